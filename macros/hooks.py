@@ -133,6 +133,7 @@ def _remember_search_entries(index: Any) -> None:
     add_entries = index.add_entry_from_context
 
     def entries_of(page: Any) -> str:
+        """The entries that Material's method would add for a page, as JSON."""
         entry_count = len(index.entries)
         add_entries(page)
         entries = index.entries[entry_count:]

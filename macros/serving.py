@@ -82,6 +82,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        """Answer a request as a WSGI application does."""
         status_and_headers: list[Any] = []
         body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
         address = environ["PATH_INFO"].removeprefix(top)

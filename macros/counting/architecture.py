@@ -645,6 +645,7 @@ BIASES = ("bias", "output_bias")
 
 @cache
 def _tags(row: Row) -> frozenset[str]:
+    """The tags of a row: every step of its path, its block, and its kind as a table, a vector, a matrix or a bias."""
     steps = row.path.split("/")
     table = ["embedding-table"] if row.path.endswith("_embeddings") else []
     vector = ["vector"] if " " not in row.shape else []

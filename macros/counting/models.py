@@ -202,6 +202,7 @@ def load_relatives() -> Mapping[str, Model]:
 
 
 def _model(file: str, name: str, block: Any) -> Model:
+    """A model from its block in a data file, after all checks of its keys and sizes."""
     location = f"{file}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(location, "model_type", model_type, ARCHITECTURES)

@@ -274,6 +274,7 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
     late_targets = late_imports(module, code)
 
     def replace_import(match: re.Match[str]) -> str:
+        """The code that replaces an import in a bundle."""
         target = imported_file(module, match)
         if is_late(match) and target not in late_targets:
             return match[0]  # a type in a comment

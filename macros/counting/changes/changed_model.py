@@ -256,6 +256,7 @@ class ChangedModel:
         return self._ledger_rows(self.each_tensor())
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
+        """Every tensor of a model with this many layers, in the order of transformers, under its name in PEFT."""
         architecture, sizes = self.question.architecture, self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
         peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
@@ -284,6 +285,7 @@ class ChangedModel:
                     )
 
     def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
+        """The rows of the ledger for some tensors, with a running total."""
         architecture = self.question.architecture
         google_names = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
         shape_and_formula = cache(self._shape_and_formula)  # the shapes are the same in most layers

@@ -1,4 +1,8 @@
-"""The options of the command line, and the question that they ask about each model."""
+"""The options of the command line, and the question that they ask about each model.
+
+`read_options` parses the arguments and checks everything that does not depend on a model. `answer_to` then reads one
+model and asks the question that the options describe: about its parameters, its operations or a training step.
+"""
 
 from __future__ import annotations
 

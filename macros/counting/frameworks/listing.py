@@ -150,6 +150,7 @@ def ledger_rows(question: Question) -> Iterator[dict[str, Any]]:
 
 
 def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
+    """The rows of the ledger for the tensors of a listing, with a running total."""
     running_total = 0
     is_tied = question.resolved_choices.tied
     blocks = {row.path: row.block for row in question.architecture.rows}

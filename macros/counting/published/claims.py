@@ -376,6 +376,7 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
 
 
 def _claims(location: str, name: str, block: Any) -> tuple[Claim, ...]:
+    """The claims of a source from its block in the data file; `location` begins the message about a fault."""
     check_keys(location, block, SOURCE_REQUIRED, Source._fields, claims=list)
     fields = {key: value for key, value in block.items() if key != "claims"}
     source = Source(name=name, **fields)
@@ -386,6 +387,7 @@ def _claims(location: str, name: str, block: Any) -> tuple[Claim, ...]:
 
 
 def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
+    """A claim from its block; `position` counts the claims of its source from 1."""
     check_keys(
         location, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, adds=dict, each=int, holds=dict
     )

@@ -147,6 +147,7 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
 
 
 def _profiler(location: str, block: Any) -> Profiler:
+    """A profiler from its block in the data file; `location` begins the message about a fault."""
     required = [key for key in Profiler._fields if key not in Profiler._field_defaults]
     lists: dict[str, type] = {"printed": list, "eager_printed": list, "counts": dict, "eager": dict}
     check_keys(location, block, required, [*Profiler._field_defaults], **lists)

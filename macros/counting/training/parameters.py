@@ -1,4 +1,9 @@
-"""Says which parameters of a changed model are trained, packed or adapted, module by module and layer by layer."""
+"""Says which parameters of a changed model are trained, packed or adapted, module by module and layer by layer.
+
+The forward pass asks for each module that it runs, because what a module keeps for the backward pass depends on which
+of its parameters are trained. The modules that it has asked for are noted, so that a trained part that no output reads
+can be reported.
+"""
 
 from __future__ import annotations
 

@@ -142,6 +142,7 @@ class TrainingStep:
         self._check_kernel()
 
     def _check_model(self) -> None:
+        """Refuse a model whose training step cannot be counted."""
         question, program = self.model.question, self._program
         name, class_name = question.model.name, question.resolved_class.name
         if question.resolved_choices.cross_attention:
@@ -168,6 +169,7 @@ class TrainingStep:
             raise BadChoice(message("training-length", tokens=self.tokens, most=limit))
 
     def _check_kernel(self) -> None:
+        """Refuse a kernel that cannot run the attention of this step."""
         name, kernel = self.model.question.model.name, self.kernel
         if kernel != EAGER and not self._program.kernels:
             raise BadChoice(f"{name}: transformers has only eager attention for it; choose eager")
@@ -276,6 +278,7 @@ class TrainingStep:
 
     @cached_property
     def _forward(self) -> Forward:
+        """The forward pass, after it has run and noted everything that it keeps."""
         way = Way(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
         forward = Forward(

@@ -1,4 +1,8 @@
-"""The questions that macros ask, and how a page names the model, the class and the choices in them."""
+"""The questions that macros ask, and how a page names the model, the class and the choices in them.
+
+A macro without a model asks about BERT base. Tables compare it with BERT large, and the pages about relatives have a
+section for each model in `FAMILIES` and `FURTHER_FAMILIES`.
+"""
 
 from __future__ import annotations
 

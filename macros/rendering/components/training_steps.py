@@ -1,4 +1,8 @@
-"""The training steps that pages show: BERT base and BERT large as classifiers, on texts of a few lengths."""
+"""The training steps that pages show: BERT base and BERT large as classifiers, on texts of a few lengths.
+
+The tables of the page, its form and the figure of memory all take their models, batches and options from here, so that
+they show the same numbers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Figures of bars: the sizes of models, the embeddings' share of them, and the bytes that weights and training take."""
+"""Figures of bars: the sizes of models, the embeddings' share of them, and the bytes that weights and training take.
+
+Every number comes from a question to the engine or from a training step; `components/svg.py` draws the bars.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Macros of the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more."""
+"""Macros of the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more.
+
+Conventions and mistakes are the deviations of the engine's data files. Look-alike counts are sought among all parts of
+a model, so they need no list.
+"""
 
 from __future__ import annotations
 

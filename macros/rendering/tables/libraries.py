@@ -1,4 +1,7 @@
-"""Rows about other libraries: how they name and shape each tensor, and what their summaries and classes count."""
+"""Rows about other libraries: how they name and shape each tensor, and what their summaries and classes count.
+
+The names and the summaries themselves are those of `macros/counting/frameworks/`; this module puts them into rows.
+"""
 
 from __future__ import annotations
 
