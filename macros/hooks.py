@@ -103,7 +103,8 @@ def _keep_compiled_pages(plugin: Any) -> None:
     """
     from macros.build_cache import template_cache
 
-    code_cache, compile_text = template_cache(), plugin.env.compile
+    code_cache = template_cache()
+    compile_text = plugin.env.compile
     if code_cache is None:
         return
 

@@ -83,7 +83,8 @@ def parse(text: str) -> Any:
         raise BadConfig(refusal_of_type("it", names[0], ", ".join(known_types), article="a "))
     if names[1:]:
         raise BadConfig(f"it holds {len(names)} configs, such as {quote(names[1])}; give one of them")
-    model_type, remaining_text = known_types[names[0]], text[match.end() :]
+    model_type = known_types[names[0]]
+    remaining_text = text[match.end() :]
     if remaining_text.startswith("{"):
         entries, _ = json.JSONDecoder(parse_int=_integer).raw_decode(remaining_text)
         return {"model_type": model_type, **entries}

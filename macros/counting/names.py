@@ -179,7 +179,8 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
-    full_id, last_part = _plain(name), _last(name)
+    full_id = _plain(name)
+    last_part = _last(name)
 
     def is_named(start: str) -> bool:
         # A publisher's name may begin like a model's: Falconsai does not publish Falcon.

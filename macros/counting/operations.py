@@ -131,8 +131,11 @@ class Operations(NamedTuple):
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the model and of the batch."""
-        question, tokens, batch = self.question, self.tokens, self.batch
-        others, whole_text = self.others, self.whole_text
+        question = self.question
+        tokens = self.tokens
+        batch = self.batch
+        others = self.others
+        whole_text = self.whole_text
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
         if whole_text is None and (reason := refusal(question.architecture, question.resolved_class.name)):
@@ -162,7 +165,8 @@ class Operations(NamedTuple):
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
         """The extent of sparse attention for one text, by letter; empty if every token attends to every other."""
-        question, sparse_attention = self.question, self.question.architecture.sparse_attention
+        question = self.question
+        sparse_attention = self.question.architecture.sparse_attention
         if sparse_attention is None:
             return {}
         whole_text = self.whole_text
@@ -219,7 +223,8 @@ class Operations(NamedTuple):
         pass. Some classes of LayoutLM and BigBird are like that: their head reads every token, or has a dense layer of
         its own that reads the first one.
         """
-        heads, rows = self.question.resolved_class.heads, self.question.rows
+        heads = self.question.resolved_class.heads
+        rows = self.question.rows
         dense_heads = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
         paths_per_text = self.question.architecture.one_per_text
         reads_pooler = not heads or any(lies_under(head, paths_per_text) and head not in dense_heads for head in heads)
@@ -306,7 +311,8 @@ def _position_operations(architecture: Architecture, row: Row, layers: tuple[str
     vector is multiplied by each of the projected rows.
     """
     module = row.path.rpartition("/")[0]
-    number, width = architecture.relative_positions, row.shape.split()[-1]
+    number = architecture.relative_positions
+    width = row.shape.split()[-1]
     is_shared = lies_under(module, architecture.shared_with_positions)
     if is_shared:
         yield Operation(DENSE, row.path, row.block, f"{number} {row.shape}", layers)

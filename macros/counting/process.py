@@ -59,13 +59,15 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
             says what is wrong with them, or an empty text.
         arguments: the arguments of `run`; None stands for those of the process.
     """
-    code, complaints = BAD, []
+    code = BAD
+    complaints = []
     try:
         complaints = [run(arguments)]
         if sys.stdout is not None:
             sys.stdout.flush()
     except SomeRefused as error:
-        code, complaints = SOME_BAD, [*error.complaints]
+        code = SOME_BAD
+        complaints = [*error.complaints]
     except BrokenPipeError:
         # The program that reads the output, such as `head`, has closed the pipe because it has read enough.
         return 0

@@ -61,7 +61,8 @@ class Item(NamedTuple):
         Raises:
             BadChoice: the factors leave a fraction.
         """
-        number, divisor = self.polynomial.value(sizes), 1
+        number = self.polynomial.value(sizes)
+        divisor = 1
         for factor in self.factors:
             numerator, denominator = quotient(factor, sizes)
             number, divisor = number * numerator, divisor * denominator
@@ -186,7 +187,8 @@ class Question(NamedTuple):
             _check_layer(model, part)
         model_class = class_of(architecture, name)
         if model_class.labels not in (None, model.sizes["C"]):
-            required, labels = model_class.labels, model.sizes["C"]
+            required = model_class.labels
+            labels = model.sizes["C"]
             raise BadChoice(
                 f"{model_class.name} has {required} labels, and {model.name} has {labels}; choose {required}"
             )

@@ -73,7 +73,8 @@ def chain(
     Raises:
         CountingError: the steps lead to a number other than `end`.
     """
-    sequence, number = [], start
+    sequence = []
+    number = start
     for step in steps:
         if step.value:
             sequence.append(replace(step, before=number))

@@ -68,22 +68,22 @@ def link_to_markdown(page: Page) -> None:
 
 def _llms_txt(pages: Mapping[str, Page]) -> str:
     """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
-    start = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
+    site_address = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
     lines = []
-    order = pages_in_order(pages[FIRST_PAGE], filter(_has_text, pages.values()))
-    for section, names in groupby(order, itemgetter(0)):
+    ordered_pages = pages_in_order(pages[FIRST_PAGE], filter(_has_text, pages.values()))
+    for section, names in groupby(ordered_pages, itemgetter(0)):
         lines += ["", f"## {section}", ""]
         for _, name in names:
             page = pages[name]
-            lines.append(f"- [{page.title}]({start}{markdown_address(page.name)}): {page.description}")
+            lines.append(f"- [{page.title}]({site_address}{markdown_address(page.name)}): {page.description}")
     template = Path(__file__).with_name("llms.txt").read_text(encoding="utf-8")
     return template.format(
         # The error page has no description of its own, so it has that of the whole site.
         about=pages.get(ERROR_PAGE, pages[FIRST_PAGE]).description,
         totals=totals,
         pages="\n".join([*lines, ""]),
-        start=start,
+        start=site_address,
         downloads=DOWNLOADS,
     )
 

@@ -96,7 +96,7 @@ class _Converter(MarkdownConverter):
 
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Code within a cell cannot contain a bare bar, and needs a space after other code."""
-        code = self._as_usual("code", el, text, parent_tags)
+        code = self._converted_by_markdownify("code", el, text, parent_tags)
         if el.find_parent(["td", "th"]):
             code = code.replace("|", "\\|")
         previous = el.previous_sibling
@@ -111,7 +111,7 @@ class _Converter(MarkdownConverter):
         lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
-    def _as_usual(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
+    def _converted_by_markdownify(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
         """The Markdown that markdownify itself makes of a kind of element. Its type stubs lack these methods."""
         return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
 
@@ -119,33 +119,33 @@ class _Converter(MarkdownConverter):
         """Turn a note into a quotation, and put the title of a tab above it; on the page, all titles come first."""
         classes = el.get("class", ())
         if "admonition" in classes:
-            return self._as_usual("blockquote", el, text, parent_tags)
+            return self._converted_by_markdownify("blockquote", el, text, parent_tags)
         if "tabbed-labels" in classes:
             return ""
         if "tabbed-block" in classes:
             labels = el.find_parent(class_="tabbed-set").find(class_="tabbed-labels").find_all("label")
             index = len(el.find_previous_siblings(class_="tabbed-block"))
             text = f"**{self.escape(labels[index].get_text(), parent_tags)}**\n\n{text.strip()}"
-        return self._as_usual("div", el, text, parent_tags)
+        return self._converted_by_markdownify("div", el, text, parent_tags)
 
     def convert_p(self, el: Any, text: str, parent_tags: set[str]) -> str:
         if "admonition-title" in el.get("class", ()):
             text = f"**{text.strip()}**"
-        return self._as_usual("p", el, text, parent_tags)
+        return self._converted_by_markdownify("p", el, text, parent_tags)
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
         """Raised text, or the reference to a footnote."""
         note = el.find("a", class_="footnote-ref")
-        return f"[^{_note(note['href'])}]" if note else self._as_usual("sup", el, text, parent_tags)
+        return f"[^{_note(note['href'])}]" if note else self._converted_by_markdownify("sup", el, text, parent_tags)
 
     def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
         if el.find_parent(class_="footnote") and el.get("id"):
             lines = "\n    ".join(text.strip().splitlines())
             return f"\n[^{_note(el['id'])}]: {lines}\n"
-        return self._as_usual("li", el, text, parent_tags)
+        return self._converted_by_markdownify("li", el, text, parent_tags)
 
     def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        return "" if el.find_parent(class_="footnote") else self._as_usual("hr", el, text, parent_tags)
+        return "" if el.find_parent(class_="footnote") else self._converted_by_markdownify("hr", el, text, parent_tags)
 
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f" {text.strip()} "

@@ -295,7 +295,9 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     question = Question(model, block.get("class", BARE), block.get("part", ""), block.get("tag", ""))
     if "lines" in block:
         return _ask_with_declared_sum(block, question, models)
-    model_class, part, tag = question.model_class, question.part, question.tag
+    model_class = question.model_class
+    part = question.part
+    tag = question.tag
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(model.name, model_class, part, tag)
     return Ask(model_class, part, tag, name, question.polynomial.formula(), lines, hint(lines), models=models)

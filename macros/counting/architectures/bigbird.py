@@ -57,7 +57,8 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
     for key in (SIZE, RANDOM):
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
-    size, random = attention[SIZE], attention[RANDOM]
+    size = attention[SIZE]
+    random = attention[RANDOM]
     return (size, random) if tokens > (BLOCKS_AROUND + 2 * random) * size else None
 
 

@@ -18,7 +18,7 @@ CONFIG = "configuration_mobilebert.py, MobileBertConfig"
 V, P, S, *REST, C = symbols_in(CONFIG)
 W = Symbol("W", "intra_bottleneck_size", "width within the bottlenecks of a layer", CONFIG)
 
-MORE_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3))
+EARLIER_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3))
 """The paths of the feed-forward networks before the last one."""
 
 PROJECTION = "bert/embeddings/project"
@@ -82,7 +82,7 @@ MOBILEBERT = BERT.variant(
             *no_norm(f"{LAYER}/output/bottleneck/LayerNorm", "H"),
             *bottleneck(f"{LAYER}/bottleneck/input"),
             *bottleneck(f"{LAYER}/bottleneck/attention"),
-            *(row for path in MORE_NETWORKS for row in feed_forward(path)),
+            *(row for path in EARLIER_NETWORKS for row in feed_forward(path)),
         ),
         "bert/pooler": (),
         "cls/predictions": (
@@ -98,11 +98,11 @@ MOBILEBERT = BERT.variant(
         **BERT.blocks,
         "feed-forward": (
             *BERT.blocks["feed-forward"],
-            *(f"{path}/{name}/dense" for path in MORE_NETWORKS for name in ("intermediate", "output")),
+            *(f"{path}/{name}/dense" for path in EARLIER_NETWORKS for name in ("intermediate", "output")),
         ),
         "encoder-norms": (
             *BERT.blocks["encoder-norms"],
-            *(f"{path}/output/LayerNorm" for path in MORE_NETWORKS),
+            *(f"{path}/output/LayerNorm" for path in EARLIER_NETWORKS),
         ),
         "bottlenecks": BOTTLENECKS,
     },
@@ -125,7 +125,7 @@ MOBILEBERT = BERT.variant(
         "bert": "mobilebert",
         PROJECTION: "mobilebert.embeddings.embedding_transformation",
         LAYER: "mobilebert.encoder.layer.*",
-        **{path: f"mobilebert.encoder.layer.*.ffn.{number}" for number, path in enumerate(MORE_NETWORKS)},
+        **{path: f"mobilebert.encoder.layer.*.ffn.{number}" for number, path in enumerate(EARLIER_NETWORKS)},
     },
     buffers=position_buffer,
     heads_share="W",

@@ -182,7 +182,8 @@ class ChangedModel:
         """
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
-            per, width = row.storage.per, row.storage.width
+            per = row.storage.per
+            width = row.storage.width
             form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
             numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
         return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items())
@@ -257,7 +258,8 @@ class ChangedModel:
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
         """Every tensor of a model with this many layers, in the order of transformers, under its name in PEFT."""
-        architecture, sizes = self.question.architecture, self.sizes
+        architecture = self.question.architecture
+        sizes = self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
         peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft_methods[0].prompts else "base_model.model.") if peft_methods else ""
@@ -380,7 +382,8 @@ class ChangedModel:
             titles = " and ".join(method.title for method in methods[:2])
             raise BadChange(f"{titles} cannot change one model at once; choose one of them")
         for change in self.changes:
-            method, architecture = change.method, question.architecture
+            method = change.method
+            architecture = question.architecture
             if architecture.model_type in method.refused:
                 name = architecture.name
                 raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")

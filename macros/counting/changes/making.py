@@ -76,7 +76,8 @@ def build(question: Question, change: Change) -> Question:
 
 def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
     """The rows of a model as a release of transformers builds it, before any operation is applied to them."""
-    architecture, name = question.architecture, question.resolved_class.name
+    architecture = question.architecture
+    name = question.resolved_class.name
     is_tied = question.resolved_choices.tied
     # transformers 4 shares the bias of a decoder even if its weights are not shared.
     always_tied = rules()["head_bias"] if release == 4 else ""
@@ -112,7 +113,8 @@ class Applier(NamedTuple):
         Raises:
             BadChange: the operation cannot be applied to these rows.
         """
-        options, action = self.change.options, operation["do"]
+        options = self.change.options
+        action = operation["do"]
         if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
             return rows
         if operation.get("of") not in (None, self.question.architecture.model_type):
@@ -150,7 +152,8 @@ class Applier(NamedTuple):
 
         def matches(name: str) -> list[bool]:
             """For each name that the change gives, whether a tensor is in a module of that name."""
-            module, modules = name.rpartition(".")[0], [*modules_around(name)]
+            module = name.rpartition(".")[0]
+            modules = [*modules_around(name)]
             return [
                 *(is_target(outer, target) for target in target_names for outer in modules),
                 *(is_saved(module, [saved]) for saved in saved_names),
@@ -158,7 +161,8 @@ class Applier(NamedTuple):
                 *(is_skipped(module, skipped) for skipped in skipped_names),
             ]
 
-        architecture, depth = self.question.architecture, layers_to_list(self.question.model)
+        architecture = self.question.architecture
+        depth = layers_to_list(self.question.model)
         layer_names = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
         for row in rows:
             name_in_layer = {
@@ -226,7 +230,8 @@ class Applier(NamedTuple):
 
     def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The rows that are added: one beside each selected row, or one beside the whole model."""
-        name, shape = operation["name"], operation["shape"]
+        name = operation["name"]
+        shape = operation["shape"]
         if not _is_beside_rows(operation):
             yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
             return
@@ -387,7 +392,8 @@ class Applier(NamedTuple):
         An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
         others, the first one keeps its old length, and so does a single bias that does not belong to the decoder.
         """
-        head_bias, model_class = rules()["head_bias"], self.question.resolved_class.name
+        head_bias = rules()["head_bias"]
+        model_class = self.question.resolved_class.name
         second_bias = next((row for row in self.question.rows if row.tied_to == head_bias), None)
         is_one_bias = not second_bias or self.question.resolved_choices.tied
         if is_one_bias and model_class not in rules()["alone"]:

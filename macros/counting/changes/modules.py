@@ -140,7 +140,8 @@ class Module:
         with this tensor. A module without tensors is not among them; see `buffers_of_empty_copies`.
         """
         names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
-        buffers, visited_ids = 0, set[int]()
+        buffers = 0
+        visited_ids = set[int]()
         for name, module in self.walk():
             if module.buffers and id(module) not in visited_ids and any(module.every_tensor()):
                 buffers += module.buffers

@@ -73,7 +73,8 @@ class Saver(NamedTuple):
         Raises:
             BadChange: PEFT refuses to copy one of the modules or to train single tokens.
         """
-        task, names = task_of(self.question, self.change), saved_names(self.question, self.change)
+        task = task_of(self.question, self.change)
+        names = saved_names(self.question, self.change)
         if not (task or names or "u" in self.change.options or any(row.tied_to for row in rows)):
             yield from rows  # nothing is copied, and no tensor has two names
             return

@@ -47,9 +47,11 @@ class Targets(NamedTuple):
         Raises:
             BadChange: a name matches no module, or a module that cannot get an adapter; or no module gets one.
         """
-        change, names = self.change, self._names("modules")
+        change = self.change
+        names = self._names("modules")
         if not names:
-            architecture, words = self.question.architecture.name, ", ".join(self._words)
+            architecture = self.question.architecture.name
+            words = ", ".join(self._words)
             raise BadChange(
                 f"{change}: {change.method.library} has no default modules for {architecture}; name some with "
                 f"modules=, such as {words}"
@@ -73,7 +75,8 @@ class Targets(NamedTuple):
         Raises:
             BadChange: as for `adapted_rows`, or one of them is not among the modules.
         """
-        names, modules = self._names("feedforward"), self._names("modules")
+        names = self._names("feedforward")
+        modules = self._names("modules")
         if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
             raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
         return tuple(

@@ -66,12 +66,14 @@ def run(arguments: Sequence[str] | None, name: str) -> str:
 
 def _answers(options: Options) -> tuple[list[Answer], list[str]]:
     """The answers for several models, and one line about each that cannot be counted."""
-    answers, complaints = [], []
+    answers = []
+    complaints = []
     for config in options.configs:
         try:
             answers.append(answer_to(options, config))
         except CountingError as error:
-            text, name = str(error), label(config)
+            text = str(error)
+            name = label(config)
             complaint = text if name in text else f"{name}: {text}"
             complaints.append(f"{type(error).__name__}: {complaint}")
     return answers, complaints

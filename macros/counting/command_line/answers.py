@@ -209,7 +209,8 @@ class OperationAnswer:
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
-        operations, sizes = self.operations, self.operations.sizes
+        operations = self.operations
+        sizes = self.operations.sizes
         others = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHERS}
         rows = [
             ("part", "formula", "operations"),
@@ -284,7 +285,8 @@ class TrainingAnswer:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor that the forward pass keeps, with the bytes of all layers."""
-        depth, sizes = self.step.sizes["L"], self.step.sizes
+        depth = self.step.sizes["L"]
+        sizes = self.step.sizes
         for item in self.step.activations:
             total = item.total(depth)
             yield {

@@ -453,7 +453,8 @@ def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
 
 def _class_note(question: Question, options: Options) -> str:
     """A note about the class that the file names; empty if `--class` decides, or if the file names the bare model."""
-    model, architecture = question.model, question.architecture
+    model = question.model
+    architecture = question.architecture
     bare_class = architecture.classes[0].name
     if not model.named_class or options.model_class is not None or model.named_class == bare_class:
         return ""

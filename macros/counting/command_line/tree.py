@@ -66,7 +66,8 @@ def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
     """Build the tree of a whole model from the rows of its ledger, and return its root."""
     root = _TreeNode("")
     for tensor in tensors:
-        node, path = root, [root]
+        node = root
+        path = [root]
         for name in tensor["transformers"].split("."):
             node = node.children.setdefault(name, _TreeNode(name))
             path.append(node)

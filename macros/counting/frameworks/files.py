@@ -71,7 +71,8 @@ def spans(question: Question) -> list[Span]:
 
 def _saved_buffers(question: Question) -> list[Tensor]:
     """The buffers that files hold besides the parameters."""
-    architecture, model_class = question.architecture, question.resolved_class.name
+    architecture = question.architecture
+    model_class = question.resolved_class.name
     buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved_name)
     names = [(name_in_class(buffer.saved_name, architecture, model_class), buffer.shape) for buffer in buffers]
     return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
@@ -151,7 +152,8 @@ def dynamic_int8(question: Question) -> QuantisedSize:
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
     """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
-    listing, tied = list(tensors(question)), tied_paths(question)
+    listing = list(tensors(question))
+    tied = tied_paths(question)
     linear_modules = {
         tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear_weight(tensor.path)
     }

@@ -54,7 +54,8 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     """
     module, _, leaf = row.path.rpartition("/")
     if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
-        module, leaf = row.path, "kernel"
+        module = row.path
+        leaf = "kernel"
     # A parameter that belongs directly to a module, such as `q_bias`, is listed in `modules` under its full path.
     listed_name = architecture.modules.get(row.path, "") if row.path.endswith(f"/{leaf}") else ""
     name = listed_name or ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))

@@ -228,7 +228,8 @@ def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     arguments = case["config"]
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
     model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
-    dropout, training = bool(arguments["dropout_rate"]), arguments.get("training", True)
+    dropout = bool(arguments["dropout_rate"])
+    training = arguments.get("training", True)
     engine_rows = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
     yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in engine_rows)])
     yield from _layer_diff(case, engine_rows, 0, model)
@@ -236,7 +237,8 @@ def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
 
 def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the layers of a model without options, and from the total of a model with any options."""
-    config, options = case["config"], case["options"]
+    config = case["config"]
+    options = case["options"]
     model = model_of_config(case["name"], config)
     options_of_part = {
         "bert/pooler": options.get("with_pool") or options.get("with_nsp"),  # NSP brings the pooler
@@ -271,7 +273,8 @@ def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     """
     model_class = next(bert_class.name for bert_class in BERT.classes if flax_class(bert_class.name) == case["class"])
     question = _question({**case, "class": model_class})
-    model, is_tied = question.model, question.resolved_choices.tied
+    model = question.model
+    is_tied = question.resolved_choices.tied
     names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and is_tied))
     weights = _named_weights(names, _layers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.

@@ -225,7 +225,8 @@ class Claim(NamedTuple):
 
         `typo` is the difference that a typo makes, or 0.
         """
-        question, times = self.correct_question, self._bytes()
+        question = self.correct_question
+        times = self._bytes()
         for name in self.reached:
             next_question = question._replace(deviations=(*question.deviations, name))
             yield Step(name=name, value=(self.number(next_question) - self.number(question)) * times)

@@ -300,7 +300,8 @@ def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
     groups = []
     for letter in ("E", "H"):
         kinds = [kind for kind, width in relative.width_of.items() if width == letter and relative.rows[kind]]
-        texts, numbers = [f"{TABLES[kind][0]}′" for kind in kinds], [relative.rows[kind] for kind in kinds]
+        texts = [f"{TABLES[kind][0]}′" for kind in kinds]
+        numbers = [relative.rows[kind] for kind in kinds]
         if relative.norm_width == letter:
             texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:

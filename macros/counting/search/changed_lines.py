@@ -274,7 +274,8 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
             constant = ChangedModel.build(question, changes).trainable + layer
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
-            line_cost, layers = cost + (not words_before), model.sizes["L"]
+            line_cost = cost + (not words_before)
+            layers = model.sizes["L"]
             form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer)))
             form_of_several = Form(
@@ -292,7 +293,9 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
 def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
-    question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
+    question = Question(model)
+    layers = model.sizes["L"]
+    heads = model.sizes["A"]
     head = question.number - ChangedModel.build(question, ["pruned:1"]).number
     largest = layers * (heads - 1)
     usual_numbers = tuple(number for number in range(1, largest + 1) if number <= heads or number % layers == 0)

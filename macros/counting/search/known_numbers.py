@@ -220,14 +220,16 @@ def _slopes(
         common_names = {
             deviation.name for deviation in fitting_deviations if deviation.usual == 1 and not deviation.resized
         }
-    size_cost = rules.costs["ways"]["size"]
+    way_costs = rules.costs["ways"]
+
+    def cost_with_size(forms: Names) -> float:
+        """The cost of a total with these forms and another size."""
+        return float(space.cost_of(forms) + way_costs["size"] + (way_costs["size-and-more"] if forms else 0))
+
     totals = {
         forms: number
         for forms, number in space.numbers.items()
-        if common_names.issuperset(forms)
-        and number > 0
-        and space.cost_of(forms) + size_cost + (rules.costs["ways"]["size-and-more"] if forms else 0)
-        <= rules.limits["possible"]
+        if common_names.issuperset(forms) and number > 0 and cost_with_size(forms) <= rules.limits["possible"]
     }
     slopes: dict[str, dict[Names, int]] = {}
     for letter in letters if totals else ():

@@ -244,7 +244,8 @@ def layoutlm_embeddings(forward: Forward) -> Tensor:
     LayoutLM also makes a mask that all layers read, even without padding.
     """
     forward.mask = Tensor.new("B T", forward.width)
-    boxes, tables = Tensor.new("B T 4", INTEGER), forward.parameters
+    boxes = Tensor.new("B T 4", INTEGER)
+    tables = forward.parameters
     for axis in "xy":
         if tables.module(f"{EMBEDDINGS}/{axis}_position_embeddings", 0).trains_weight:
             forward.keep(boxes, f"{EMBEDDINGS}/{axis}_position_embeddings", "edges of the boxes")

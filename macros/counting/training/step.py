@@ -143,8 +143,10 @@ class TrainingStep:
 
     def _check_model(self) -> None:
         """Refuse a model whose training step cannot be counted."""
-        question, program = self.model.question, self._program
-        name, class_name = question.model.name, question.resolved_class.name
+        question = self.model.question
+        program = self._program
+        name = question.model.name
+        class_name = question.resolved_class.name
         if question.resolved_choices.cross_attention:
             raise BadChoice(message("training-cross-attention", name=name))
         if any(question.sizes.get(letter, 1) != 1 for letter in "GI"):
@@ -170,7 +172,8 @@ class TrainingStep:
 
     def _check_kernel(self) -> None:
         """Refuse a kernel that cannot run the attention of this step."""
-        name, kernel = self.model.question.model.name, self.kernel
+        name = self.model.question.model.name
+        kernel = self.kernel
         if kernel != EAGER and not self._program.kernels:
             raise BadChoice(f"{name}: transformers has only eager attention for it; choose eager")
         if kernel == FLASH and (self._is_masked or DTYPES[self.dtype] == FLOAT32):
@@ -327,7 +330,8 @@ class TrainingStep:
         return self._bytes(self.copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
-        depth, sizes = self.sizes["L"], self.sizes
+        depth = self.sizes["L"]
+        sizes = self.sizes
         return sum(item.total(depth).value(sizes) for item in activations)
 
     @property
@@ -348,7 +352,8 @@ class TrainingStep:
     @cached_property
     def layer_polynomial(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
-        activations, kept_layers = self._activations_without_checkpointing, self.layers_that_keep
+        activations = self._activations_without_checkpointing
+        kept_layers = self.layers_that_keep
         return Polynomial.total(item.one_storage for item in activations if item.layers == kept_layers > 0).simplified()
 
     @cached_property

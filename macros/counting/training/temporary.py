@@ -42,7 +42,8 @@ def of_layers(way: Way, function: str = "gelu", *, is_frozen: bool = False, keep
         keeps: whether the layers keep anything.
     """
     width = SHORT if way.precision == SHORT_WEIGHTS else FULL
-    casts, has_tables = way.precision == AUTOCAST, way.kernel in (EAGER, MATH)
+    casts = way.precision == AUTOCAST
+    has_tables = way.kernel in (EAGER, MATH)
     inner_vectors = f"{SHORT if casts else width} B T F"
     # The output of the layer, its gradient, and a result between them.
     recomputed: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if way.checkpointing else ()

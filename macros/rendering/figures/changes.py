@@ -152,7 +152,8 @@ class Shelf:
     """
 
     def __init__(self, model: ChangedModel, y: float) -> None:
-        self.sizes, self.unit = model.sizes, MATRIX_SIDE / model.sizes["H"]
+        self.sizes = model.sizes
+        self.unit = MATRIX_SIDE / model.sizes["H"]
         self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(model)}
         self.body: list[str] = []
         self.y = y

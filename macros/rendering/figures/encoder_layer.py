@@ -35,7 +35,8 @@ class Flow:
     def __init__(self, *, frozen: bool = False) -> None:
         self.shade = "-soft" if frozen else ""
         sizes = ask(LAYER).sizes
-        self.width, self.inner = sizes["H"], sizes["F"]
+        self.width = sizes["H"]
+        self.inner = sizes["F"]
         self.unit = MATRIX_SIDE / self.width
         widest = self.inner * self.unit  # wider than three squares side by side, as F is four times H
         self.middle = LEFT_MARGIN + widest / 2

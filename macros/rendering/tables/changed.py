@@ -93,7 +93,8 @@ def lstm_worked(change: str) -> str:
         raise CountingError(f"{change} has no LSTM of two bidirectional layers; write p-tuning-lstm:t=20:n=128")
     count, width = shapes["prompt_encoder.default.embedding.weight"]
     tokens = count * width
-    lines, terms = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}, [tokens]
+    lines = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}
+    terms = [tokens]
     for index, title in enumerate(("the first layer of the LSTM", "its second layer")):
         row_count, input_width = shapes[f"{LSTM}.weight_ih_l{index}"]
         hidden = row_count // GATES

@@ -248,7 +248,8 @@ def largest_batch(
     Raises:
         CountingError: there is no such model or change, or the step is refused.
     """
-    step, room = step_of(model, MANY, tokens, change, **way), room_in(memory, reserve)
+    step = step_of(model, MANY, tokens, change, **way)
+    room = room_in(memory, reserve)
     largest = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
@@ -272,9 +273,14 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
-    name, step, room = "largest-batch-worked", step_of(texts=MANY), room_in(FIRST_CARD)
-    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
-    sizes, depth = step.sizes, step.layers_that_keep
+    name = "largest-batch-worked"
+    step = step_of(texts=MANY)
+    room = room_in(FIRST_CARD)
+    card = room_in(FIRST_CARD, 0)
+    copies = step.copies_bytes
+    text = step.example_bytes
+    sizes = step.sizes
+    depth = step.layers_that_keep
     layer, outside, temporary = _of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _of_any_batch(step)
