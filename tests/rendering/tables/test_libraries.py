@@ -33,6 +33,7 @@ def test_flax_has_each_tensor_once() -> None:
     """One layer and all else that the pre-training model has: 23,837,184 + 7,087,872 + 590,592 + 624,188."""
     numbers = [int(number.replace(",", "")) for number in column("flax-leaves", 1)]
     assert 32_139_836 == sum(numbers)
+    assert 0 not in numbers
 
 
 # Source: KerasHub 0.32, count_params().
