@@ -170,24 +170,11 @@ function resolveAs(quantity, context) {
       ...ranked,
       ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
-  ranked = ranked.map((one) => ({
-    ...one,
-    way: withAllProfilers(
-      one.way,
-      ranked.map(({ way }) => way),
-      context,
-    ),
-  }))
-  const [first] = ranked
-  const agrees = Boolean(first && first.way.kind !== "near" && (!mention || holds(first.way)))
-  return {
-    quantity,
-    context,
-    ways: ranked.map(({ way }) => way),
-    first: first?.way ?? null,
-    cost: first?.cost ?? Infinity,
-    agrees,
-  }
+  const ways = ranked.map(({ way }) => way)
+  if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
+  const [first = null] = ways
+  const agrees = Boolean(first && first.kind !== "near" && (!mention || holds(first)))
+  return { quantity, context, ways, first, cost: ranked[0]?.cost ?? Infinity, agrees }
 }
 
 /** What a profiler prints, in words, up to its name and from there on. */
