@@ -34,7 +34,6 @@ KINDS: Mapping[str, Callable[[str], object]] = {
     "a page for a frame": lambda address: address.startswith("embed/"),
     "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
-    "a page as Markdown": lambda address: re.fullmatch(r".*\.md", address),
 }
 """A check for the addresses of each kind. The example of a kind that has no line here is not checked."""
 
