@@ -80,7 +80,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     may_cross = any(row.when == "cross_attention" for row in architecture.rows)
     sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
     if "Q" in sizes:
-        sizes["Q"] = width
+        sizes["Q"] = width  # the width of one head
     if architecture.heads_share not in "H":
         sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {

@@ -133,7 +133,7 @@ def test_the_dialog_fits_every_screen(desktop: Page) -> None:
 HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
 
 
-def test_signs_that_mean_something_are_written_so_that_they_do_not(desktop: Page, address: str) -> None:
+def test_special_characters_are_escaped(desktop: Page, address: str) -> None:
     """Special characters are escaped in HTML, Markdown and LaTeX, and read back unchanged."""
     desktop.locator("#tensors-caption").evaluate("(each, text) => (each.firstChild.data = text)", HARD)
     desktop.locator(f"#tensors {SIGN}").click()

@@ -63,7 +63,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
     assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 
-def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
+def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
     """However the menu was left, it opens with all sections again."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")

@@ -23,7 +23,7 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
         ("#x", "#x", "#there"),
     ],
 )
-def test_the_fragment_goes_along(
+def test_query_and_fragment_are_kept(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without: str
 ) -> None:
     """Query and fragment are kept; without scripts a reader reaches the section that the table names."""

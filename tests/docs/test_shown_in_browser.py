@@ -131,7 +131,7 @@ LEAST_READ = {
 }
 
 
-def test_all_of_it_is_read(shown_on_pages: Shown) -> None:
+def test_enough_of_every_kind_is_read(shown_on_pages: Shown) -> None:
     """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
     for key, least in LEAST_READ.items():
         counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown_on_pages)

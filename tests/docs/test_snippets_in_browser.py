@@ -18,7 +18,7 @@ def patterns(code: str) -> re.Pattern[str]:
     return re.compile(ast.literal_eval(expression[1]))
 
 
-def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
+def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
     """In every class the pattern matches exactly the modules of the real model that PEFT adapted."""
     cases = [case for case in load_recording()["cases"] if "parameters" in case]
     for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):

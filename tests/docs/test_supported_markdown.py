@@ -89,7 +89,7 @@ def test_paper_shows_tabs_and_folds(tab: Callable[..., Page], sample: str) -> No
     page.emulate_media(media="screen")
 
 
-def test_its_markdown_says_all_of_it(small_site: Path) -> None:
+def test_its_markdown_is_complete(small_site: Path) -> None:
     """Its Markdown uses no extensions except footnotes."""
     text = (small_site / "notation.md").read_text()
     for expected in (

@@ -99,7 +99,7 @@ def test_what_the_same_scripts_need_is_one_file() -> None:
     ] == in_folder(links)
 
 
-def test_the_folder_is_named_after_what_it_holds() -> None:
+def test_the_folder_is_named_after_its_contents() -> None:
     """The same modules are in the same folder, and changed ones in another."""
     (first, *_), (same_name, *_), (other, *_) = (
         publish_page("../assets/b.js"),
@@ -117,7 +117,7 @@ def test_the_folder_is_named_after_what_it_holds() -> None:
         ("../assets/b.js", {"assets/b.js": 'import "./typo.js"\n'}),
     ],
 )
-def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) -> None:
+def test_a_missing_module_is_named(src: str, changed: dict[str, str]) -> None:
     """The error names the missing module and the page that needs it, whether by itself or by another module."""
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"

@@ -94,7 +94,7 @@ def test_an_error_in_the_table_is_explained(case: str) -> None:
         moving(table)
 
 
-def test_the_table_says_what_it_takes() -> None:
+def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:
     """Both sides of an entry are the address of a page or of an id, from the top of the site."""
     for old, new in moved.load().items():
         assert not old.startswith("/")

@@ -14,7 +14,7 @@ HTML = (
 )
 
 
-def test_a_page_says_what_it_is() -> None:
+def test_a_page_has_title_description_and_address() -> None:
     """A page has its title, description and address as text; the title leaves out the sign beside the heading."""
     page = Page("parts/a.html", HTML)
     assert "What is x & y?" == page.title
@@ -25,7 +25,7 @@ def test_a_page_says_what_it_is() -> None:
     assert page.element("b") is None
 
 
-def test_a_page_without_any_of_it_says_nothing() -> None:
+def test_a_page_without_facts_has_empty_values() -> None:
     """A page without title, description, address and article, such as one that has moved, has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
@@ -100,7 +100,7 @@ OPEN_GRAPH = {
         ),
     ],
 )
-def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, expected: dict[str, str]) -> None:
+def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expected: dict[str, str]) -> None:
     """The head has the page's title, description, type and address for Open Graph, the address only if there is one."""
     page = Page(name, html)
     page.add_preview()

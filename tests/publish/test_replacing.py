@@ -55,7 +55,7 @@ print(json.dumps(outcomes))
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
-def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, stop: str) -> None:
+def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, stop: str) -> None:
     """An interruption leaves the old site, the new site, or a folder that is marked, and each of these occurs."""
     hidden = {".git/config": "a"}  # a folder may be a clone of what is published
     new_site = write(tmp_path / "built", FILES | hidden)

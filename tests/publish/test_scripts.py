@@ -52,7 +52,7 @@ HERE = {
         ('import a from "./alone.js"', "assets/pages/alone.js exports no default; "),
     ],
 )
-def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
+def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
     """An import of something that does not exist is an error with file, line and the nearest existing name."""
     scripts = {**HERE, "assets/pages/y.js": IMPORTS + line}
     try:

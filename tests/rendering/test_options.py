@@ -73,7 +73,7 @@ def test_switches_are_labelled_with_their_names() -> None:
         ("houlsby", "pfeiffer"),
     ],
 )
-def test_another_value_is_found(value: str, other: str) -> None:
+def test_an_option_with_another_value_is_found(value: str, other: str) -> None:
     """An option that would choose something other than its title says is found."""
     html = str(written_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html

@@ -43,6 +43,6 @@ def test_every_function_is_called_by_a_test() -> None:
     assert [] == [name for name in names if f'"{name}"' not in code]
 
 
-def test_nothing_of_it_is_published() -> None:
+def test_no_file_of_the_tests_is_published() -> None:
     """The folder of the site has no package file and no module of the tests, because everything in it is published."""
     assert [] == [*(ROOT / "docs").rglob("package.json"), *(ROOT / "docs").rglob("*.mjs")]

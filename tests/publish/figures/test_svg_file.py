@@ -159,7 +159,7 @@ def test_a_caption_keeps_its_paragraphs() -> None:
     )
 
 
-def test_a_map_says_in_words_what_it_shows() -> None:
+def test_a_large_map_has_its_description() -> None:
     """The large map has its description below the caption; the small map and other figures do not."""
     large = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
     assert ["A caption.", "What it shows.", "From there."] == lines(large)

@@ -40,8 +40,8 @@ def files(folder: Path, **texts: str) -> Path:
 SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 
 
-def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without SOURCE_DATE_EPOCH, a PDF is dated 1970-01-01, so that every build gives the same file.
+def test_a_pdf_without_a_given_date_is_dated_1970(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without SOURCE_DATE_EPOCH, every build gives the same file.
 
     The file keeps its length, because its table of contents gives positions in bytes.
     """
@@ -86,7 +86,7 @@ def test_without_a_browser_one_line_says_so(
 
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])
-def test_all_is_written_that_pages_link_to(
+def test_every_linked_file_is_written(
     option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every file that pages link to is written, but only after the site has been published, which is what is printed.
@@ -103,7 +103,7 @@ def test_all_is_written_that_pages_link_to(
     assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(path.name for path in tmp_path.rglob("*.p*"))
 
 
-def test_the_places_of_a_page_are_filled() -> None:
+def test_placeholders_become_links_to_hand_outs() -> None:
     """The placeholder for a hand-out gets a link to its file for each size of paper, relative to its page."""
     page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="lesson-plan"></span></p>')
     paper.add_links(page)
