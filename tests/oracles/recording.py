@@ -61,7 +61,7 @@ ENTRY = """
 title = "{title}"
 recorded = "{day}"
 script = "record_transformers.py"
-holds = "tensors"
+unit = "tensors"
 compared_by = "{compared_by}"
 """
 
