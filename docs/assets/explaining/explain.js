@@ -31,8 +31,8 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quote
 /** The items of some lists, each once. @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
-/** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much
- * as the likeliest of them.
+/** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much as the
+ * likeliest of them, and names the models and classes that share its class or its model; others are left out.
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
   const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -157,7 +157,8 @@ function distance({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
-/** The order of answers: by cost, and among equal costs the right and plain ones first.
+/** The order of answers: by cost; among equal costs, other sizes come last, then what is about no published BERT, and right
+ * totals come before mistakes.
  * @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
@@ -207,7 +208,7 @@ function* explaining(text, model) {
   const isMeant = (/** @type {Meaning} */ meaning) => holds(meaning) && ofSizes(meaning) !== null
   const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
-  // A sum with sizes of a model has no slip of digits in its result, so what is merely near is a coincidence.
+  // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
   const near = (restrictsModels(plainly.typedSum) ? [] : byDistance(plainly.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((one) => ({ ...one, reading: plainly }))

@@ -27,7 +27,8 @@ Costs
 The costs are the prior: they say how often people mean a thing. BERT base and BERT
 large as they were first released, in the classes `BertModel`, `BertForPreTraining` and
 `BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
-4 (`groups.toml`, `[costs.models]`), other classes 1, a part 1; the cost of each kind of
+4, by their group (`groups.toml`), as relatives (`[costs]`) or by name
+(`[costs.models]`); other classes cost 1, a part 1; the cost of each kind of
 answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `usual` in
 `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
 Two mistakes cost their sum. From the third mistake on, each costs one less, because
@@ -41,8 +42,8 @@ The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has
 window wider than 0.05%, everything except a correct total costs ½ more, and a mistake
 1½ more, because people round totals. If a source prints exactly the text that was
 typed, and made two mistakes or more, that costs 2 less: 75641856 therefore costs −1.
-Ways that cost more than 5 are dropped: they are a thousand times less likely than BERT
-base. Correct totals are kept whatever they cost, and so are correct parts if the number
+Ways that cost more than 5 are dropped: they are over a thousand times less likely than
+BERT base. Correct totals are kept whatever they cost, and so are correct parts if the number
 is exact.
 
 What is tried
@@ -66,7 +67,7 @@ million, costs 1 as well. A way has the cost of the cheapest window that its num
 in. The likelihood is flat: no number in a window fits better than another. The weights
 of all ways to one number are added up before it is compared with other numbers.
 
-So 110M fits 488 known numbers. Six of them cost nothing, and all are `possible`.
+For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and all are `possible`.
 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining` of BERT base
 cased, which is `likely`; the other 23 are `possible`.
 
@@ -97,9 +98,14 @@ of 3:
 
 BERT base without its pooler costs 2 and is `certain`. ELECTRA base costs 2, has the
 same total, and is `certain` as well: both explain the number. The answers are ordered
-by cost, so the first is the likeliest; the three words do not tell them apart. Classes
-that cost the same and have the same number share an answer, which names first the one
-that comes first under `usual_classes`.
+by cost, so the first is the likeliest; the three words do not tell them apart. If the
+first is a total with mistakes, its sentence also names other sets of as many mistakes
+in the same model and class that cost at most one more.
+
+Ways that differ only in model, class or source share an answer, at the cost of the
+cheapest. It names the models that have the class of the cheapest, and the classes of
+its model, in the order of `usual_classes`; a way that shares neither is left out. So
+the answer for ELECTRA base does not name DPR, which has the same total.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
@@ -107,7 +113,8 @@ and only compared with numbers that people copy by hand, which are the correct o
 cost at most 2 (`limits.at_hand`). A typing error costs 6, and a difference of one costs
 3, in addition to the number itself. Such an answer is called `likely` without being
 weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
-The answers to a typed sum all have its sizes (`agreeing.js`); near misses are not shown.
+A typing error comes before the known ways only if it is cheaper. The answers to a typed
+sum all have its sizes (`agreeing.js`); the nearest numbers would be coincidences there.
 
 Doubts and limits
 -----------------
@@ -119,7 +126,7 @@ order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: 
 numbers that look like totals, at most 2% get more than `possible`.
 Costs add up as if choices were independent. `together`, `relative-and-more` and the
 rule for the third mistake are the exceptions that we know of.
-The same action described in two ways counts twice for its number: a forgotten head,
+One action that can be described in two ways adds its weight twice: a forgotten head,
 and a class without that head. The same way in several models counts once, with the cost
 of the likeliest model.
 The cost at which one word gives way to the next depends on the number: at 335,141,888 a
