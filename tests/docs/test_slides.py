@@ -24,12 +24,14 @@ def slides(tab: Callable[..., Page]) -> Page:
 
 
 def test_one_slide_is_shown_whole(slides: Page) -> None:
-    """The first screen shows the first slide from edge to edge, and the page is not much longer."""
+    """The first screen shows the first slide and the buttons from edge to edge, and the page is not much longer."""
     slides.reload()
     assert [1] == slides.locator(".bc-slides").evaluate(IN_VIEW)
     box = slides.locator(".bc-slide").first.bounding_box()
     assert box is not None
-    assert box["y"] + box["height"] <= 720
+    buttons = slides.locator(".bc-turning").bounding_box()
+    assert buttons is not None
+    assert box["y"] + box["height"] < buttons["y"] < buttons["y"] + buttons["height"] <= 720
     assert slides.evaluate("document.documentElement.scrollHeight") < 1500
 
 

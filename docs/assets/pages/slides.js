@@ -50,7 +50,8 @@ function present(strip) {
     turn(STEPS[event.key])
   })
   strip.addEventListener("scroll", show)
-  strip.before(html`<p class="bc-buttons bc-turning" data-needs-scripts>${[back, next]} ${counter} ${fullScreen}</p>`)
+  // Below the slide, so that the Tab key reaches its numbers first.
+  strip.after(html`<p class="bc-buttons bc-turning" data-needs-scripts>${[back, next]} ${counter} ${fullScreen}</p>`)
   show()
 }
 
