@@ -95,8 +95,8 @@ def _shares(question: Question) -> str:
 def _subject(question: Question) -> str:
     """The beginning of a sentence about a share; it says if the share is that of a part in one layer."""
     if not question.part.startswith(LAYER):
-        return "This is"
-    return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this is"
+        return "This part is"
+    return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this part is"
 
 
 LAYER = "bert/encoder/layer_0"

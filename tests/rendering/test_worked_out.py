@@ -19,7 +19,7 @@ def test_a_part_is_worked_out() -> None:
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
-    shares = "This is 0.5% of BERT base and 0.3% of BERT large."
+    shares = "This part is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts[:2]
     assert ["#worked", "#results", "#tensors"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # Each result is there once: the table of tensors has no total, because the sum has it.
@@ -31,9 +31,9 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
     pages = {tag: read(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
     # 7,087,872, of which 2,362,368 are those of self-attention, of 109,482,240.
     assert "A single layer is 6.5% of BERT base" in pages[""]
-    assert "In a single layer, this is 2.2% of BERT base" in pages["self-attention"]
+    assert "In a single layer, this part is 2.2% of BERT base" in pages["self-attention"]
     norms = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
-    assert "this is under 0.1% of BERT base and of BERT large." in norms
+    assert "this part is under 0.1% of BERT base and of BERT large." in norms
 
 
 def test_base_alone_has_a_fold_for_other_sizes() -> None:

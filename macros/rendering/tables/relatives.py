@@ -31,6 +31,7 @@ from macros.counting.published.relatives import (
     RELATIVE,
     SEGMENTS,
     TABLE_WIDTH,
+    TABLES,
     TOKENS,
     Difference,
     differences,
@@ -140,6 +141,8 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
         return words_of[model_type].format(f"{step.there:,}")
+    if step.name == PROJECTION:
+        return _projection(step)
     bert_number = f"{step.here:,}"
     relative_number = f"{step.there:,}"
     shared = "" if relative.architecture.layers == ("L",) else "shared "
@@ -161,12 +164,29 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         POSITIONS: f"{relative_number} positions instead of {bert_number}" if step.there else "no table of positions",
         SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.there else "no segments",
         **{name: f"a table of {relative_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
-        TABLE_WIDTH: f"embeddings {width}",
-        PROJECTION: f"a dense layer that widens them from {bert_number} to {relative_number}",
+        TABLE_WIDTH: _table_widths(step, relative),
         OUTPUT: f"a projection to {relative_number} features",
-        CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads",
+        CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads and a bias",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
     }.get(step.name, f"a table of {relative_number} {step.name}" if step.there else f"no {step.name}")
+
+
+def _table_widths(step: Difference, relative: Question) -> str:
+    """The step to narrower embeddings; the word table of MobileBERT has another width than its other tables."""
+    tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
+    widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
+    others = " and ".join(f"{width:,}" for width in sorted(widths - {step.there}))
+    if not others:
+        return f"embeddings of width {step.there:,} instead of {step.here:,}"
+    return f"word embeddings of width {step.there:,}, and other tables of width {others}, instead of {step.here:,}"
+
+
+def _projection(step: Difference) -> str:
+    """The step that adds a dense layer after the embeddings; MobileBERT's reads the word rows of several tokens."""
+    inputs = step.value // step.there - 1  # the bias has one number for each output
+    if inputs == step.here:
+        return f"a dense layer that widens them from {step.here:,} to {step.there:,}"
+    return f"a dense layer from {inputs // step.here} × {step.here:,} features to {step.there:,}"
 
 
 def families() -> list[Architecture]:
