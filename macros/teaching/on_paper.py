@@ -112,7 +112,7 @@ def _count_table(name: str, *, solved: bool) -> str:
         for step in load_lesson().steps
         for index, line in enumerate(line for count in step.counts for line in lines_of(count))
     ]
-    return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
+    return table(name, "The count, in the same order as on the board; matrices are (in, out)", columns, rows)
 
 
 def _title(step: LessonStep) -> str:

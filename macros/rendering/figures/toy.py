@@ -444,10 +444,10 @@ def gelu_curve(name: str) -> str:
         name,
         "The curve of GELU",
         f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: at the left, the curve runs along zero; at the "
-        "right, it runs along the number itself.",
+        "right, it approaches the line on which output and input are equal.",
         svg.canvas(WIDTH, bottom + 6, "".join(body)),
-        f"GELU, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
-        "is the number that goes in, and up is what comes out.",
+        f"GELU, with a dot for each of the {len(inner)} inner features of “{token}”. The "
+        "horizontal axis is the input, the vertical axis the output.",
     )
 
 
@@ -634,7 +634,7 @@ def parameter(name: str) -> str:
         name,
         "A dense layer, and which of its numbers are parameters",
         f"A vector of {len(inputs)} numbers times a matrix of {shape}, plus a bias of {width}, gives {width} numbers. "
-        "The cells of matrix and bias are parameters.",
+        "The cells of the matrix and of the bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "
         f"{product_equation(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "

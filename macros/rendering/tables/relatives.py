@@ -103,7 +103,7 @@ FORMS = {
     "deberta": "layers with two projections for relative positions",
     "mobilebert": "layers with bottlenecks and four feed-forward networks",
     "longformer": "layers with two sets of query, key and value projections",
-    "eurobert": "layers without biases, with norms that only scale and a gated feed-forward network",
+    "eurobert": "layers without biases, with norms that only scale, and with a gated feed-forward network",
     "gte": "layers with a gated feed-forward network",
     "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
