@@ -20,21 +20,10 @@ import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
-import { groupByValue } from "../explaining/ways.js"
+import { groupByValue, statedNumber } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
-import {
-  classOf,
-  countOf,
-  modelOf,
-  parametersOf,
-  phrase,
-  sentence,
-  sized,
-  statedNumber,
-  UNITS,
-  wordsOf,
-} from "./sentences.js"
+import { classOf, countOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 

@@ -10,6 +10,7 @@
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../counting/engine.js"
+import { isFileRounded, statedNumber } from "../explaining/ways.js"
 import { code, content, inWords, link, number } from "./elements.js"
 
 const { nouns, pages } = table.explanations
@@ -107,15 +108,6 @@ function bytesOf({ dtype, width, kept }) {
 
 /** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
 export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
-
-/** Whether an explanation is that of a rounded size of a file, so that it does not say what the file holds beside the
- * weights.
- * @param {Explanation} explanation */
-const isFileRounded = ({ frame, reading }) => frame > 0 && !reading.exact
-
-/** The number in an explanation that is stated: of a file whose size is rounded, the bytes of its weights.
- * @param {Explanation} explanation */
-export const statedNumber = (explanation) => explanation.number - (isFileRounded(explanation) ? explanation.frame : 0)
 
 /** The units of bytes, by their sizes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }

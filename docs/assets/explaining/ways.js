@@ -60,3 +60,12 @@ export const costWithMistakes = (model, mistakes = []) =>
 
 /** Whether a model is one of the published BERTs, rather than a relative of them. @param {string} name */
 export const isPublishedBert = (name) => models.get(name).group !== "relative"
+
+/** Whether an explanation is that of a rounded size of a file, so that it does not say what the file holds beside the
+ * weights.
+ * @param {Explanation} explanation */
+export const isFileRounded = ({ frame, reading }) => frame > 0 && !reading.exact
+
+/** The number in an explanation that is stated: of a file whose size is rounded, the bytes of its weights.
+ * @param {Explanation} explanation */
+export const statedNumber = (explanation) => explanation.number - (isFileRounded(explanation) ? explanation.frame : 0)

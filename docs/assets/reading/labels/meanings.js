@@ -5,6 +5,7 @@
 import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../../counting/engine.js"
+import { isFileRounded } from "../../explaining/ways.js"
 import { code, enumeration, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
@@ -112,8 +113,9 @@ export function meaning(way, model = "", named) {
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
     const subject = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
-    const exactFile = words` (${way.number - frame} bytes), and ${frame} for the header of the file`
-    const ofFile = way.reading.exact ? exactFile : ", in a file that holds their names as well"
+    const ofFile = isFileRounded(way)
+      ? ", in a file that holds their names as well"
+      : words` (${way.number - frame} bytes), and ${frame} for the header of the file`
     const file = frame ? ofFile : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`

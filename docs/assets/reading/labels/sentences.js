@@ -6,6 +6,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count, models, noun, tensors, whole } from "../../counting/engine.js"
 import { explain, isRight } from "../../explaining/explain.js"
+import { isFileRounded, statedNumber } from "../../explaining/ways.js"
 import { code, enumeration, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
@@ -41,9 +42,8 @@ export function sentence(one) {
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
     const unit = unitInWords(first, quantity)
-    const isExact = first.reading.exact
-    const number = first.number - (isExact ? 0 : first.frame)
-    const about = first.frame && !isExact ? "about " : ""
+    const number = statedNumber(first)
+    const about = isFileRounded(first) ? "about " : ""
     const bytes = /bytes$/.test(quantity.canonical)
       ? words`${number} bytes`
       : words`${numberText} is ${about}${number} bytes${unit}`
@@ -54,7 +54,7 @@ export function sentence(one) {
       first.dtype !== "float32 with buffers"
     )
       return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
-    if (first.frame && isExact) return words`${bytes} are ${meaningWords}.`
+    if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
   if (first.mistakes.length) return sentencesOnMistakes(one, name)
