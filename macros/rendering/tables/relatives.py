@@ -141,6 +141,8 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
         return words_of[model_type].format(f"{step.there:,}")
+    if step.name == TABLE_WIDTH:
+        return _table_widths(step, relative)
     if step.name == PROJECTION:
         return _projection(step)
     bert_number = f"{step.here:,}"
@@ -164,7 +166,6 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         POSITIONS: f"{relative_number} positions instead of {bert_number}" if step.there else "no table of positions",
         SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.there else "no segments",
         **{name: f"a table of {relative_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
-        TABLE_WIDTH: _table_widths(step, relative),
         OUTPUT: f"a projection to {relative_number} features",
         CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads and a bias",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
