@@ -41,7 +41,7 @@ LONGEST_WORD = 80
 """The largest number of characters without a space in a message. Our own words are shorter."""
 
 ANY_MODEL = 'the page "I got N" counts any model from the header of its safetensors file'
-"""What readers can do whose model is not counted here."""
+"""The advice to readers whose model is not counted here."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
 """A word longer than that. It ends at a semicolon, after which a message says what would be accepted."""

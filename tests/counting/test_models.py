@@ -35,7 +35,7 @@ MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_te
 """The checkpoints that people load most: their totals, or the models whose sizes they have."""
 
 RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
-"""What transformers built from the sizes in the data files when `tests/oracles/record_models.py` last ran."""
+"""The models as transformers built them from the sizes in the data files, when `record_models.py` last ran."""
 
 GOOD_BLOCK = {
     "title": '"A model"',
@@ -228,7 +228,7 @@ WORDS_OF_NAMES = (
     re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
     re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
 )
-"""What both a name and a title may say of a model: its size, whether it is cased, and its version."""
+"""Facts that both a name and a title may state of a model: its size, whether it is cased, and its version."""
 
 
 def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = WORDS_OF_NAMES) -> list[str]:

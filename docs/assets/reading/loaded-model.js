@@ -18,7 +18,7 @@ const WHOLE_CALL = new RegExp(
 )
 const CALL = new RegExp(LOADING_CALL, "g")
 const PIPELINE = new RegExp(String.raw`\bpipeline\([^()\n]*?\bmodel\s*=\s*${NAME}${OPTIONS}`, "g")
-/** What loads something else beside a model, from the same name. */
+/** Classes that load something else from the name of a model. */
 const BESIDE_MODEL = /Tokenizer|Config$|Processor|FeatureExtractor/
 
 /** An option of a script, such as `--model_name_or_path roberta-base`, on this line or after a line that goes on. */

@@ -10,7 +10,7 @@ import { noun, sumBy } from "../../counting/engine.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
-/** What the lines have in common: the words for their numbers, and the values that x may have. Several forms share a choice
+/** The forms of the lines: the words for their numbers, and the values that x may have. Several forms share a choice
  * of values. */
 const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 

@@ -166,7 +166,7 @@ function formOf(text, { isFile, roles, hasUnit, operations }) {
   return text
 }
 
-/** What follows the size of a file in the progress bar of its download, whose other size and speed are covered. */
+/** The rest of a progress bar after the size of the file, once the other size and the speed are covered. */
 const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
 
 /** Words of Spanish, Portuguese and Italian. */

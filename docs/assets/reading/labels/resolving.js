@@ -73,7 +73,7 @@ function costBeside(way, context, role) {
 /** The architectures of classes. @param {string[]} names */
 const architecturesOf = (names) => names.map((name) => classes.get(name).architecture)
 
-/** What the classes that a text names add to the cost of a way. A class names the kind of model, too.
+/** The further cost of a way beside the classes that a text names; negative if they fit it. A class names the kind of model, too.
  * @param {Explanation} way @param {string[]} names */
 function costOfClass(way, names) {
   if (way.classes.some((name) => names.includes(name))) return NAMED_CLASS
@@ -84,7 +84,7 @@ function costOfClass(way, names) {
 /** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} kinds */
 const isOfKind = (way, kinds) => way.models.some((name) => kinds.includes(models.get(name).architecture))
 
-/** What the model that a text names adds to the cost of a way.
+/** The further cost of a way beside the model that a text names; negative if it fits it.
  * @param {Explanation} way @param {Mention} mention */
 function costOfMention(way, mention) {
   const [likeliest = ""] = way.models
@@ -99,7 +99,7 @@ function costOfMention(way, mention) {
   return place < 0 || way.kind !== "other" ? OTHER_MODEL : place * LESS_LIKELY_OTHER + NAMED_OTHER
 }
 
-/** What a way about a changed model costs if no word speaks of a change.
+/** The further cost of a way about a changed model if no word speaks of a change.
  * @param {Explanation} way @param {boolean} isTrained  whether the text speaks of trained parameters */
 function costOfChange(way, isTrained) {
   if (way.words.includes("loaded in")) return 6
@@ -177,7 +177,7 @@ function resolveAs(quantity, context) {
   return { quantity, context, ways, first, cost: ranked[0]?.cost ?? Infinity, agrees }
 }
 
-/** What a profiler prints, in words, up to its name and from there on. */
+/** The words of a way to what a profiler prints: their beginning, and the name of the profiler. */
 const PRINTED = /^((?:twice )?what )(.+?) prints as .*$/
 
 /** A way to a rounded number of operations that a profiler prints, with the names of all profilers that print as much for

@@ -66,7 +66,7 @@ const savedIn = (line) =>
     }),
   )
 
-/** What is trained beside the adapters, with all biases that are not copied.
+/** The parts trained beside the adapters, with all biases that are not copied.
  * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied @returns {Besides} */
 function withBiases(line, besides, isHeadCopied) {
   const biases = rowsOf(line).filter(

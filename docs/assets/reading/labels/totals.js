@@ -137,8 +137,8 @@ export const totalsOf = (number) =>
 const FEW_LABELS = [2, 3] // of a classifier whose number of labels does not follow from a number
 const USUAL_COST = 2 // the largest cost of a line that is tried with them
 
-/** The totals of usual models and classes that are near a number, the nearest first. @param {number} number @param {number} share  of it by
- * which they may differ */
+/** The totals of usual models and classes that are near a number, the nearest first.
+ * @param {number} number @param {number} share  of the number, by which a total may differ from it */
 export function totalsNear(number, share) {
   const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
   const totals = lines.flatMap(({ base, perLabel }) =>
