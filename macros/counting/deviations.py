@@ -31,6 +31,9 @@ KINDS = (CONVENTION, MISTAKE)
 MULTIPLE = "multiple of "
 """The words before a number in `resized` that round a size up to a multiple of it: `"V = multiple of 8"`."""
 
+MOST_COMMON = 1
+"""The `rarity` of deviations that many people make."""
+
 WITHOUT_PREFIX = "without:"
 """The start of the name of a deviation that leaves out any part: `without:<path>:<tag>`."""
 
@@ -41,7 +44,7 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, which is also used in addresses.
         kind: one of `KINDS`.
-        usual: how common it is: 1 for a deviation that many people make, 2, or 3 for one that few people make.
+        rarity: how rare it is: 1 for a deviation that many people make, 2, or 3 for one that few people make.
         title: its title, such as "Leaving out the pooler".
         done: what the person did, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
@@ -72,7 +75,7 @@ class Deviation(NamedTuple):
 
     name: str
     kind: str
-    usual: int
+    rarity: int
     title: str
     done: str
     undo: str
@@ -144,10 +147,10 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
     return any(belongs(row, paths) for row in rows)
 
 
-USUAL_LEFT_OUT = 4
-"""The value of `usual` for leaving out a part for which the file has no deviation, because few people do that."""
+RARITY_LEFT_OUT = 4
+"""The `rarity` of leaving out a part for which the file has no deviation, because few people do that."""
 
-REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
+REQUIRED = ("kind", "rarity", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""
 
 OPTIONAL = (
@@ -181,7 +184,7 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
 
 def _deviation(location: str, name: str, block: Any) -> Deviation:
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
-    check_keys(location, block, REQUIRED, OPTIONAL, usual=int, unties=bool, holds=dict, **lists)
+    check_keys(location, block, REQUIRED, OPTIONAL, rarity=int, unties=bool, holds=dict, **lists)
     check_choice(location, "kind", block["kind"], KINDS)
     return Deviation(name=name, **immutable(block))
 
@@ -214,7 +217,7 @@ def leaving_out(part: str, tag: str = "") -> Deviation:
     return Deviation(
         name=f"{WITHOUT_PREFIX}{part}:{tag}",
         kind=MISTAKE,
-        usual=USUAL_LEFT_OUT,
+        rarity=RARITY_LEFT_OUT,
         title=f"{description} is left out",
         done=f"left out {description}",
         undo=f"add {description}",

@@ -47,7 +47,7 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, ChangedModel, CountingError, Model, Question, model_named
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
-from macros.counting.deviations import Deviation
+from macros.counting.deviations import MOST_COMMON, Deviation
 from macros.counting.errors import quote, suggestion
 from macros.counting.operations import PRODUCTS, TEXTS, Operations
 from macros.counting.polynomials import Polynomial
@@ -275,7 +275,7 @@ def set_named(name: str) -> Set:
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
     """A deviation of exercises from its block in the file."""
     # Exercises use neither field, and the type has no defaults for them.
-    return Deviation(name, usual=1, notice="", **block)
+    return Deviation(name, rarity=MOST_COMMON, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:

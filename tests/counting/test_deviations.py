@@ -209,7 +209,7 @@ def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
 BLOCK = """
 [invented]
 kind = "mistake"
-usual = 1
+rarity = 1
 title = "one"
 done = "did it"
 undo = "do it"

@@ -401,7 +401,7 @@ type PartFields = Table["explanations"]["parts"][number]
 /** How people count a part. macros/counting/search/entries.py explains the fields. */
 interface CountedPart {
   cost: number
-  rounded: number
+  if_rounded: number
   compared?: number
   stacked?: boolean
   elsewhere?: boolean

@@ -64,9 +64,9 @@ def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -
     """A rounded number of several parts costs the least that one of them does, on both accounts."""
     ways = search_rules()["costs"]["ways"]
     explanations = rounded_parts(scripts)
-    assert any(len({part["rounded"] for part in way["parts"]}) > 1 for way in explanations)
+    assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)
     for way in explanations:
-        lowest_costs = [min(part[key] for part in way["parts"]) for key in ("cost", "rounded")]
+        lowest_costs = [min(part[key] for part in way["parts"]) for key in ("cost", "if_rounded")]
         (name,) = way["models"]
         expected = ways["part"] + ways["rounded-part"] + sum(lowest_costs) + load_search().of_model(model_named(name))
         assert pytest.approx(expected) == way["cost"], way

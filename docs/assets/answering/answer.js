@@ -27,7 +27,7 @@ import { classOf, countOf, modelOf, parametersOf, phrase, sentence, sized, UNITS
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
-const { pages, sources, rounded: published } = table.explanations
+const { pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
 // More of these would be too many to read:
 const MOST_WAYS = 5 // other ways to the number, in a list
@@ -147,7 +147,7 @@ function sameElsewhere(explanation, modelName) {
 /** A link to the page about the paper's rounded numbers, if this is one of them.
  * @param {NumberRead} input */
 const ofThePaper = ({ digits, size, decimals, amount }) =>
-  amount === "count" && published.includes((digits * size) / 10 ** decimals)
+  amount === "count" && quotedTotals.includes((digits * size) / 10 ** decimals)
     ? [element("p", {}, content`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
 

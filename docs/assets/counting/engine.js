@@ -154,8 +154,8 @@ export function deviation(fields) {
   }
 }
 
-const { usual_left_out: usual } = table.explanations.limits
-const WITHOUT = { kind: /** @type {const} */ ("mistake"), usual, factor: "0", why: table.messages["left-out"] }
+const { rarity_left_out: rarity } = table.explanations.limits
+const WITHOUT = { kind: /** @type {const} */ ("mistake"), rarity, factor: "0", why: table.messages["left-out"] }
 
 /** The deviation that leaves out a part. @param {PartFields} part */
 const leavingOut = ({ path, tag = "", words }) =>

@@ -52,7 +52,7 @@ const totalsWithin = (low, high) => [
 /** Whether people are likely to round a total: a right one, or one with a single common mistake.
  * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} total */
 const isRounded = ({ mistakes, classes, cost }) =>
-  !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)
+  !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.max_cost_rounded)
 
 /** The totals that people round, and those in print, from one number to another.
  * @param {number} low @param {number} high @returns {Meaning[]} */

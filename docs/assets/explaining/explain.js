@@ -106,7 +106,7 @@ function fitting(kind, reading, model) {
   for (const meaning of kind(reading, model)) {
     const cost = costAs(meaning, reading)
     const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.width
-    if (cost <= limits.possible || (Number.isFinite(cost) && (isPart || isRight(meaning))))
+    if (cost <= limits.max_cost || (Number.isFinite(cost) && (isPart || isRight(meaning))))
       explanations.push({ ...meaning, reading, cost })
   }
   return explanations

@@ -11,7 +11,7 @@ const { costs, groups, spaces } = exported
 
 /** Every part, with how people count it. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, place) =>
-  Object.assign({ cost: 0, rounded: 0 }, part, exported.parts[place]),
+  Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[place]),
 )
 const formNames = Object.keys(costs)
 

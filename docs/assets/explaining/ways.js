@@ -56,7 +56,7 @@ export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.n
 
 /** The cost of a model that was counted with these mistakes. @param {string} model @param {string[]} mistakes */
 export const costWithMistakes = (model, mistakes = []) =>
-  costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).usual + 1)
+  costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).rarity + 1)
 
 /** Whether a model is one of the published BERTs, rather than a relative of them. @param {string} name */
 export const isPublishedBert = (name) => models.get(name).group !== "relative"

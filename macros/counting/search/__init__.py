@@ -29,8 +29,8 @@ large as they were first released, in the classes `BertModel`, `BertForPreTraini
 `BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
 4, by their group (`groups.toml`), as relatives (`[costs]`) or by name
 (`[costs.models]`); other classes cost 1, a part 1; the cost of each kind of
-answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `usual` in
-`deviations.toml`; leaving out a part for which there is no such mistake costs 5.
+answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `rarity`
+in `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
 Two mistakes cost their sum. From the third mistake on, each costs one less, because
 people who slip twice slip again. Two mistakes in one block are only tried if
 `[together]` gives their cost, as it does for forgetting both small tables. So BERT base
@@ -49,7 +49,8 @@ is exact.
 What is tried
 -------------
 An exact count is compared with everything. A rounded count is compared with less:
-correct totals; totals with a single mistake that cost at most 2 (`limits.rounded`);
+correct totals; totals with a single mistake that cost at most 2
+(`limits.max_cost_rounded`);
 totals in print; models of which only totals are known; correct parts, unless they are
 counted in only some of the layers; changes with the values that people choose most
 (`values`); sums and differences, if the count has three digits or more; and operations,

@@ -326,7 +326,7 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
         number = Question(model, model_class.name).number
         cost = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
         cost += rules.of_class(model_class.name, model.architecture)
-        if cost > rules.limits["possible"]:
+        if cost > rules.limits["max_cost"]:
             continue
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
         question = Question(model, model_class.name, deviations=(WITH_OPTIMISER,))

@@ -61,7 +61,7 @@ class PartCosts(NamedTuple):
 
     Attributes:
         cost: its cost in addition to that of a part; above zero if it is not a block or module of the model.
-        rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
+        if_rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
         compared: the cost of its share in the model; None if nobody asks for that.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
@@ -70,7 +70,7 @@ class PartCosts(NamedTuple):
     """
 
     cost: float
-    rounded: float
+    if_rounded: float
     compared: int | None
     stacked: bool
     elsewhere: bool
@@ -127,7 +127,7 @@ def entries() -> list[Entry]:
         *_memory(rules, [model for model in berts if not rules.of_model(model)]),
         *_comparisons(rules, all_models),
     ]
-    affordable_entries = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
+    affordable_entries = [entry for entry in candidates if entry.cost <= rules.limits["max_cost"]]
     return list(_merge(_merge(affordable_entries, "classes"), "models"))
 
 
@@ -168,7 +168,7 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_compared = not share and not has_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
-        rounded=detail * ways["detail"],
+        if_rounded=detail * ways["detail"],
         compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
         stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED_TAGS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..architecture import Architecture, Row
 from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of
-from ..deviations import Deviation, leaving_out, load_deviations
+from ..deviations import MOST_COMMON, Deviation, leaving_out, load_deviations
 from ..errors import BadChoice
 from ..models import RELATIVE, Model, load_groups, load_models, load_relatives
 from ..question import LAYER_NUMBER, Question
@@ -147,8 +147,8 @@ class Search(NamedTuple):
 
 
 def cost_of(deviation: Deviation) -> int:
-    """The cost of a deviation: one more than its `usual`, since even common mistakes are rarer than none."""
-    return deviation.usual + 1
+    """The cost of a deviation: one more than its `rarity`, since even common mistakes are rarer than none."""
+    return deviation.rarity + 1
 
 
 def _counterpart(name: str, architecture: Architecture) -> str:
@@ -189,7 +189,7 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         model_cost = rules.of_model(model)
         # People who ask about a relative nearly always mean its correct total, so everything else costs more.
         extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
-        budget = rules.limits["possible"] - model_cost - extra_cost
+        budget = rules.limits["max_cost"] - model_cost - extra_cost
         class_groups = group_classes(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
         for classes in sorted(class_groups, key=lambda group: _rank(group, model.architecture, rules)):
             cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
@@ -218,7 +218,9 @@ def _slopes(
     if is_likely:
         letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
         common_names = {
-            deviation.name for deviation in fitting_deviations if deviation.usual == 1 and not deviation.resized
+            deviation.name
+            for deviation in fitting_deviations
+            if deviation.rarity == MOST_COMMON and not deviation.resized
         }
     way_costs = rules.costs["ways"]
 
@@ -229,7 +231,7 @@ def _slopes(
     totals = {
         forms: number
         for forms, number in space.numbers.items()
-        if common_names.issuperset(forms) and number > 0 and cost_with_size(forms) <= rules.limits["possible"]
+        if common_names.issuperset(forms) and number > 0 and cost_with_size(forms) <= rules.limits["max_cost"]
     }
     slopes: dict[str, dict[Names, int]] = {}
     for letter in letters if totals else ():
@@ -243,7 +245,7 @@ def _slopes(
 
 def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: int, rules: Search) -> Space:
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
-    budget = rules.limits["possible"] - deviating_cost
+    budget = rules.limits["max_cost"] - deviating_cost
     deviation_named = {deviation.name: deviation for deviation in classes.deviations}
     costs = {name: cost_of(deviation) for name, deviation in deviation_named.items()}
     costs |= {

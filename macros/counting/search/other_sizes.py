@@ -75,7 +75,7 @@ def other_sizes() -> dict[str, Rules]:
             model.sizes[key]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
             for model in likely_models
         }
-        cost_beyond = rules.limits["possible"] + 1
+        cost_beyond = rules.limits["max_cost"] + 1
         return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
 
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from macros.counting import Question, model_named
-from macros.counting.deviations import MISTAKE, load_deviations
+from macros.counting.deviations import MISTAKE, MOST_COMMON, load_deviations
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.question import effect
 
@@ -94,7 +94,11 @@ def mistakes(name: str) -> str:
     totals = {"BERT base, counted correctly": whole_model.number}
     for mistake in load_deviations().values():
         change = effect(whole_model.model, mistake.name)
-        if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * VISIBLE_SHARE > whole_model.number:
+        if (
+            mistake.kind == MISTAKE
+            and mistake.rarity == MOST_COMMON
+            and abs(change) * VISIBLE_SHARE > whole_model.number
+        ):
             totals[mistake.title] = whole_model.number + change
     scale = svg.Scale(0, max(totals.values()))
     top = 0

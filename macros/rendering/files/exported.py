@@ -96,7 +96,7 @@ from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, ru
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
-from macros.counting.deviations import USUAL_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
+from macros.counting.deviations import RARITY_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.messages import MESSAGES
@@ -575,7 +575,7 @@ def _explanations() -> dict[str, Any]:
             for model_class, part in parts()
         ],
         "left_out": [index for index, (_, part) in enumerate(parts()) if (part.path, part.tag) in left_out],
-        "rounded": quoted_totals(),
+        "quoted_totals": quoted_totals(),
         "sources": {name: {"title": sources[name].title, "url": sources[name].url} for name in printing},
         **_ranking(),
         "pages": pages.ANSWERS,
@@ -595,7 +595,7 @@ def _ranking() -> dict[str, Any]:
     return {
         **blocks,
         "costs": {"models": models, "ways": blocks["costs"]["ways"]},
-        "limits": {**blocks["limits"], "usual_left_out": USUAL_LEFT_OUT},
+        "limits": {**blocks["limits"], "rarity_left_out": RARITY_LEFT_OUT},
         "stored": [{"kept": ""} | storage for storage in blocks["stored"]],
     }
 

@@ -504,7 +504,7 @@ TABLE_SCHEMA = {
                 {
                     "name": _WORDS,
                     "kind": {"enum": list(KINDS)},
-                    "usual": {"enum": [1, 2, 3]},
+                    "rarity": _described("from 1, which many people make, to 3, which few make", {"enum": [1, 2, 3]}),
                     "title": _WORDS,
                     "done": _described('the title as a continuation of "you"', _WORDS),
                     "undo": _described("how to put it right, as an imperative", _WORDS),
@@ -662,7 +662,7 @@ TABLE_SCHEMA = {
                         "indexes of the parts that somebody may leave out although no deviation is named after them",
                         {"type": "array", "items": _NUMBER},
                     ),
-                    "rounded": _described(
+                    "quoted_totals": _described(
                         "the rounded totals that the paper prints", {"type": "array", "items": _NUMBER}
                     ),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
@@ -672,7 +672,7 @@ TABLE_SCHEMA = {
                         _each(search_rules()["unknown"], _COST),
                     ),
                     "costs": _each(["models", "ways"], _by_name(_COST)),
-                    "limits": _each([*search_rules()["limits"], "usual_left_out"], _COST),
+                    "limits": _each([*search_rules()["limits"], "rarity_left_out"], _COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("the units that may be missing after a number", _by_name(_COST)),
                     "words": _described(

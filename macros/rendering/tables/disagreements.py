@@ -11,7 +11,7 @@ from html import escape
 from itertools import combinations, groupby
 
 from macros.counting import BERT, Question, model_named
-from macros.counting.deviations import KINDS, MISTAKE, Deviation, load_deviations
+from macros.counting.deviations import KINDS, MISTAKE, MOST_COMMON, Deviation, load_deviations
 from macros.counting.errors import entry_of
 from macros.counting.published.bridges import bridge
 from macros.counting.published.conventions import load_conventions
@@ -46,8 +46,8 @@ def printed_by(convention: str) -> str:
     return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
 
-def effects(kind: str, *, usual: bool = False) -> str:
-    """Rows for the mistakes that are not common, or for all conventions; `usual=True` gives the common mistakes.
+def effects(kind: str, *, common: bool = False) -> str:
+    """Rows for the mistakes that are not common, or for all conventions; `common=True` gives the common mistakes.
 
     A row has the title, the effect on the totals of BERT base and BERT large, how to notice it, and why the number
     changes; one that changes neither is left out. The mistake that changes BERT base most comes first.
@@ -60,17 +60,13 @@ def effects(kind: str, *, usual: bool = False) -> str:
         deviation for deviation in load_deviations().values() if deviation.kind == kind and _has_effect(deviation.name)
     ]
     if kind == MISTAKE:
-        deviations = [mistake for mistake in deviations if (mistake.usual == MOST_USUAL) == usual]
+        deviations = [mistake for mistake in deviations if (mistake.rarity == MOST_COMMON) == common]
         deviations.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
     rows = []
     for deviation in deviations:
         in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([_title(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
     return lines(rows, [deviation.name for deviation in deviations])
-
-
-MOST_USUAL = 1
-"""The value of `usual` that the most common deviations have."""
 
 
 def _has_effect(name: str) -> bool:
@@ -96,7 +92,7 @@ def wrong_totals() -> str:
     """
     rows = []
     for deviation in load_deviations().values():
-        if deviation.usual != MOST_USUAL:
+        if deviation.rarity != MOST_COMMON:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'

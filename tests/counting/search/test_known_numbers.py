@@ -79,7 +79,7 @@ def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
     assert [] == [forms for space in known for forms in needless(space.numbers)]
     limits = load_search().limits
     for space in known:
-        assert [] == [way for way in space.ways if way.cost > limits["possible"]]
+        assert [] == [way for way in space.ways if way.cost > limits["max_cost"]]
 
 
 @pytest.mark.parametrize("sample", SAMPLES["slopes"])

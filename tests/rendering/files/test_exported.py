@@ -11,7 +11,7 @@ from jsonschema_rs import Draft202012Validator, ValidationError
 from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, every_flag, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
-from macros.counting.deviations import USUAL_LEFT_OUT, Deviation, load_deviations
+from macros.counting.deviations import RARITY_LEFT_OUT, Deviation, load_deviations
 from macros.counting.published.claims import known_totals
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import Part, parts
@@ -113,8 +113,8 @@ def test_parts_are_the_engine_s(read: Any) -> None:
 def test_every_model_and_type_has_its_place(read: Any) -> None:
     """Everything that the search ranks is there, and so are the numbers that the paper rounds."""
     explanations, costs = read["explanations"], read["explanations"]["costs"]
-    assert [110_000_000, 340_000_000] == explanations["rounded"]
-    assert USUAL_LEFT_OUT == explanations["limits"]["usual_left_out"]
+    assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
+    assert RARITY_LEFT_OUT == explanations["limits"]["rarity_left_out"]
     assert [model["name"] for model in read["models"]] == list(costs["models"])
     assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
     assert set(read["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}

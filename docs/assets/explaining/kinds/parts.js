@@ -102,7 +102,7 @@ const inLayers = (number) =>
 const asRounded = (countedParts) =>
   asMeanings(countedParts, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
     ...meaning,
-    cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)),
+    cost: meaning.cost + Math.min(...meaning.parts.map((part) => part.if_rounded)),
   }))
 
 /** The correct counts between two numbers that somebody may round, as meanings.

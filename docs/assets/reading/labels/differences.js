@@ -32,7 +32,7 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
   const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
-  const names = [...deviations.values()].sort((one, other) => one.usual - other.usual).map(({ name }) => name)
+  const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
   for (const model of likely)
