@@ -13,7 +13,7 @@ named before it.
 109482240
 """
 
-from .architecture import USUAL, Architecture, Choices, ModelClass, Row
+from .architecture import DEFAULT_CHOICES, Architecture, Choices, ModelClass, Row
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, every_flag
 from .architectures.bert import BERT
 from .changes.changed_model import ChangedModel
@@ -43,7 +43,7 @@ __all__ = [
     "ARCHITECTURES",
     "ARCHITECTURE_OF_CLASS",
     "BERT",
-    "USUAL",
+    "DEFAULT_CHOICES",
     "Architecture",
     "BadChange",
     "BadChoice",

@@ -37,7 +37,7 @@ class Symbol(NamedTuple):
         key: the key of the size in a config.
         meaning: what it counts, in words.
         source: the file and class that define the key.
-        usual: the default if a config does not give the key; None if every
+        default: the default if a config does not give the key; None if every
             config has to give it.
         minimum: the smallest value for which transformers builds a usable model.
         only_if: a true-or-false key of the config, by default false; unless it
@@ -50,7 +50,7 @@ class Symbol(NamedTuple):
     key: str
     meaning: str
     source: str
-    usual: int | None = None
+    default: int | None = None
     minimum: int = 1
     only_if: str = ""
     otherwise: str = ""
@@ -58,7 +58,7 @@ class Symbol(NamedTuple):
     @property
     def is_required(self) -> bool:
         """Whether every config has to give the key."""
-        return self.usual is None and not self.otherwise
+        return self.default is None and not self.otherwise
 
 
 class Choices(NamedTuple):
@@ -66,7 +66,7 @@ class Choices(NamedTuple):
 
     A class may fix a choice, and then allows no other. Any other choice is
     made by the first of these that does not leave it open: the question, its
-    model, the architecture's usual choices and transformers' defaults.
+    model, the architecture's default choices and those of transformers.
 
     Attributes:
         pooler: whether there is a pooler.
@@ -110,7 +110,7 @@ def is_comparison(condition: str) -> bool:
 OPEN = Choices()
 """The choices that leave everything open."""
 
-USUAL = Choices(pooler=True, tied=True, cross_attention=False, flags=frozenset())
+DEFAULT_CHOICES = Choices(pooler=True, tied=True, cross_attention=False, flags=frozenset())
 """The defaults of transformers."""
 
 SWITCHES = ("pooler", "tied", "cross_attention")
@@ -203,17 +203,17 @@ class ModelClass(NamedTuple):
         return f"{self.name} ({self.purpose.partition(':')[0]})"
 
 
-def bare_class(name: str, fixed: Choices = OPEN, usual_choices: Choices = USUAL) -> ModelClass:
+def bare_class(name: str, fixed: Choices = OPEN, default_choices: Choices = DEFAULT_CHOICES) -> ModelClass:
     """The class without a head.
 
     Args:
         name: its name.
         fixed: its fixed choices.
-        usual_choices: the usual choices of its architecture, from which its purpose says whether there is a pooler.
+        default_choices: the default choices of its architecture, from which its purpose says whether there is a pooler.
     """
     parts = (
         "embeddings and encoder"
-        if fixed.with_defaults(usual_choices).pooler is False
+        if fixed.with_defaults(default_choices).pooler is False
         else "embeddings, encoder and pooler"
     )
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
@@ -228,7 +228,7 @@ class Setting(NamedTuple):
 
     Attributes:
         key: the key in a config.
-        usual: the default if a config does not give the key.
+        default: the default if a config does not give the key.
         why: the reason why all other values are refused, and the remedy.
         values: accept these values.
         empty: accept any value that Python regards as false.
@@ -239,7 +239,7 @@ class Setting(NamedTuple):
     """
 
     key: str
-    usual: Any
+    default: Any
     why: str
     values: tuple[Any, ...] = ()
     empty: bool = False
@@ -257,7 +257,7 @@ class Setting(NamedTuple):
             return all(type(factor) is int for factor in factors) and prod(factors) == config.get(self.same_as)
         if self.same_as:
             return bool(config[self.key] == config.get(self.same_as))
-        value = config.get(self.key, self.usual)
+        value = config.get(self.key, self.default)
         if self.empty:
             return not value
         if self.texts_but:
@@ -338,8 +338,8 @@ class Architecture:
         config: the class of its configs, if that is not named after the bare
             model.
         release: the last major release of transformers that has it.
-        usual: its default choices; those that are the same as in `USUAL` are
-            left open.
+        default_choices: its default choices; those that are the same as in
+            `DEFAULT_CHOICES` are left open.
         layers: the letters whose product is the number of layers with weights
             of their own.
         layer_name: the pattern of a layer's number in transformers' names,
@@ -398,7 +398,7 @@ class Architecture:
     release: int = 5
     saved_names: Mapping[str, str] = field(default_factory=dict)
     config: str = ""
-    usual: Choices = OPEN
+    default_choices: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
     flags: Mapping[str, bool] = field(default_factory=dict)
@@ -431,7 +431,9 @@ class Architecture:
     idle_layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))
+        self.default_choices = self.default_choices._replace(
+            flags=frozenset(key for key, default in self.flags.items() if default)
+        )
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
         self.class_by_name = {"": self.classes[0], **{model_class.name: model_class for model_class in self.classes}}
         """Its classes by name; the empty name stands for the bare model."""
@@ -555,7 +557,9 @@ class Architecture:
                     f"{model_class.name} {frequency} has a {name} in transformers, "
                     f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"
                 )
-        return model_class.fixed.with_defaults(choices).with_defaults(self.usual).with_defaults(USUAL)
+        return (
+            model_class.fixed.with_defaults(choices).with_defaults(self.default_choices).with_defaults(DEFAULT_CHOICES)
+        )
 
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
         """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, at its owner.

@@ -20,7 +20,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from .architecture import USUAL, Architecture, Choices, Setting
+from .architecture import DEFAULT_CHOICES, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import names_own_code, reason_against, sizes_of_all
@@ -129,7 +129,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):
-            value = quote(config.get(setting.key, setting.usual))
+            value = quote(config.get(setting.key, setting.default))
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
@@ -201,7 +201,11 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 
     # In an architecture without ties, the flag has no effect.
     has_ties = any(row.tied_to for row in architecture.rows)
-    is_tied = is_true("tie_word_embeddings", bool(architecture.usual.with_defaults(USUAL).tied)) if has_ties else None
+    is_tied = (
+        is_true("tie_word_embeddings", bool(architecture.default_choices.with_defaults(DEFAULT_CHOICES).tied))
+        if has_ties
+        else None
+    )
     for symbol in architecture.symbols:
         if symbol.only_if:
             is_true(symbol.only_if, False)

@@ -127,10 +127,10 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
             sizes[symbol.letter] = sizes[numerator] // sizes.get(denominator, 1)
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(location, symbol, config[symbol.key])
-        elif symbol.usual is None:
+        elif symbol.default is None:
             raise BadConfig(f"{location}: {message('missing-size', key=symbol.key, meaning=symbol.meaning)}")
         else:
-            sizes[symbol.letter] = symbol.usual
+            sizes[symbol.letter] = symbol.default
     for first, second in architecture.differences:
         if sizes[first] < sizes[second]:
             keys = {symbol.letter: symbol.key for symbol in architecture.symbols}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from macros.counting import BERT, USUAL, CountingError, Question, every_flag, load_relatives, models_in
+from macros.counting import BERT, DEFAULT_CHOICES, CountingError, Question, every_flag, load_relatives, models_in
 from macros.counting.changes.methods import load_methods
 from macros.counting.errors import quote, suggestion
 from macros.counting.models import load_groups
@@ -127,7 +127,7 @@ def form() -> str:
         models=_models(),
         sizes={**question.model.sizes, **BATCH},
         classes=BERT.classes,
-        usual=USUAL.by_name(every_flag()),
+        defaults=DEFAULT_CHOICES.by_name(every_flag()),
         flags=every_flag(),
     )
 

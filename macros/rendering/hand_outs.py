@@ -84,7 +84,7 @@ def sheets() -> str:
 
 def _sizes() -> str:
     """A table of the sizes of both models by letter."""
-    symbols = [symbol for symbol in BERT.symbols if symbol.usual is None]
+    symbols = [symbol for symbol in BERT.symbols if symbol.default is None]
     rows = [["config key", *(code(symbol.key).replace("_", "_<wbr>") for symbol in symbols)]]
     rows += [
         [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)] for model, short in SHORT.items()

@@ -197,9 +197,11 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
 
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
-    usual = Choices(pooler=False)
-    classes = (bare_class("OtherModel", usual_choices=usual), *BERT.classes[1:])
-    model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
+    no_pooler = Choices(pooler=False)
+    classes = (bare_class("OtherModel", default_choices=no_pooler), *BERT.classes[1:])
+    model = model_named("bert-base-uncased")._replace(
+        architecture=BERT.with_fields(default_choices=no_pooler, classes=classes)
+    )
     default, chosen, fixed = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),

@@ -111,7 +111,7 @@ def config_of_model(model: Model) -> dict[str, Any]:
         size = model.sizes[symbol.letter]
         if symbol.only_if and size:
             config[symbol.only_if] = True
-        if size != symbol.usual and (size or not symbol.only_if):
+        if size != symbol.default and (size or not symbol.only_if):
             config[symbol.key] = size
     return config
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, ChangedModel, Question, load_models, load_relatives
-from macros.counting.architecture import USUAL
+from macros.counting.architecture import DEFAULT_CHOICES
 from macros.counting.changes.methods import load_methods
 from macros.counting.frameworks.names import body_prefix, transformers_name
 from macros.rendering.calculator import METHODS
@@ -33,7 +33,7 @@ class Named:
         architecture = ARCHITECTURE_OF_CLASS[model_class]
         prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table of its body under the name that the head has for it.
-        is_tied = architecture.usual.with_defaults(USUAL).tied
+        is_tied = architecture.default_choices.with_defaults(DEFAULT_CHOICES).tied
         shared = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
         names = {transformers_name(row, architecture, model_class) for row in shared}
         body = [tensor for name, tensor in self.tensors.items() if name.startswith(prefix) or name in names]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import (
     ARCHITECTURES,
-    USUAL,
+    DEFAULT_CHOICES,
     Architecture,
     Choices,
     Model,
@@ -49,8 +49,8 @@ class Configuration(NamedTuple):
         architecture = self.question.architecture
         choices = (
             self.question.choices.with_defaults(self.question.model.choices)
-            .with_defaults(architecture.usual)
-            .with_defaults(USUAL)
+            .with_defaults(architecture.default_choices)
+            .with_defaults(DEFAULT_CHOICES)
         )
         return {
             "architecture": architecture.model_type,

@@ -438,7 +438,7 @@ interface ModelClass {
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   /** The choices it makes by default, if they are open. */
-  usual: Choices
+  defaults: Choices
   fixed: Partial<Choices>
   /** The only number of labels that it accepts; null if it accepts any. */
   labels: number | null

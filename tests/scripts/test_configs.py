@@ -12,7 +12,7 @@ import pytest
 
 from macros.counting import (
     ARCHITECTURES,
-    USUAL,
+    DEFAULT_CHOICES,
     BadConfig,
     Question,
     every_flag,
@@ -47,7 +47,11 @@ def by_engine(path: Path) -> tuple[str, Any]:
         model = read_config(path)
     except BadConfig as error:
         return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
-    choices = model.choices.with_defaults(model.architecture.usual).with_defaults(USUAL).by_name(every_flag())
+    choices = (
+        model.choices.with_defaults(model.architecture.default_choices)
+        .with_defaults(DEFAULT_CHOICES)
+        .by_name(every_flag())
+    )
     choices.pop("pooler")
     return "read", [model.architecture.model_type, dict(model.sizes), choices]
 

@@ -31,7 +31,7 @@ def test_every_message_has_words(scripts: Scripts) -> None:
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
     """No message is empty where a size is missing, whichever it is."""
-    cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.usual is None]
+    cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.default is None]
     result = check(scripts, *cases)
     assert [list(case) for case in cases] == [[error["key"] for error in checked["errors"]] for checked in result]
     assert [] == [checked for checked in result for error in checked["errors"] if is_unclear(error["message"])]

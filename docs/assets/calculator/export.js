@@ -9,7 +9,7 @@
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
-import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine.js"
+import { classOfBare, defaultChoices, MOST, noun, whole } from "../counting/engine.js"
 import { firstIn, percentage, say } from "./live.js"
 
 const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
@@ -122,7 +122,7 @@ export function snippetOf({ configuration, counts, note, available }) {
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
   // Only the bare model takes this argument; every other class has a pooler or none.
-  const hasUsualPooler = choices.pooler === usualChoices(architecture).pooler
+  const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
   const takesPooler = modelClass === bare && available.pooler && !hasUsualPooler
   const pooler = takesPooler ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)

@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, checkedNames, FREE, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
-import { classesOf, classOfBare, MOST, models, usualChoices, whole } from "../counting/engine.js"
+import { classesOf, classOfBare, defaultChoices, MOST, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
@@ -52,7 +52,7 @@ export function stateOf(model, modelClass) {
     model,
     ...asTexts(sizes),
     class: modelClass ?? classOfBare(architecture),
-    ...asFields(usualChoices(architecture)),
+    ...asFields(defaultChoices(architecture)),
     vocabulary: "",
     pruned: "",
     more: "",

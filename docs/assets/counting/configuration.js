@@ -15,11 +15,11 @@ import {
   classes,
   classesOf,
   classOfBare,
+  defaultChoices,
   inTorch,
   MOST,
   models,
   product,
-  usualChoices,
   whole,
 } from "./engine.js"
 import { textOf } from "./messages.js"
@@ -77,7 +77,7 @@ const symbolsOf = (architecture) =>
       ...symbol,
       key,
       minimum: architecture.minimum[letter] ?? symbol.minimum,
-      usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual,
+      default: letter in architecture.default ? architecture.default[letter] : symbol.default,
     }
   })
 
@@ -216,19 +216,19 @@ class Keys {
   }
 
   /** The value of a key, or its default. A wrong value adds an error that says what it must be.
-   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight
+   * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isRight
    * @param {string} must  what the value must be, as the end of a sentence @returns {any} */
-  expect(key, usual, isRight, must) {
-    const value = this.config.has(key) ? this.config.get(key) : usual
+  expect(key, defaultValue, isRight, must) {
+    const value = this.config.has(key) ? this.config.get(key) : defaultValue
     this.known.add(key)
     if (!isRight(value)) this.errors.push({ key, message: `${key} is ${quoted(value)}; ${must}` })
     return value
   }
 
   /** The value of a key that is true or false.
-   * @param {string} key @param {boolean} [usual] @returns {boolean} */
-  flag(key, usual = flags[key]) {
-    return this.expect(key, usual, (value) => typeof value === "boolean", textOf("flag"))
+   * @param {string} key @param {boolean} [defaultValue] @returns {boolean} */
+  flag(key, defaultValue = flags[key]) {
+    return this.expect(key, defaultValue, (value) => typeof value === "boolean", textOf("flag"))
   }
 }
 
@@ -237,8 +237,8 @@ class Keys {
 function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
   // Where nothing is ever tied, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
-  const usual = usualChoices(name)
-  const choices = { ...usual, tied: hasTies ? keys.flag("tie_word_embeddings", usual.tied) : true }
+  const defaults = defaultChoices(name)
+  const choices = { ...defaults, tied: hasTies ? keys.flag("tie_word_embeddings", defaults.tied) : true }
   keys.known.add("tie_word_embeddings")
   for (const key of /** @type {(keyof Choices)[]} */ (keysOfChoices)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
@@ -262,7 +262,9 @@ function sizesIn(keys, architecture) {
   const labelCount = new Set(integers(labels)).size
   /** @type {Sizes} */
   const sizes = {}
-  for (const { letter, key: mainKey, meaning, usual, minimum, only_if: onlyIf, otherwise } of symbolsOf(architecture)) {
+  for (const { letter, key: mainKey, meaning, default: defaultSize, minimum, only_if: onlyIf, otherwise } of symbolsOf(
+    architecture,
+  )) {
     if (onlyIf && !keys.flag(onlyIf, false)) {
       sizes[letter] = 0
       keys.known.add(mainKey)
@@ -280,9 +282,9 @@ function sizesIn(keys, architecture) {
     const must = textOf("size", { least: String(minimum), most: whole(MOST) })
     // If both keys are present, transformers checks both and uses the other one.
     if (key !== mainKey) keys.expect(mainKey, minimum, isRight, must)
-    if (keys.config.has(key) || usual !== null) {
-      const defaultSize = (mainKey === "num_labels" && labelCount) || usual
-      sizes[letter] = keys.expect(key, defaultSize, isRight, must)
+    if (keys.config.has(key) || defaultSize !== null) {
+      const ifMissing = (mainKey === "num_labels" && labelCount) || defaultSize
+      sizes[letter] = keys.expect(key, ifMissing, isRight, must)
     } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return sizes
@@ -378,8 +380,8 @@ export function read(source) {
   if ("message" in architecture) return refusal(architecture)
   const keys = new Keys(config, architecture)
   for (const index of architecture.settings) {
-    const { key, usual, why } = settings[index]
-    keys.expect(key, usual, (value) => isSettingCounted(settings[index], value, config), why)
+    const { key, default: defaultValue, why } = settings[index]
+    keys.expect(key, defaultValue, (value) => isSettingCounted(settings[index], value, config), why)
   }
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)
@@ -440,7 +442,7 @@ export function ofModel(name, modelClass = "") {
   const names = classesOf(architecture).map((one) => one.name)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
   const sameClass = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
-  return unchanged(architecture, { ...sizes }, usualChoices(architecture), sameClass)
+  return unchanged(architecture, { ...sizes }, defaultChoices(architecture), sameClass)
 }
 
 /** The config.json of a configuration, as far as a config can express it.
@@ -450,20 +452,20 @@ export function config(configuration) {
   const architecture = architectures.get(name)
   /** @type {Record<string, number | boolean | string>} */
   const content = { model_type: name }
-  for (const { letter, key, usual, only_if: onlyIf } of symbolsOf(architecture)) {
+  for (const { letter, key, default: defaultSize, only_if: onlyIf } of symbolsOf(architecture)) {
     if (onlyIf && !sizes[letter]) continue
     if (onlyIf) content[onlyIf] = true
-    if (usual === null || sizes[letter] !== usual) content[key] = sizes[letter]
+    if (defaultSize === null || sizes[letter] !== defaultSize) content[key] = sizes[letter]
   }
   // A small vocabulary has no row for the default padding token.
   if (sizes.V <= architecture.padding) content.pad_token_id = 0
   // Settings whose default in transformers differs from the value that is counted here.
-  for (const { key, usual, values = [] } of architecture.settings.map((index) => settings[index]))
-    if (values.length && !values.includes(usual)) content[key] = /** @type {string | boolean} */ (values[0])
-  const usual = usualChoices(name)
+  for (const { key, default: defaultValue, values = [] } of architecture.settings.map((index) => settings[index]))
+    if (values.length && !values.includes(defaultValue)) content[key] = /** @type {string | boolean} */ (values[0])
+  const defaults = defaultChoices(name)
   for (const key of /** @type {(keyof Choices)[]} */ (architecture.flags))
-    if (choices[key] !== usual[key]) content[key] = choices[key]
-  if (choices.tied !== usual.tied) content.tie_word_embeddings = choices.tied
+    if (choices[key] !== defaults[key]) content[key] = choices[key]
+  if (choices.tied !== defaults.tied) content.tie_word_embeddings = choices.tied
   if (choices.cross_attention) Object.assign(content, { is_decoder: true, add_cross_attention: true })
   return content
 }
@@ -501,11 +503,11 @@ export function check(fields) {
   /** The number in a field, or 0 with an error that names the size and says what it must be.
    * @param {string} key @param {string} what  its name, as in "the hidden size"
    * @param {number} least @param {number} most
-   * @param {number | null} usual  the value of an empty field; null if it must not be empty
+   * @param {number | null} ifEmpty  the value of an empty field; null if it must not be empty
    * @param {number | string} example  a plausible number, for the message */
-  function number(key, what, least, most = MOST, usual = null, example = "") {
+  function number(key, what, least, most = MOST, ifEmpty = null, example = "") {
     const text = fields[key].trim()
-    if (!text && usual !== null) return usual
+    if (!text && ifEmpty !== null) return ifEmpty
     const value = wholeNumber(text)
     if (value !== null && least <= value && value <= most) return value
     const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
@@ -519,9 +521,9 @@ export function check(fields) {
   const sizes = {}
   let vocabulary = 0
   const examples = exampleOf(architecture)
-  for (const { letter, key, meaning, usual, minimum, otherwise } of symbolsOf(architecture)) {
+  for (const { letter, key, meaning, default: defaultSize, minimum, otherwise } of symbolsOf(architecture)) {
     const what = `the ${nameOf(letter, key, meaning)}`
-    const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : usual
+    const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : defaultSize
     sizes[letter] = number(letter, what, minimum, MOST, ifEmpty, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
@@ -567,7 +569,7 @@ export function check(fields) {
   const message = UNPRUNED[name] || (pruned > most ? heads : conflict)
   if (pruned && message) errors.push({ key: "pruned", message })
   if (errors.length) return { configuration: null, vocabulary, errors }
-  const choices = { ...usualChoices(name) }
+  const choices = { ...defaultChoices(name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
   return { configuration: { ...unchanged(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }

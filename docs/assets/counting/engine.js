@@ -68,7 +68,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
     ...modelClass,
     architecture: architecture.name,
     layers: architecture.layers,
-    usual: { ...table.choices, ...architecture.choices },
+    defaults: { ...table.choices, ...architecture.choices },
     rows: modelClass.rows.map((index) => rows[index]),
   })),
 )
@@ -326,7 +326,7 @@ export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
     const modelClass = classes.get(name)
-    const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
+    const settled = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
     this.sizes = sizes
     this.tied = settled.tied
     this.rows = rowsOf(modelClass, settled, sizes)
@@ -420,7 +420,7 @@ export const classOfBare = (architecture) => classesOf(architecture)[0].name
 export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
 
 /** The default choices of an architecture. @param {string} architecture */
-export const usualChoices = (architecture) => classesOf(architecture)[0].usual
+export const defaultChoices = (architecture) => classesOf(architecture)[0].defaults
 
 /** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same.
  * @param {string} name */

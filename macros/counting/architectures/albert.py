@@ -22,8 +22,8 @@ SYMBOLS = (
     S,
     E,
     *REST,
-    Symbol("G", "num_hidden_groups", "groups of layers that share their weights", CONFIG, usual=1),
-    Symbol("I", "inner_group_num", "layers with weights of their own in a group", CONFIG, usual=1),
+    Symbol("G", "num_hidden_groups", "groups of layers that share their weights", CONFIG, default=1),
+    Symbol("I", "inner_group_num", "layers with weights of their own in a group", CONFIG, default=1),
     C,
 )
 

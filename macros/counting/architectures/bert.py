@@ -35,7 +35,7 @@ SYMBOLS = (
     Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", minimum=0),
     # Every config gives A, but it occurs in no shape; so the number of heads does not affect the count.
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
-    Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),
+    Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", default=2),
 )
 
 ROWS = (
@@ -226,7 +226,7 @@ def symbols_in(source: str, without: str = "", **default_sizes: int) -> tuple[Sy
     return tuple(
         symbol._replace(
             source=symbol.source.replace("modeling.py, BertConfig", source),
-            usual=default_sizes.get(symbol.letter, symbol.usual),
+            default=default_sizes.get(symbol.letter, symbol.default),
         )
         for symbol in BERT.symbols
         if symbol.letter not in without

@@ -23,7 +23,7 @@ CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 *SIZES, LABELS = symbols_in(CONFIG, without="S", P=512)
 MODELING = "modeling_deberta_v2.py"
 BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
-KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, usual=0, minimum=0)
+KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, default=0, minimum=0)
 
 
 def fixed_setting(key: str, value: object, default: object, effect: str) -> Setting:

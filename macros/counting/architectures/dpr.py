@@ -15,7 +15,7 @@ from .bert import BERT, NO_POOLER
 *SIZES, LABELS = BERT.symbols
 # To transformers, a negative width also means that there is no projection; here it is refused.
 PROJECTION = Symbol(
-    "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", usual=0, minimum=0
+    "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", default=0, minimum=0
 )
 
 # Each class calls its BERT by a different name.

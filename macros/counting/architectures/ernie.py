@@ -16,7 +16,7 @@ TASKS = Symbol(
     "task_type_vocab_size",
     "task types",
     "configuration_ernie.py, ErnieConfig",
-    usual=3,
+    default=3,
     only_if="use_task_id",
 )
 

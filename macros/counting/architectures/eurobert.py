@@ -38,7 +38,7 @@ EUROBERT = NOMIC_BERT.variant(
     model_type="eurobert",
     saved_names={},
     symbols=(*SIZES, A, N, Q, C),
-    usual=Choices(pooler=False, tied=False),
+    default_choices=Choices(pooler=False, tied=False),
     padding=128_001,
     rounds_heads=False,
     pairs_features=True,

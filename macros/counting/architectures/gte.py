@@ -64,7 +64,7 @@ GTE = NOMIC_BERT.variant(
         ),
     },
     classes=(
-        bare_class("GteModel", usual_choices=NO_POOLER),
+        bare_class("GteModel", default_choices=NO_POOLER),
         ModelClass("GteForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass("GteForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
         ModelClass("GteForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),

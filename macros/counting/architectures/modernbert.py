@@ -20,7 +20,7 @@ SYMBOLS = tuple(
         source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
         minimum=1,
         # P occurs in no shape here: it is only the length of the texts for which the model was designed.
-        usual=8192 if symbol.letter == "P" else symbol.usual,
+        default=8192 if symbol.letter == "P" else symbol.default,
     )
     for symbol in BERT.symbols
     if symbol.letter != "S"

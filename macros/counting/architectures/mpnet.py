@@ -13,7 +13,7 @@ from .bert import NO_POOLER, PRUNED_HEADS, WITH_POOLER, activation_setting
 from .roberta import ROBERTA
 
 CONFIG = "configuration_mpnet.py, MPNetConfig"
-BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, usual=32)
+BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, default=32)
 
 *SIZES, HEADS, LABELS = (
     symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG))

@@ -29,7 +29,7 @@ DISTANCE = Symbol(
     "max_relative_position",
     "farthest distance between tokens with a vector of its own",
     CONFIG,
-    usual=64,
+    default=64,
 )
 
 

@@ -88,7 +88,7 @@ NOMIC_BERT: Architecture = BERT.variant(
     ),
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
-    usual=Choices(pooler=False),
+    default_choices=Choices(pooler=False),
     rounds_heads=True,
     pairs_features=True,
     rows={
@@ -112,7 +112,7 @@ NOMIC_BERT: Architecture = BERT.variant(
         "cls/squad": (),
     },
     classes=(
-        bare_class("NomicBertModel", usual_choices=NO_POOLER),
+        bare_class("NomicBertModel", default_choices=NO_POOLER),
         ModelClass("NomicBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass("NomicBertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
         ModelClass("NomicBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ..architecture import LAYER, USUAL, lies_under
+from ..architecture import DEFAULT_CHOICES, LAYER, lies_under
 from ..architectures.bert import BERT
 from ..errors import BadChoice, quote
 from ..models import Model
@@ -211,7 +211,7 @@ def _summary(
     Raises:
         BadChoice: as for `keras_bert`.
     """
-    choices = model.choices.with_defaults(USUAL)
+    choices = model.choices.with_defaults(DEFAULT_CHOICES)
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
             f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "

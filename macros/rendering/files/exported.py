@@ -79,7 +79,7 @@ from typing import Any
 from macros.counting import (
     ARCHITECTURES,
     BERT,
-    USUAL,
+    DEFAULT_CHOICES,
     BadChange,
     ChangedModel,
     Choices,
@@ -121,7 +121,7 @@ def table() -> dict[str, Any]:
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
-        "choices": USUAL.by_name(every_flag()),
+        "choices": DEFAULT_CHOICES.by_name(every_flag()),
         "rows": [_row(row) for row in rows],
         "blocks": {
             name: {"title": title, "page": pages.BLOCKS[name], "words": words.BLOCK_LABELS[name].in_all}
@@ -190,8 +190,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "keys": {symbol.letter: symbol.key for symbol in architecture.symbols},
         "instead": architecture.second_keys,
         "minimum": differing("minimum"),
-        "usual": differing("usual"),
-        "choices": architecture.usual.by_name(architecture.flags),
+        "default": differing("default"),
+        "choices": architecture.default_choices.by_name(architecture.flags),
         "flags": list(architecture.flags),
         "padded": list(architecture.padded_letters),
         "heads_share": architecture.heads_share,
@@ -233,7 +233,7 @@ def _configs() -> dict[str, Any]:
         "foreign": list(config.FOREIGN_KEYS),
         "keys": KEYS,
         "uncounted": _reasons_against_types(),
-        "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
+        "settings": [{"default": setting.default} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,
         "largest_odd_width": config.LARGEST_ODD_WIDTH,

@@ -377,7 +377,7 @@ TABLE_SCHEMA = {
                     "meaning": _WORDS,
                     "source": _WORDS,
                     "minimum": _NUMBER,
-                    "usual": _described(
+                    "default": _described(
                         "the value if a config has none; null if it must have one", {"type": ["integer", "null"]}
                     ),
                     "only_if": _described(
@@ -433,7 +433,7 @@ TABLE_SCHEMA = {
                         "by letter, another config key for a size, which takes precedence", _NAME_OF_LETTER
                     ),
                     "minimum": _described("as in symbols, by letter, for the sizes that differ", _SIZES),
-                    "usual": _described(
+                    "default": _described(
                         "as in symbols, by letter, for the sizes that differ; null if a config must have one",
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
                     ),
@@ -541,7 +541,7 @@ TABLE_SCHEMA = {
                         }
                     ),
                     "settings": _list_of(
-                        {"key": _WORDS, "usual": _PLAIN, "why": _WORDS},
+                        {"key": _WORDS, "default": _PLAIN, "why": _WORDS},
                         values=_described(
                             "the values that can be counted", {"type": "array", "minItems": 1, "items": _PLAIN}
                         ),

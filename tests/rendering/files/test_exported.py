@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, ValidationError
 
-from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, every_flag, load_models, load_relatives
+from macros.counting import ARCHITECTURES, BERT, DEFAULT_CHOICES, Choices, Row, every_flag, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import RARITY_LEFT_OUT, Deviation, load_deviations
@@ -56,9 +56,9 @@ def test_classes_are_the_engine_s(read: Any) -> None:
             assert expected == [rows[index] for index in one["rows"]]
             assert model_class.fixed == Choices(**one["fixed"])
             assert model_class.purpose == one["purpose"]
-        assert architecture.usual.by_name(architecture.flags) == value["choices"]
+        assert architecture.default_choices.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]
-    assert USUAL.by_name(every_flag()) == read["choices"]
+    assert DEFAULT_CHOICES.by_name(every_flag()) == read["choices"]
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:

@@ -2,7 +2,7 @@
 // or lacks besides. The headline and the findings both use them, so that a model has the
 // same name in a whole account.
 
-import { architectures, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
+import { architectures, classOfBare, defaultChoices, models, noun, whole } from "../../counting/engine.js"
 import { code, enumeration, link, plainly, words } from "../words.js"
 import { hasPooler } from "./facts.js"
 import { rulerOf } from "./ruler.js"
@@ -63,7 +63,7 @@ export const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] :
 export function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"
   if (modelClass !== classOfBare(architecture) || !hasPooler(architecture)) return ""
-  const usual = usualChoices(architecture).pooler
+  const usual = defaultChoices(architecture).pooler
   if ((choices.pooler ?? usual) === usual) return ""
   return usual ? " without its pooler" : " with a pooler"
 }

@@ -58,10 +58,10 @@ const HEADS = "cls"
 function partsOf(modelClass) {
   const cachedParts = partsByClass.get(modelClass)
   if (cachedParts) return cachedParts
-  const { rows, usual } = classes.get(modelClass)
+  const { rows, defaults } = classes.get(modelClass)
   /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not.
    * @param {Row} row */
-  const isUsual = ({ when }) => when === "pooler" || usual[/** @type {keyof Choices} */ (when)] !== false
+  const isUsual = ({ when }) => when === "pooler" || defaults[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()
   for (const part of table.explanations.parts) {
     const { path, tag = "" } = part

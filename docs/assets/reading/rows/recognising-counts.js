@@ -10,7 +10,7 @@
 // the random print-outs in tests/scripts hold the outcome.
 
 import table from "../../../data/table.js"
-import { Counter, classes, classesOf, classOfBare, models, sumBy, usualChoices } from "../../counting/engine.js"
+import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { alignByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals, sumOf } from "./aligning.js"
 import { depthByTotal, publishedLike, untieByTotal } from "./recognising.js"
@@ -107,7 +107,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
       architecture,
       modelClass: modelClass.name,
       sizes: { ...sizes, C },
-      choices: { ...usualChoices(architecture), ...choices },
+      choices: { ...defaultChoices(architecture), ...choices },
       name,
       assumed: [],
       isOpen: false,
@@ -115,9 +115,9 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
     })
     const isPoolerOptional =
       modelClass === bare && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
-    if (isPoolerOptional) return [variant({}), variant({ pooler: !usualChoices(architecture).pooler })]
+    if (isPoolerOptional) return [variant({}), variant({ pooler: !defaultChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
-    const choices = { ...usualChoices(architecture) }
+    const choices = { ...defaultChoices(architecture) }
     if (hasDecoder) untieByTotal({ totals, rows }, { ...sizes, C }, modelClass.name, choices)
     return choices.tied ? [variant({})] : [variant({}), variant({ tied: false })]
   })

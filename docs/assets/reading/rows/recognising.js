@@ -20,12 +20,12 @@ import {
   architectures,
   classes,
   classesOf,
+  defaultChoices,
   factorsOf,
   isThere,
   models,
   product,
   sumBy,
-  usualChoices,
 } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
@@ -308,7 +308,7 @@ const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 /** The rows that a class has with these choices.
  * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 export function rowsOfClass(modelClass, choices, sizes) {
-  const allChoices = { ...modelClass.usual, ...choices, ...modelClass.fixed }
+  const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
   return modelClass.rows.filter((row) => isThere(row, allChoices, sizes))
 }
 
@@ -466,7 +466,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
     architecture,
     modelClass: modelClass.name,
     sizes: all.sizes,
-    choices: { ...usualChoices(architecture), ...choices },
+    choices: { ...defaultChoices(architecture), ...choices },
     name: all.name,
     assumed: all.assumed,
     isOpen: mayBeDeeper,

@@ -6,11 +6,11 @@ import {
   architectures,
   Counter,
   classes,
+  defaultChoices,
   getOrMake,
   product,
   rows,
   sized,
-  usualChoices,
 } from "../../counting/engine.js"
 
 /** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
@@ -81,5 +81,5 @@ export function rulerOf(modelClass, sizes, choices = {}) {
         if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
   }
   const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
-  return { architecture, modelClass, sizes, choices: { ...usualChoices(architecture), ...choices }, tensors, total }
+  return { architecture, modelClass, sizes, choices: { ...defaultChoices(architecture), ...choices }, tensors, total }
 }

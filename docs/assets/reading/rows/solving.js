@@ -141,7 +141,7 @@ export function solveSizes(texts, architecture) {
   // A row for all embeddings together is not a table.
   const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
   const counts = rows.map(({ count }) => count)
-  const { keys, layers, usual } = architectures.get(architecture)
+  const { keys, layers, default: defaultSizes } = architectures.get(architecture)
   const [bare] = classesOf(architecture)
   const letters = Object.keys(keys)
   const numbers = texts.flatMap((text) => layerNamed(text) ?? [])
@@ -164,7 +164,7 @@ export function solveSizes(texts, architecture) {
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const all = {
-        ...usual,
+        ...defaultSizes,
         ...USUAL_SIZES,
         L,
         ...tables,

@@ -88,7 +88,7 @@ const modulesOfClass = new Map()
 const modulesOf = (model, modelClass) =>
   getOrMake(modulesOfClass, `${model.name} ${modelClass.name}`, () => {
     const { sizes, architecture } = model
-    const { tied } = { ...modelClass.usual, ...modelClass.fixed }
+    const { tied } = { ...modelClass.defaults, ...modelClass.fixed }
     const layers = product(modelClass.layers, sizes)
     const all = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(all.map((row) => [row.path, row]))

@@ -74,10 +74,10 @@ const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
  * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
   const modelClasses = classesOf(architecture)
-  const [{ usual }] = modelClasses
+  const [{ defaults }] = modelClasses
   const counters = modelClasses.map(({ name }) => ({
     name,
-    counter: new Counter(name, sizes, { pooler: usual.pooler }),
+    counter: new Counter(name, sizes, { pooler: defaults.pooler }),
   }))
   const countersOfPieces = counters.filter(({ name }, place) => !place || CLASSES.test(name))
   const untied = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
