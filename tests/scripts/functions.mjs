@@ -33,7 +33,7 @@ import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
-import { adaptedTo, byCost, MOST_COST, rarelyAdaptedTo, SURE } from "../../docs/assets/reading/labels/adapted.js"
+import { adaptedTo, byCost, MAX_COST, rarelyAdaptedTo, SURE } from "../../docs/assets/reading/labels/adapted.js"
 import { mentionedWays } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
@@ -411,7 +411,7 @@ export const adaptedWays = (pairs) =>
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
     const { ways: usual } = adaptedTo(trained, all, hints)
     const ways = usual[0]?.cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
-    if (!(ways[0]?.cost <= MOST_COST)) return []
+    if (!(ways[0]?.cost <= MAX_COST)) return []
     const { way: likeliest, same, different } = mentionedWays(ways)
     return [likeliest, ...same, ...different].map(({ line, labels, head, copy, cost, ...way }) => ({
       model: line.model.name,

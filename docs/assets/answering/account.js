@@ -15,12 +15,12 @@ import { markdown, plainly } from "../reading/words.js"
 import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
 import { waterfall } from "./waterfall.js"
 
-const MOST_ROWS = 300 // rows of the table that are shown at first; browsers are slow to lay out thousands
-const MOST_BARS = 12 // a bridge of more steps is not drawn, because the figure would be higher than a window
+const MAX_ROWS = 300 // rows of the table that are shown at first; browsers are slow to lay out thousands
+const MAX_BARS = 12 // a bridge of more steps is not drawn, because the figure would be higher than a window
 const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in a box of its own
 const FOLD_FROM = 3 // from this many on, successive lines that were not read, or that hold no parameters, are folded
 const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidden
-const LONGEST = 400 // characters; a longer line, such as one of JSON, is cut
+const MAX_LENGTH = 400 // characters; a longer line, such as one of JSON, is cut
 const DEEPEST = 6 // characters: the widest indentation of a line, so that deep modules leave room for their names
 
 /** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted, and the
@@ -70,7 +70,7 @@ function bridgeElements(bridge) {
   const { start, startLabel, steps, end, endLabel } = bridge
   const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
   // A single step needs no figure: the table shows it in three numbers.
-  const figure = steps.length < 2 || steps.length > MOST_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
+  const figure = steps.length < 2 || steps.length > MAX_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const inTable = tableOf(
     "bridge",
     `From ${whole(start)} to ${whole(end)}, step by step`,
@@ -87,7 +87,7 @@ function bridgeElements(bridge) {
 // --- The reader's lines -----------------------------------------------------------
 
 /** A line as it is shown: without its indentation, and with narrow gaps between columns. @param {string} source */
-const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
+const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), MAX_LENGTH)
 
 /** One of the reader's lines as code, indented half as much as it was. A wrapped line has a hanging indent.
  * @param {AccountLine} line */
@@ -228,14 +228,14 @@ function linesElements(account) {
     place.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }
   const showAll = () => show(Number.POSITIVE_INFINITY)
-  filterBox.addEventListener("change", () => show(MOST_ROWS))
+  filterBox.addEventListener("change", () => show(MAX_ROWS))
   button.addEventListener("click", () => {
     showAll()
     place.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
   // Paper shows all rows. A button that is not in the page has none left to show.
   addEventListener("beforeprint", () => place.isConnected && button.isConnected && showAll())
-  show(MOST_ROWS)
+  show(MAX_ROWS)
 
   const right = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
   const label = element("label", { for: filterBox.id }, "Hide the lines that are right")

@@ -30,10 +30,10 @@ import { ofPart, ofTotal } from "./working.js"
 const { pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
 // More of these would be too many to read:
-const MOST_WAYS = 5 // other ways to the number, in a list
-const MOST_ROWS = 8 // other numbers that a rounded one may stand for, in a table
-const MOST_IN_SENTENCE = 3 // ways or parts in the first sentence
-const LONGEST_QUOTE = 60 // characters of what was typed that a sentence repeats
+const MAX_WAYS = 5 // other ways to the number, in a list
+const MAX_ROWS = 8 // other numbers that a rounded one may stand for, in a table
+const MAX_IN_SENTENCE = 3 // ways or parts in the first sentence
+const MAX_QUOTE_LENGTH = 60 // characters of what was typed that a sentence repeats
 
 /** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
 const topParagraph = (...children) => element("p", { class: "bc-answer" }, ...children)
@@ -260,7 +260,7 @@ const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "
 function fittingTable(explanations, text, modelName) {
   const [first, ...others] = onePerNumber(explanations)
   if (!others.length) return []
-  const visible = others.slice(0, MOST_ROWS)
+  const visible = others.slice(0, MAX_ROWS)
   const numbers = new Set([first, ...visible].map(({ number }) => number))
   const moreTotals = onePerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const inTable = tableOf(
@@ -309,7 +309,7 @@ function howItFits({ kind, number, reading: { windows } }) {
  * @param {string} modelName */
 function waysList(others, first, modelName) {
   if (!others.length) return []
-  const visible = others.slice(0, MOST_WAYS)
+  const visible = others.slice(0, MAX_WAYS)
   const hiddenCount = others.length - visible.length
   const more = hiddenCount
     ? [element("p", {}, `${whole(hiddenCount)} more ${noun(hiddenCount, "is", "are")} not shown.`)]
@@ -333,11 +333,11 @@ function waysAsLikely([first, ...rest]) {
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
   const ways = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + ALIKE)
-  return ways.slice(0, MOST_IN_SENTENCE - 1)
+  return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
-const LEAST_TERM = 100_000 // a smaller term of a sum may be a size or a factor, and is not explained
-const MOST_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
+const MIN_TERM = 100_000 // a smaller term of a sum may be a size or a factor, and is not explained
+const MAX_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
 
 /** The explanation of each term; null if one of them has none. Equal terms are explained once.
  * @param {string[]} terms @param {string} modelName @param {typeof explain} explainTerm
@@ -345,13 +345,13 @@ const MOST_TERMS = 3 // different terms that are explained; each takes as long a
 function explainTerms(terms, modelName, explainTerm) {
   const different = new Set(terms)
   const { sizes } = meantBy(modelName)
-  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= LEAST_TERM
-  if (different.size > MOST_TERMS || ![...different].every(isLarge)) return null
+  const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_TERM
+  if (different.size > MAX_TERMS || ![...different].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */
   const firsts = new Map()
   for (const term of different) {
     const [first] = explainTerm(term, modelName) ?? []
-    if (!first || first.number < LEAST_TERM || first.kind === "near") return null
+    if (!first || first.number < MIN_TERM || first.kind === "near") return null
     firsts.set(term, { ...first, confidence: LIKELY })
   }
   return terms.flatMap((term) => firsts.get(term) ?? [])
@@ -461,7 +461,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.
   const plain = isRounded ? { ...first, confidence: LIKELY } : first
   const says =
-    parts.length > MOST_IN_SENTENCE && first.kind === "part"
+    parts.length > MAX_IN_SENTENCE && first.kind === "part"
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
       : sentence(plain, modelName, same)
   return [
@@ -499,7 +499,7 @@ function smallness(input, modelName) {
 }
 
 /** The typed text, short enough to quote. @param {string} text */
-const cut = (text) => cutTo(text.trim(), LONGEST_QUOTE)
+const cut = (text) => cutTo(text.trim(), MAX_QUOTE_LENGTH)
 
 /** The answer to a text without a number. @param {string} text */
 function refusal(text) {

@@ -7,7 +7,7 @@ import { contentOf, typeset } from "../drawing/html.js"
 /** The path to the top of the site. An embedded page gives it in `data-root`; every other page with answers is one
  * folder below the top. */
 export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
-const MOST_NAMES = 6 // names listed before the sentence ends "and 3 more"
+const MAX_NAMES = 6 // names listed before the sentence ends "and 3 more"
 
 /** An element with attributes and children. Strings become text, set so that no line ends with a sign.
  * @param {string} name @param {Record<string, string>} attributes
@@ -52,7 +52,7 @@ export const code = (text) =>
  * @param {string} [conjunction] */
 export function inWords(items, conjunction = "and") {
   // "and 1 more" would be no shorter than that one name.
-  const visible = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
+  const visible = items.slice(0, items.length > MAX_NAMES + 1 ? MAX_NAMES : items.length)
   const hiddenCount = items.length - visible.length
   const all = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
   return all.flatMap((item, index) => {
@@ -61,7 +61,7 @@ export function inWords(items, conjunction = "and") {
   })
 }
 
-const MOST_SIDE_BY_SIDE = 3 // short cells that fit side by side on a phone
+const MAX_SIDE_BY_SIDE = 3 // short cells that fit side by side on a phone
 
 /** A table. On a narrow page each row becomes a block: numbers and single words side by side, and each longer cell on a
  * line of its own (see styles/21-tables.css).
@@ -83,7 +83,7 @@ export function tableOf(id, caption, columns, rows, foot) {
   const body = rows.map((row) => element("tr", {}, cells(row)))
   const table = element(
     "table",
-    { class: `bc bc-${Math.min(MOST_SIDE_BY_SIDE, Math.max(1, shortColumns))}` },
+    { class: `bc bc-${Math.min(MAX_SIDE_BY_SIDE, Math.max(1, shortColumns))}` },
     element("caption", { id: `${id}-caption` }, element("span", { class: "bc-caption" }, caption)),
     element("thead", {}, element("tr", {}, head)),
     element("tbody", {}, body),

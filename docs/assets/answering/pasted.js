@@ -3,13 +3,13 @@
 // for the page that is opened next in the same tab.
 
 const STORAGE_KEY = "bert-counted-pasted"
-const LONGEST = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
+const MAX_LENGTH = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
 
 /** The end of the address of a page that is to read the text that the browser keeps. */
 export const PASTED = "#pasted"
 
 /** Whether a text may become part of an address. @param {string} text */
-export const isShort = (text) => text.length <= LONGEST && !text.trim().includes("\n")
+export const isShort = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
 
 /** Keeps a text for the page that is opened next; says whether the browser does. @param {string} text */
 export function keep(text) {

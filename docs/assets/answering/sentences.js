@@ -94,7 +94,7 @@ export function wordsOf({ words }, layers) {
  * @param {{ path: string }} part @param {Sizes} sizes */
 const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
 
-const MOST_LINKS = 3 // in a sentence
+const MAX_LINKS = 3 // in a sentence
 
 /** The clause about the bytes of each parameter. @param {Explanation} explanation */
 function bytesOf({ dtype, width, kept }) {
@@ -112,7 +112,7 @@ export const parametersOf = ({ number, frame, width }) => (width ? (number - fra
 /** The units of bytes, by their sizes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
 
-const MOST_DECIMALS = 5 // of an amount in a unit; with more, digits of the number itself would be easier to compare
+const MAX_DECIMALS = 5 // of an amount in a unit; with more, digits of the number itself would be easier to compare
 
 /** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248
  * GiB rounds to 1.2, while 1.25 GiB does not.
@@ -124,7 +124,7 @@ export function sized(explanation) {
   const rounds = (/** @type {number} */ decimals) =>
     typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
   let decimals = unit < 10 ** 9 ? 1 : 2
-  while (decimals < MOST_DECIMALS && !rounds(decimals)) decimals++
+  while (decimals < MAX_DECIMALS && !rounds(decimals)) decimals++
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
@@ -150,7 +150,7 @@ function subject(explanation, modelName) {
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const others = `or any of ${whole(links.length - 1)} more parts`
   const either = links.length > 1 ? ["either ", ...inWords(links, "or")] : links
-  return content`${links.length > MOST_LINKS ? content`${links[0]} ${others}` : either} of ${link(page, title)}`
+  return content`${links.length > MAX_LINKS ? content`${links[0]} ${others}` : either} of ${link(page, title)}`
 }
 
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */

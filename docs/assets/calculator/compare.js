@@ -10,7 +10,7 @@ import { available, count, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { explanation, firstIn } from "./live.js"
-import { differences, evaluate, MOST_BESIDE, stateOf } from "./state.js"
+import { differences, evaluate, MAX_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
 const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].map((selector) =>
@@ -69,7 +69,7 @@ function bar({ parts }, largestTotal) {
 
 /** Shows the configuration in the fields next to those kept beside it. @param {View} view */
 export function show({ fields, beside, configuration, counts }) {
-  keepButton.disabled = modelList.disabled = beside.length >= MOST_BESIDE
+  keepButton.disabled = modelList.disabled = beside.length >= MAX_BESIDE
   tableRegion.hidden = !beside.length
   if (!beside.length) return
   /** @type {ComparedColumn[]} */
@@ -123,7 +123,7 @@ export function show({ fields, beside, configuration, counts }) {
  */
 export function listen(current, onChange) {
   changeBeside = (listAfter) =>
-    onChange({ ...current(), beside: listAfter(current().beside).slice(0, MOST_BESIDE) }, "beside")
+    onChange({ ...current(), beside: listAfter(current().beside).slice(0, MAX_BESIDE) }, "beside")
   keepButton.addEventListener("click", () => {
     const { fields } = current()
     // A copy, because the same fields may be kept twice. The bridge's start, `from`, has no part in the comparison.

@@ -9,7 +9,7 @@
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
-import { classOfBare, defaultChoices, MOST, noun, whole } from "../counting/engine.js"
+import { classOfBare, defaultChoices, MAX_NUMBER, noun, whole } from "../counting/engine.js"
 import { firstIn, percentage, say } from "./live.js"
 
 const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
@@ -81,7 +81,7 @@ export function json({ configuration, counts }) {
     tensors,
     bytes,
   }
-  return `${JSON.stringify(data, (_, value) => (value > MOST ? null : value), 2)}\n`
+  return `${JSON.stringify(data, (_, value) => (value > MAX_NUMBER ? null : value), 2)}\n`
 }
 
 /**

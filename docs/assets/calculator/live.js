@@ -55,10 +55,10 @@ export const swatch = (block) => element("span", { class: `bc-key bc-${block}` }
  */
 export const explanation = (...content) => element("span", { class: "bc-what" }, content)
 
-const LEAST_SHARE = 0.0005 // a smaller one would be printed as 0.0%
+const MIN_SHARE = 0.0005 // a smaller one would be printed as 0.0%
 
 /**
  * A share as a percentage with one decimal, or "under 0.1%", as on all pages.
  * @param {number} share
  */
-export const percentage = (share) => (share > 0 && share < LEAST_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
+export const percentage = (share) => (share > 0 && share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)

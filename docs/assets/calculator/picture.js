@@ -11,8 +11,8 @@ import * as draw from "../drawing/levels.js"
 import { byId } from "./live.js"
 
 const { phrases } = table
-const MOST_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
-const MOST_LINES = 400 // up to this many layers have lines between them; more lines would fill the area
+const MAX_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
+const MAX_LINES = 400 // up to this many layers have lines between them; more lines would fill the area
 const LAYERS_ACROSS = 4 // the most layers side by side
 // The heights that two lines of text and one line need on a phone, as percentages of the picture's height. A block that
 // is lower has less text there, or none.
@@ -94,8 +94,8 @@ function drawing(group, tiles) {
   const [first] = tiles
   /** Frozen tiles with hatching over them; "" if nothing is frozen. @param {Tile[]} frozen */
   const hatched = (frozen) => (frozenTimes ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
-  if (times > MOST_TILES) {
-    const lines = times > MOST_LINES ? "" : draw.linesBetween(times, first)
+  if (times > MAX_TILES) {
+    const lines = times > MAX_LINES ? "" : draw.linesBetween(times, first)
     const frozenPart = hatched([{ ...first, width: (first.width * frozenTimes) / times }])
     return draw.rectangle(first) + lines + frozenPart + draw.label(label, draw.amount(group), first)
   }
@@ -116,7 +116,7 @@ function drawing(group, tiles) {
  * @param {Counts} counts
  */
 function caption(groups, areas, { trainable, total }) {
-  const blocksInLayers = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
+  const blocksInLayers = groups.find(({ within, times }) => within.length && times <= MAX_TILES)?.within ?? []
   const entries = blocksInLayers
     .filter(([block]) => block in NAMES_WITHIN_LAYER)
     .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${NAMES_WITHIN_LAYER[block]}</span>`)
@@ -133,7 +133,7 @@ export function show(view) {
   const { counts } = view
   const groups = groupsOf(view)
   const shares = groups.map(({ each, times }) =>
-    times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: LAYERS_ACROSS },
+    times > MAX_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: LAYERS_ACROSS },
   )
   const areas = draw.tiles("columns", shares, draw.WHOLE)
   const terms = groups.map((group, index) => ({

@@ -5,13 +5,13 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
 import { check, checkedNames, FREE, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
-import { classesOf, classOfBare, defaultChoices, MOST, models, whole } from "../counting/engine.js"
+import { classesOf, classOfBare, defaultChoices, MAX_NUMBER, models, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
 const MAX_LENGTH = 60 // in characters; a longer text in an address is cut, because anybody can write an address
-export const MOST_BESIDE = 2 // other configurations that can be compared; a table of more columns would be too wide
+export const MAX_BESIDE = 2 // other configurations that can be compared; a table of more columns would be too wide
 const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // what an address may name as frozen, beside a number of layers
 /**
  * The names of fields in an address, where these differ from the fields' own.
@@ -131,7 +131,7 @@ export function evaluate(fields) {
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add(lora.method, { lora })
   const largest = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
-  if (largest <= MOST) return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
+  if (largest <= MAX_NUMBER) return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
   const message = "With these sizes, the total is too large to count; enter smaller ones"
   return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }
@@ -142,7 +142,7 @@ export function evaluate(fields) {
  * @param {Configuration} configuration
  */
 const errorsOfBatch = (fields, { architecture, sizes }) =>
-  Object.entries({ B: MOST, T: longest(architecture, sizes) }).flatMap(([key, most]) => {
+  Object.entries({ B: MAX_NUMBER, T: longest(architecture, sizes) }).flatMap(([key, most]) => {
     const number = wholeNumber(fields[key]) ?? 0
     return number && number <= most ? [] : [{ key, message: `enter a whole number from 1 to ${whole(most)}` }]
   })
@@ -288,7 +288,7 @@ export function stateAt(address) {
   const fields = read(query, complaints)
   /** @type {Fields[]} */
   const beside = []
-  for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
+  for (const value of query.getAll("beside").slice(0, MAX_BESIDE)) {
     // The value is itself a short address: a model, followed by pairs that are separated by semicolons. Each pair keeps
     // its first equals sign, which separates its name from its value.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))

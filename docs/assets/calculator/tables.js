@@ -11,7 +11,7 @@ import { code, link, signed } from "../answering/elements.js"
 import { waterfall } from "../answering/waterfall.js"
 import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
-import { MOST, models, noun, whole } from "../counting/engine.js"
+import { MAX_NUMBER, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { FREEZING, form, labelOf, wordsOf } from "./form.js"
 import { byId, explanation, firstIn, percentage, say, showTable, swatch } from "./live.js"
@@ -208,7 +208,7 @@ function showBridge(view) {
   const from = count(start)
   const countedSteps = stepsFrom(view, start)
   const steps = countedSteps ?? []
-  const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
+  const tooMany = `: a model on the way has more than the ${whole(MAX_NUMBER)} parameters that can be counted here`
   const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${countedSteps ? "" : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]

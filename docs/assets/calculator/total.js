@@ -5,7 +5,7 @@ import table from "../../data/table.js"
 import { code, content, inWords, link, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
 import { wholeNumber } from "../counting/configuration.js"
-import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
+import { MAX_NUMBER, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
 import { sentence } from "../counting/short.js"
@@ -14,7 +14,7 @@ import { labelOf } from "./form.js"
 import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
-const MOST_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
+const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
 const LONG = 15 // characters of a total; a longer one, from a trillion on, is set in smaller type
 
 const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
@@ -149,7 +149,7 @@ function partsChanged(view) {
   const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
   // The last line sums up the remaining parts; with only one of them left, it would save nothing.
-  const rest = parts.splice(parts.length > MOST_PARTS + 1 ? MOST_PARTS : parts.length)
+  const rest = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
   const moreOfRest = signed(sumBy(rest, (part) => part.more))
   if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${moreOfRest}</b></li>`)
@@ -187,7 +187,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumber(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
-  if (2 * macs > MOST) return "That is more operations than can be counted exactly here."
+  if (2 * macs > MAX_NUMBER) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
   // What a method adds or pruning removes does not change the operations that are counted here, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}

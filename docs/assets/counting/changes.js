@@ -20,7 +20,7 @@ import {
   dimensions,
   getOrMake,
   LETTERS,
-  MOST,
+  MAX_NUMBER,
   numberOf,
   presence,
   product,
@@ -226,7 +226,7 @@ function withTies(items, isOwnerFirst) {
   return inOrder
 }
 
-const MOST_KEPT = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
+const MAX_KEPT = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
 
 /** The results of `tensorsOf`. @type {Map<string, Tensors>} */
 const cache = new Map()
@@ -240,7 +240,7 @@ function tensorsOf(configuration) {
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
   const key = [modelClass, ...values, biases, presenceDigits, !pruned, method].join()
-  if (cache.size >= MOST_KEPT) cache.clear()
+  if (cache.size >= MAX_KEPT) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(configuration)
     const counted = items.filter((item) => !isNone(item.factors))
@@ -462,7 +462,7 @@ export function steps(from, to) {
   const list = []
   for (const [configuration, change] of configurationsBetween(from, settled(to))) {
     const newState = stateOf(configuration)
-    if (numbersOf(newState).value > MOST) return null
+    if (numbersOf(newState).value > MAX_NUMBER) return null
     if (change.kind !== "class" && change.kind !== "architecture")
       list.push(stepOf(oldState, newState, change, () => true))
     else

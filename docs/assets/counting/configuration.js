@@ -17,7 +17,7 @@ import {
   classOfBare,
   defaultChoices,
   inTorch,
-  MOST,
+  MAX_NUMBER,
   models,
   product,
   whole,
@@ -29,12 +29,12 @@ const {
   flags,
   foreign,
   largest_odd_width: largestOddWidth,
-  most_bytes: MOST_BYTES,
+  most_bytes: MAX_BYTES,
   name_it: NAME_IT,
   settings,
 } = table.configs
 
-const LONGEST_VALUE = 60 // characters of a value that a message quotes
+const MAX_VALUE_LENGTH = 60 // characters of a value that a message quotes
 const OF_ADAPTER = "peft_type" // a key that PEFT's configs of adapters have, and no config of a model
 const ADAPTER =
   "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
@@ -92,7 +92,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
  * @param {unknown} value */
 function quoted(value) {
   try {
-    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), LONGEST_VALUE)
+    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), MAX_VALUE_LENGTH)
   } catch {
     return "nested too deeply"
   }
@@ -279,7 +279,7 @@ function sizesIn(keys, architecture) {
     const key = other && keys.config.has(other) ? other : mainKey
     /** Whether a value can be this size. @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
-    const must = textOf("size", { least: String(minimum), most: whole(MOST) })
+    const must = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
     // If both keys are present, transformers checks both and uses the other one.
     if (key !== mainKey) keys.expect(mainKey, minimum, isRight, must)
     if (keys.config.has(key) || defaultSize !== null) {
@@ -318,7 +318,7 @@ function checkTogether(keys, architecture, sizes) {
       message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
     })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
-  const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
+  const least = Math.min(MAX_NUMBER + 1, ...architecture.padded.map((letter) => sizes[letter]))
   /** Whether a token is in these tables, counted from their beginning or, if it is negative, from their end.
    * @param {any} token */
   const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
@@ -363,7 +363,7 @@ export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
   /** The refusal of the text as a whole, rather than of a key. @param {string} message */
   const wholeRefusal = (message) => refusal({ key: "", message })
-  if (bytes.length > MOST_BYTES) return wholeRefusal(textOf("too-large", { most: String(MOST_BYTES) }))
+  if (bytes.length > MAX_BYTES) return wholeRefusal(textOf("too-large", { most: String(MAX_BYTES) }))
   let [text, value] = ["\0", null]
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -505,15 +505,15 @@ export function check(fields) {
    * @param {number} least @param {number} most
    * @param {number | null} ifEmpty  the value of an empty field; null if it must not be empty
    * @param {number | string} example  a plausible number, for the message */
-  function number(key, what, least, most = MOST, ifEmpty = null, example = "") {
+  function number(key, what, least, most = MAX_NUMBER, ifEmpty = null, example = "") {
     const text = fields[key].trim()
     if (!text && ifEmpty !== null) return ifEmpty
     const value = wholeNumber(text)
     if (value !== null && least <= value && value <= most) return value
     const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
     let expectation = `a whole number${suchAs}`
-    if (most < MOST) expectation = `a whole number from ${whole(least)} to ${whole(most)}`
-    else if (value !== null) expectation = value < least ? `at least ${whole(least)}` : `at most ${whole(MOST)}`
+    if (most < MAX_NUMBER) expectation = `a whole number from ${whole(least)} to ${whole(most)}`
+    else if (value !== null) expectation = value < least ? `at least ${whole(least)}` : `at most ${whole(MAX_NUMBER)}`
     errors.push({ key, message: `${what[0].toUpperCase()}${what.slice(1)} must be ${expectation}` })
     return 0
   }
@@ -524,8 +524,8 @@ export function check(fields) {
   for (const { letter, key, meaning, default: defaultSize, minimum, otherwise } of symbolsOf(architecture)) {
     const what = `the ${nameOf(letter, key, meaning)}`
     const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : defaultSize
-    sizes[letter] = number(letter, what, minimum, MOST, ifEmpty, examples[letter])
-    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
+    sizes[letter] = number(letter, what, minimum, MAX_NUMBER, ifEmpty, examples[letter])
+    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MAX_NUMBER, sizes.V, examples.V)
   }
   if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))
     errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
@@ -540,7 +540,7 @@ export function check(fields) {
       message: `${fields.class} takes ${onlyLabels} labels and no other number; enter ${onlyLabels}, or choose another class`,
     })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))
-  const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
+  const depth = isDepthKnown ? product(architecture.layers, sizes) : MAX_NUMBER
   const frozenParts = checkedNames(fields.frozen)
   const method = METHODS.get(fields.method)
   const { title, takes } = method
@@ -548,9 +548,9 @@ export function check(fields) {
   const [modules, feedforward] = ["modules", "feedforward"].map((key) =>
     key in takes ? checkedNames(fields[key]) : [],
   )
-  const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
+  const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MAX_NUMBER, null, method.usual) : 0
   const width =
-    isMethodChosen && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
+    isMethodChosen && takes.width ? number("width", method.asks_width, 1, MAX_NUMBER, sizes[method.usual_width] ?? 0) : 0
   const feedforwardModules = feedforward.filter((name) => modules.includes(name))
   const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: feedforwardModules } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
@@ -558,7 +558,7 @@ export function check(fields) {
   // PEFT freezes the whole model anyway.
   const layers = lora ? 0 : number("layers", "the number of frozen layers", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
-  const pruned = number("pruned", "the number of pruned heads", 0, MOST, 0)
+  const pruned = number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
   const most = depth * (sizes.A - 1)
   const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })
   const withMethod =

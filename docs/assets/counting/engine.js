@@ -288,7 +288,7 @@ function rowsOf(modelClass, settled, sizes) {
 
 /** The largest integer up to which a script represents every integer exactly. A larger sum may be rounded, but never to
  * this number or below, so comparing a sum with it is safe. */
-export const MOST = Number.MAX_SAFE_INTEGER
+export const MAX_NUMBER = Number.MAX_SAFE_INTEGER
 
 /** The number of elements of an item; null if a deviation counts a share of it that is not a whole number.
  * @param {Item} item @param {Sizes} sizes

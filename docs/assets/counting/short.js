@@ -1,7 +1,7 @@
 // Puts the texts of messages into the form in which readers see them: as a sentence, with
 // whatever it quotes from readers and addresses cut short.
 
-const MOST_QUOTED = 6 // texts that a message quotes
+const MAX_QUOTED = 6 // texts that a message quotes
 
 /** A text, which ends in three dots if it is cut at the limit.
  * @param {string} text @param {number} limit  in characters */
@@ -10,9 +10,9 @@ export const cut = (text, limit) => ([...text].length > limit ? `${[...text].sli
 /** The first few of some texts, without repetitions, followed by how many more there are. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
-  const hiddenCount = different.length - MOST_QUOTED
+  const hiddenCount = different.length - MAX_QUOTED
   // "1 more" would be no shorter than the text itself.
-  return hiddenCount > 1 ? [...different.slice(0, MOST_QUOTED), `${hiddenCount.toLocaleString("en")} more`] : different
+  return hiddenCount > 1 ? [...different.slice(0, MAX_QUOTED), `${hiddenCount.toLocaleString("en")} more`] : different
 }
 
 /** A message as a sentence; empty if there is none. @param {string} text */

@@ -33,8 +33,8 @@ const { texts } = exercises
 // Parameters have no such margin, because they are counted.
 const MEMORY_MARGIN = 1 / 50
 const BITS_PER_BYTE = 8
-const LEAST_DIGITS = 4 // of a correct number in which slips are recognised; too many numbers resemble a shorter one
-const LEAST_ZEROS = 2 // at the end of a whole number that may be rounded; 10 and 110 are often exact
+const MIN_DIGITS = 4 // of a correct number in which slips are recognised; too many numbers resemble a shorter one
+const MIN_ZEROS = 2 // at the end of a whole number that may be rounded; 10 and 110 are often exact
 const NEIGHBOURS = 2 // the distance within which digits may be swapped: only digits next to each other
 
 /** An answer about bytes that ends with a unit which other questions do not have, such as 12 B or 96 bits. */
@@ -63,7 +63,7 @@ function readAs(text, unit, sizes) {
 function roundedFrom({ exact, low, high, typedSum }) {
   if (!exact) return [low, high]
   const [zeros] = /0*$/.exec(String(low)) ?? [""]
-  if (typedSum || !low || zeros.length < LEAST_ZEROS) return null
+  if (typedSum || !low || zeros.length < MIN_ZEROS) return null
   return [low - 10 ** zeros.length / 2, low + 10 ** zeros.length / 2 - 1]
 }
 
@@ -100,7 +100,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   const small = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
   if (isSmall && !low) return verdict("known", small)
   if (isSmall && ofMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)
-  return exact && String(answer).length >= LEAST_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
+  return exact && String(answer).length >= MIN_DIGITS && slipOf(String(low), String(answer), NEIGHBOURS)
     ? verdict("slip", "Close: this looks like the right number with a digit mistyped. Check your digits.")
     : verdict("unknown", small)
 }

@@ -99,14 +99,14 @@ function smallTerms(texts, right, sizes) {
   return smaller.every((some) => some !== null) ? smaller.flat() : null
 }
 
-const MOST_ADDENDS = 12 // of which all selections are tried
+const MAX_ADDENDS = 12 // of which all selections are tried
 
 /** The fewest of some numbers that add up to another; empty if none do.
  * @template A @param {A[]} addends @param {(addend: A) => number} numberOf @param {number} total @returns {A[]} */
 function addingUpTo(addends, numberOf, total) {
   /** @type {A[]} */
   let best = []
-  if (addends.length > MOST_ADDENDS) return best
+  if (addends.length > MAX_ADDENDS) return best
   for (let selection = 1; selection < 2 ** addends.length; selection++) {
     const some = addends.filter((_, place) => (selection >> place) & 1)
     if (sumBy(some, numberOf) === total && (!best.length || some.length < best.length)) best = some

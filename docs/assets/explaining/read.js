@@ -156,7 +156,7 @@ const isNamedOtherwise = (name) => (plainly(name).match(/\p{L}{2,}/gu) ?? []).so
 const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
-const MOST_POWER = 15 // of ten; larger numbers cannot be exact
+const MAX_POWER = 15 // of ten; larger numbers cannot be exact
 const FEW_DIGITS = 4 // a number with more digits does not lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */
@@ -177,7 +177,7 @@ function termRead([term, sign, ...rest]) {
   const plain = { digits: Number(whole + fraction), decimals: fraction.length, unit }
   if (isRatio) return shareRead({ ...plain, unit: "x" })
   if (power) {
-    if (Number(power) > MOST_POWER || digits.startsWith("0")) return null
+    if (Number(power) > MAX_POWER || digits.startsWith("0")) return null
     return numberRead({ ...plain, size: 10 ** Number(power), unit: `×10^${power}` })
   }
   if (SHARES.includes(unit)) return shareRead({ ...plain, unit: "%" }, 100)

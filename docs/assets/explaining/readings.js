@@ -54,8 +54,8 @@ const withUnits = (number) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
   )
 
-const LEAST_ZEROS = 4 // a number without a unit that ends with as many zeros may be rounded
-const LEAST_BARE = 10 // a smaller number never lacks a unit: single figures count anything
+const MIN_ZEROS = 4 // a number without a unit that ends with as many zeros may be rounded
+const MIN_BARE = 10 // a smaller number never lacks a unit: single figures count anything
 
 /** Everything that a text may stand for; null if it holds no number.
  * @param {string} text
@@ -88,11 +88,11 @@ export function readings(text, sizes) {
       ...others,
       ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
     ]
-  const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(LEAST_ZEROS))
+  const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(MIN_ZEROS))
   return [
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(zeros ? [roundedReading(number)] : []),
-    ...(number.bare && number.digits >= LEAST_BARE ? withUnits(number) : []),
+    ...(number.bare && number.digits >= MIN_BARE ? withUnits(number) : []),
     ...others,
   ]
 }

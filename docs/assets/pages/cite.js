@@ -6,7 +6,7 @@ import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // of the link whose window is open
-const MOST_HEIGHT = 900 // pixels of a frame; what is higher scrolls in it
+const MAX_HEIGHT = 900 // pixels of a frame; what is higher scrolls in it
 const AROUND = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
@@ -72,7 +72,7 @@ function citationOf(link, block) {
     site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,
     address: page + link.hash,
     frame: frameOf(link, page),
-    height: String(Math.min(MOST_HEIGHT, height)),
+    height: String(Math.min(MAX_HEIGHT, height)),
   }
 }
 

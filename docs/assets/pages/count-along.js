@@ -89,7 +89,7 @@ function verdictOn(entry, answerText) {
 // --- The map, which fills ---------------------------------------------------------
 
 const STORAGE_KEY = "bert-counted: counted along" // under which the browser keeps what was typed
-const MOST_ACROSS = 4 // layers side by side
+const MAX_ACROSS = 4 // layers side by side
 
 /**
  * The model as areas to scale, each with the place of the field that fills it. The first layer has a field
@@ -101,7 +101,7 @@ const MOST_ACROSS = 4 // layers side by side
 function picture(entries, { sizes, title }, { columns, layers }) {
   const pieces = columns.map(({ parts }) => parts.map((place) => ({ each: entries[place].right, times: 1, most: 1 })))
   const shares = columns.map(({ times }, column) => {
-    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MOST_ACROSS }
+    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MAX_ACROSS }
   })
   const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, order) =>

@@ -35,7 +35,7 @@ const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page 
 
 /** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
 
-const LONGEST = 40 // characters of a name in an address that are shown
+const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
 /**
  * The variant that an address names. Without one, it is the first step of the path that is not solved. A set or a variant
@@ -51,10 +51,10 @@ function addressIn(query) {
   const isKnown = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
   const faults = []
-  if (!isKnown) faults.push(`There is no set “${cut(set, LONGEST)}” of exercises; choose one of those below.`)
+  if (!isKnown) faults.push(`There is no set “${cut(set, MAX_LENGTH)}” of exercises; choose one of those below.`)
   if (!isSeed)
     faults.push(
-      `There is no variant “${cut(seed, LONGEST)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
+      `There is no variant “${cut(seed, MAX_LENGTH)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
     )
   return { set: isKnown ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
 }

@@ -14,11 +14,11 @@ import { isNumber } from "./search.js"
 
 const LONG = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
 const PATIENCE = 30_000 // milliseconds after which a worker is stopped
-const LONGEST = 50_000_000 // characters; a longer text is not read at all
-const LONGEST_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
-const LONGEST_NAME = 60 // characters of the name of a file
-const MOST_BLANKS = 200 // blanks in a row that are read, so that patterns need not search long ones; no column is wider
-const LONG_BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS},}`, "g")
+const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
+const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
+const MAX_NAME_LENGTH = 60 // characters of the name of a file
+const MAX_BLANKS = 200 // blanks in a row that are read, so that patterns need not search long ones; no column is wider
+const LONG_BLANKS = new RegExp(`[^\\S\\n]{${MAX_BLANKS},}`, "g")
 
 /** @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question  the form and its fields */
 const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -60,7 +60,7 @@ function readInWorker(text) {
  * @param {string} typed @returns {Promise<Account | null>} */
 async function accountOf(typed) {
   worker?.terminate()
-  const text = typed.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MOST_BLANKS))
+  const text = typed.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MAX_BLANKS))
   // Digits with spaces between them may be several numbers, which the readers of texts tell apart.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)
@@ -81,8 +81,8 @@ let fileText = "" // the text of the last file, if it is too long for the field
 async function ask(text, address) {
   const [model, question] = [formModel(), ++questions]
   answer.replaceChildren()
-  if (text.length > LONGEST) {
-    const limit = `This text has ${whole(text.length)} characters; we read up to ${whole(LONGEST)}.`
+  if (text.length > MAX_LENGTH) {
+    const limit = `This text has ${whole(text.length)} characters; we read up to ${whole(MAX_LENGTH)}.`
     answer.replaceChildren(element("p", { class: "bc-answer" }, limit))
     return
   }
@@ -122,13 +122,13 @@ async function askForm() {
 
 /** Shows a text in the field, or remembers one that is too long for it. @param {string} text */
 function showOrKeep(text) {
-  fileText = text.length > LONGEST_IN_FIELD ? text : ""
+  fileText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
   fill(fileText ? "" : text)
 }
 
 form.classList.add("bc-ready")
 const fill = takeAnything(form, async (file) => {
-  const name = `“${cut(file.name, LONGEST_NAME)}”`
+  const name = `“${cut(file.name, MAX_NAME_LENGTH)}”`
   say(`Reading ${name}…`)
   try {
     showOrKeep(await textOf(file))

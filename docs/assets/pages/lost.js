@@ -5,8 +5,8 @@
 import { decoded, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
-const LONGEST = 100 // characters of an address that are compared, because anybody can write an address
-const LONGEST_QUERY = 40 // characters of the words to search for
+const MAX_LENGTH = 100 // characters of an address that are compared, because anybody can write an address
+const MAX_QUERY_LENGTH = 40 // characters of the words to search for
 const ALIKE = 0.5 // a page is suggested if its address has at least this share of its pairs of letters in common
 const OTHER_FOLDER = 0.1 // what it costs a page if only the last words of its address are alike
 
@@ -31,7 +31,7 @@ const root = new URL(".", logo.href).pathname
  */
 function pathOf(pathname) {
   const path = decoded(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
-  return path.replace(PATH_FRINGES, "").slice(-LONGEST).toLowerCase()
+  return path.replace(PATH_FRINGES, "").slice(-MAX_LENGTH).toLowerCase()
 }
 
 /** The last segment of a path. @param {string} path */
@@ -68,8 +68,8 @@ const path = pathOf(location.pathname)
 const [, model, file = ""] = DATA_FILE.exec(location.pathname) ?? []
 // A number may be in the query, as on the page that explains it, or in a segment of the path.
 const texts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
-const number = path === OWN_PATH ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
-const words = (lastSegment(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, LONGEST_QUERY)
+const number = path === OWN_PATH ? "" : texts.map((text) => text.trim().slice(0, MAX_LENGTH)).find(isNumber)
+const words = (lastSegment(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, MAX_QUERY_LENGTH)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
   const address = `${suggestions.dataset.calculator ?? ""}?${String(query)}`

@@ -13,7 +13,7 @@ import { decoded, html } from "../drawing/html.js"
 // The first parts of the addresses of BERT base and of the toy model, whose values the map shows.
 const [BASE, WITH_VALUES] = ["base", "toy"]
 const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, and no wait
-const LEAST_SIDE = 1 // per cent of the picture; a thinner block is too small to be seen as the origin of another picture
+const MIN_SIDE = 1 // per cent of the picture; a thinner block is too small to be seen as the origin of another picture
 /** A hash without its sign: a model, a path, and the numbers of a cell. */
 const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
@@ -188,7 +188,7 @@ function animate(from, to) {
   const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
   const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
   const movement = isInwards ? small : large
-  const start = { transform: Math.min(width, height) < LEAST_SIDE ? "none" : movement, opacity: 0.2 }
+  const start = { transform: Math.min(width, height) < MIN_SIDE ? "none" : movement, opacity: 0.2 }
   pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 

@@ -15,9 +15,9 @@ const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 /** A number with separators between its digits, and the unit after it. */
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
-const LEAST_DIGITS = 3 // of a number without a unit; a shorter one is more often part of a question
-const LONGEST_QUOTE = 60 // characters of a text that are shown
-const LONGEST_LINE = 200 // characters of a line that may become part of an address
+const MIN_DIGITS = 3 // of a number without a unit; a shorter one is more often part of a question
+const MAX_QUOTE_LENGTH = 60 // characters of a text that are shown
+const MAX_LINE_LENGTH = 200 // characters of a line that may become part of an address
 
 /** The beginnings of words that come with a count in what tools print and people write. */
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
@@ -35,14 +35,14 @@ const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
  */
 export function isNumber(text) {
   const [, digits = "", unit = ""] = NUMBER.exec(text) ?? []
-  return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
+  return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= MIN_DIGITS
 }
 
 /**
  * Whether a text looks like a line with a count and its label.
  * @param {string} text
  */
-const isLine = (text) => text.length <= LONGEST_LINE && LABEL.test(text) && THREE_DIGITS.test(text)
+const isLine = (text) => text.length <= MAX_LINE_LENGTH && LABEL.test(text) && THREE_DIGITS.test(text)
 
 const words = html`<div class="md-search-result__article bc-explain"></div>`
 // As with every result, the arrow keys lead to it and Tab leaves the search.
@@ -82,7 +82,7 @@ async function offerModel(text) {
  * @param {string} score  among the results, of which Enter opens the one with the highest
  */
 function show(what, text, score) {
-  words.textContent = `${what}: ${cut(text, LONGEST_QUOTE)}`
+  words.textContent = `${what}: ${cut(text, MAX_QUOTE_LENGTH)}`
   words.dataset.mdScore = score
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)

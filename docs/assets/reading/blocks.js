@@ -12,12 +12,12 @@ import { code, enumeration, link, words } from "./words.js"
 
 const MIB = 2 ** 20
 const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
-const MIDDLE = 20 // MiB: the block for one above that and below `LEAST_LARGE`
-const LEAST_LARGE = 10 // MiB, from which on a block is as large as the tensor, rounded up
+const MIDDLE = 20 // MiB: the block for one above that and below `MIN_LARGE`
+const MIN_LARGE = 10 // MiB, from which on a block is as large as the tensor, rounded up
 const STEP = 2 // MiB, of which a large block is a multiple
 const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // the bytes of a number; bfloat16 has as many as float16
-const MOST_COST = 1 // of a model that is named, so only well-known ones are
-const MOST_TENSORS = 3 // that are named
+const MAX_COST = 1 // of a model that is named, so only well-known ones are
+const MAX_TENSORS = 3 // that are named
 
 /** The sentences about a block that was asked for; none about a size that no block has.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
@@ -30,11 +30,11 @@ export function aboutBlock(text, bytes) {
     ]
   if (size === SMALL)
     return [words`${isBlock}: any tensor of at most 1 MiB takes its place in a block of ${SMALL} MiB.`]
-  if (size <= LEAST_LARGE || size % STEP) return []
+  if (size <= MIN_LARGE || size % STEP) return []
   const range = words`above ${size - STEP} MiB and up to ${size} MiB`
   if (size === MIDDLE)
     return [
-      words`${isBlock}: every tensor above 1 MiB and below ${LEAST_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
+      words`${isBlock}: every tensor above 1 MiB and below ${MIN_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
     ]
   const tensors = tensorsWithin((size - STEP) * MIB, size * MIB)
   const aboutWeights = words`Among the weights of well-known models, that fits ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
@@ -61,7 +61,7 @@ function scoresOf(bytes) {
  * best known one.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
-  const wellKnown = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
+  const wellKnown = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
   for (const [dtype, width] of WIDTHS)
@@ -76,5 +76,5 @@ function tensorsWithin(low, high) {
         )
       }
     }
-  return [...bySize.values()].slice(0, MOST_TENSORS)
+  return [...bySize.values()].slice(0, MAX_TENSORS)
 }

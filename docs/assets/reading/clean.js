@@ -13,8 +13,8 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** The escape sequences of terminals, which colour words, move the cursor, or set the title of the window. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MOST_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow on more
-const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MOST_BLANKS},}`, "g")
+const MAX_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow on more
+const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The tags of HTML that are removed. Other words in angle brackets may belong to a print-out, such as <class 'int'>. */
 const TAG =
@@ -43,7 +43,7 @@ export const plain = (text) =>
   text
     .replace(TERMINAL, "")
     .replace(INVISIBLE, "")
-    .replace(LONG_BLANKS, " ".repeat(MOST_BLANKS))
+    .replace(LONG_BLANKS, " ".repeat(MAX_BLANKS))
     .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ") // as the columns of a table in plain text are separated
@@ -86,7 +86,7 @@ export function withoutPrefixes(line) {
 
 /** The number of a line, with the sign after it, as viewers of files show it. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
-const FEWEST_NUMBERED = 4 // lines; fewer may count up by chance
+const MIN_NUMBERED = 4 // lines; fewer may count up by chance
 const SHARE_NUMBERED = 0.9 // of the steps from line to line; some are missing where long lines were wrapped
 
 /** Whether nearly all lines begin with numbers that count up by one.
@@ -94,7 +94,7 @@ const SHARE_NUMBERED = 0.9 // of the steps from line to line; some are missing w
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
   const steps = numbers.filter((number, place) => number === numbers[place - 1] + 1).length
-  return numbers.length >= FEWEST_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
+  return numbers.length >= MIN_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
 }
 
 /** The cells of a notebook that hold text: what was typed and what came out.

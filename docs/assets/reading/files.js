@@ -5,9 +5,9 @@
 // code when it is opened.
 
 /** The most bytes that are read of a header. The library safetensors refuses longer ones, too. */
-const MOST_HEADER = 100_000_000
+const MAX_HEADER = 100_000_000
 /** The most bytes that are read of a text: as many as the page of answers takes characters. */
-const MOST_TEXT = 50_000_000
+const MAX_TEXT = 50_000_000
 
 /** The bytes at the beginning of a file by which its kind is recognised. */
 const HEAD = 512
@@ -18,10 +18,10 @@ const FIRST_READ = 2 ** 20
 
 /** The most entries in the header of a GGUF file, and the most bytes of a name: far more than any model has, and few
  * enough that a damaged file is refused before it fills the memory. */
-const MOST_ENTRIES = 100_000
-const LONGEST_NAME = 2 ** 16
+const MAX_ENTRIES = 100_000
+const MAX_NAME_LENGTH = 2 ** 16
 /** The most dimensions of a tensor. GGUF itself allows four. */
-const MOST_DIMENSIONS = 8
+const MAX_DIMENSIONS = 8
 /** How deep lists may be nested in the metadata of a GGUF file. None of the format's own keys has a list of lists. */
 const DEEPEST_LIST = 4
 
@@ -97,9 +97,9 @@ export async function textOfFile(file) {
       "This is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull, and drop that.",
     )
   if (isNamedSafetensors || isHeader(head, file.size)) return headerOf(file, head)
-  if (file.size > MOST_TEXT)
+  if (file.size > MAX_TEXT)
     throw new FileRefused(
-      `This file has ${size(file.size)}, and we read texts of up to ${size(MOST_TEXT)}. Drop the part that you ask about.`,
+      `This file has ${size(file.size)}, and we read texts of up to ${size(MAX_TEXT)}. Drop the part that you ask about.`,
     )
   return decoded(await bytesOf(file, 0, file.size))
 }
@@ -147,7 +147,7 @@ function isHeader(head, bytes) {
 /** The header of a safetensors file. @param {File} file @param {Uint8Array} head */
 async function headerOf(file, head) {
   const length = headerLength(head)
-  if (length > MOST_HEADER)
+  if (length > MAX_HEADER)
     throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
   if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
     throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
@@ -198,16 +198,16 @@ class GgufHeader {
 
   /** Reads a name: its length in bytes, and the bytes. */
   name() {
-    const length = this.u64(LONGEST_NAME)
+    const length = this.u64(MAX_NAME_LENGTH)
     const start = this.skip(length)
     return new TextDecoder().decode(this.bytes.subarray(start, start + length))
   }
 
   /** Skips a value of the metadata. @param {number} type @param {number} depth  the lists around it */
   skipValue(type, depth = 0) {
-    if (type === TEXT) this.skip(this.u64(MOST_HEADER))
+    if (type === TEXT) this.skip(this.u64(MAX_HEADER))
     else if (type === LIST && depth < DEEPEST_LIST) {
-      const [inner, count] = [this.u32(), this.u64(MOST_HEADER)]
+      const [inner, count] = [this.u32(), this.u64(MAX_HEADER)]
       if (WIDTHS[inner]) this.skip(WIDTHS[inner] * count)
       else for (let remaining = count; remaining; remaining--) this.skipValue(inner, depth + 1)
     } else if (WIDTHS[type]) this.skip(WIDTHS[type])
@@ -220,7 +220,7 @@ class GgufHeader {
     const version = this.u32()
     if (version !== 2 && version !== 3)
       throw new FileRefused(`This is GGUF of version ${version}, and we read versions 2 and 3.`)
-    const [tensors, values] = [this.u64(MOST_ENTRIES), this.u64(MOST_ENTRIES)]
+    const [tensors, values] = [this.u64(MAX_ENTRIES), this.u64(MAX_ENTRIES)]
     for (let remaining = values; remaining; remaining--) {
       this.name()
       this.skipValue(this.u32())
@@ -228,7 +228,7 @@ class GgufHeader {
     return Array.from({ length: tensors }, () => {
       const name = this.name()
       const count = this.u32()
-      if (count > MOST_DIMENSIONS)
+      if (count > MAX_DIMENSIONS)
         throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
       const shape = Array.from({ length: count }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
       this.skip(4 + 8) // the type and the place of its data
@@ -242,14 +242,14 @@ class GgufHeader {
  * @param {File} file */
 async function linesOfGguf(file) {
   for (let length = FIRST_READ; ; length *= 4) {
-    const bytes = await bytesOf(file, 0, Math.min(length, file.size, MOST_HEADER))
+    const bytes = await bytesOf(file, 0, Math.min(length, file.size, MAX_HEADER))
     try {
       return new GgufHeader(bytes).lines().join("\n")
     } catch (error) {
       if (!(error instanceof NeedsMore)) throw error
       if (length >= file.size)
         throw new FileRefused("This GGUF file is incomplete: it ends before its header does. Download it again.")
-      if (length >= MOST_HEADER) throw new FileRefused("This GGUF file has a header of more than 100 MB.")
+      if (length >= MAX_HEADER) throw new FileRefused("This GGUF file has a header of more than 100 MB.")
     }
   }
 }

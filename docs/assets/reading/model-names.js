@@ -14,7 +14,7 @@ import table from "../../data/table.js"
  * surely that checkpoint's. */
 
 /** The most characters of a text that may be a name: enough for an address on the hub, whose ids have up to 96. */
-export const LONGEST_NAME = 160
+export const MAX_NAME_LENGTH = 160
 
 /** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another
  * model. */

@@ -35,9 +35,9 @@ const WITHOUT_TABLES = "embeddings-excluded"
 /** How thop counts parameters: no tables, but the decoder's matrix. */
 const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
-const MOST_COST_OF_PROFILED = 2 // of models whose numbers are compared; people profile the best-known ones
-const LONGEST_TEXT = 512 // tokens, as many as BERT has positions
-const MOST_CLASSES = 4 // of which all lengths are tried
+const MAX_COST_OF_PROFILED = 2 // of models whose numbers are compared; people profile the best-known ones
+const MAX_TEXT_LENGTH = 512 // tokens, as many as BERT has positions
+const MAX_CLASSES = 4 // of which all lengths are tried
 
 // --- The forms of profiles ----------------------------------------------------------
 
@@ -127,7 +127,7 @@ const withoutTables = (modelClass, model) =>
   count({ modelClass, sizes: models.get(model).sizes, deviations: [WITHOUT_TABLES] }) ?? Number.NaN
 
 /** The totals of the models that people profile. */
-const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MOST_COST_OF_PROFILED)
+const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST_OF_PROFILED)
 
 /** The conventions by which a tool may have counted operations: its own first, then those that have no name, then those
  * of other tools, whose prices an earlier release may have had.
@@ -232,8 +232,8 @@ function fitsOfOtherLengths(profile, isSize) {
   const classesWithSize = totalsOfProfiled()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
     .filter(isSize)
-    .slice(0, MOST_CLASSES)
-  const lengths = Array.from({ length: LONGEST_TEXT }, (_, index) => index + 1)
+    .slice(0, MAX_CLASSES)
+  const lengths = Array.from({ length: MAX_TEXT_LENGTH }, (_, index) => index + 1)
   return classesWithSize.flatMap(({ models: names, classes: [modelClass], cost }) =>
     lengths.flatMap((tokens) => {
       const one = {

@@ -14,7 +14,7 @@ const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 /** A number as large as a total. */
 const LARGE_NUMBER = /[0-9][0-9,_]{4,}/g
-const MOST_ADDED = 1000 // tokens; a vocabulary that is larger by more is another one
+const MAX_ADDED = 1000 // tokens; a vocabulary that is larger by more is another one
 
 const TABLE = "parts/embeddings.html"
 
@@ -22,7 +22,7 @@ const TABLE = "parts/embeddings.html"
  * @param {number} tokens @returns {Model | undefined} */
 function modelExtendedTo(tokens) {
   const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
-  const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MOST_ADDED)
+  const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
   return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
 }
 

@@ -7,7 +7,7 @@
 // them answer one another and the rest of the page.
 
 import table from "../../data/table.js"
-import { Counter, isOneLayer, MOST, models, numberOf, sumBy, whole } from "../counting/engine.js"
+import { Counter, isOneLayer, MAX_NUMBER, models, numberOf, sumBy, whole } from "../counting/engine.js"
 import { formula, groupBy, groups, mergeTerms, termOf } from "../counting/polynomials.js"
 import { roundedUp } from "../counting/rounding.js"
 import { labelOf } from "../counting/sum-lines.js"
@@ -15,7 +15,7 @@ import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
 
 const BASE = table.models[0]
-const MOST_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
+const MAX_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
 const MULTIPLE = 10 // of the only size that published models have, which a slider offers at most
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
 /**
@@ -68,7 +68,7 @@ function nameOf([first, ...others]) {
  */
 function piecesOf(items) {
   const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
-  const isFew = byModule.length <= MOST_PIECES
+  const isFew = byModule.length <= MAX_PIECES
   const lists = isFew ? byModule : [...groupBy(items, ({ block }) => block).values()]
   const entries = lists.map((list) => ({
     label: isFew ? nameOf(list) : table.blocks[list[0].block].title,
@@ -248,7 +248,7 @@ export function start(fold) {
   function show() {
     const items = count()
     const total = sumBy(items, ({ number }) => number)
-    if (total > MOST) {
+    if (total > MAX_NUMBER) {
       fault.textContent = "With these sizes, the total is too large to be counted exactly here."
       return
     }

@@ -5,7 +5,7 @@
 // records what a real tokenizer makes of some hundred texts, and a test compares.
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
-const LONGEST = 100 // characters of a word; a longer one is unknown as a whole
+const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
 const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept as they are, before the text is cleaned
 /** Control characters and the mark of a damaged one. */
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
@@ -39,7 +39,7 @@ function wordsOf(text) {
  */
 function piecesOfWord(word, ids) {
   const characters = [...word]
-  if (characters.length > LONGEST) return [UNKNOWN]
+  if (characters.length > MAX_LENGTH) return [UNKNOWN]
   const pieces = []
   for (let start = 0; start < characters.length; ) {
     const prefix = start ? "##" : ""

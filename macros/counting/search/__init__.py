@@ -136,8 +136,8 @@ The unknown is computed with the hidden size of the first model in an answer, an
 if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
-those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `LEAST`,
-`LEAST_ZEROS`, `LEAST_BARE`, `LEAST_DIGITS` and `FEWEST_DIGITS` are in the scripts that
+those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `MIN_BYTES`,
+`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that
 use them. `Search` and `cost_together` in `known_numbers.py` add up the costs of totals;
 `costAs`, `background` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
 `tests/scripts/test_confidence.py` checks the numbers in this text.

@@ -57,11 +57,11 @@ const ofPlainNumber = (number) =>
     .filter(({ width, mistakes, parts }) => width !== 1 && !mistakes.length && !parts.length)
     .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
 
-const LEAST = 1_000_000 // a smaller number without a unit is not read as bytes
+const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes
 
 /** @type {Kind} */
 export const kind = ({ amount, low, high, exact, size }) => {
-  if (amount === "count") return exact && low >= LEAST ? ofPlainNumber(low) : []
+  if (amount === "count") return exact && low >= MIN_BYTES ? ofPlainNumber(low) : []
   if (amount === "share") return []
   const others = ofMixedTypes(low, high, exact).map((one) => ({ ...one, unit: size }))
   return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...others]

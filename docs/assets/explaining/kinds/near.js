@@ -29,7 +29,7 @@ function likeliest(meanings) {
 // The numbers that people copy by hand: totals of likely models, and parts that tables show.
 const atHand = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.at_hand))
 
-const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
+const MIN_DIGITS = 6 // with fewer, one slip leads to many numbers
 
 /** The typing error that turns the right digits into the typed ones, in words; "" if it takes more than
  * one.
@@ -58,7 +58,7 @@ export function slipOf(typed, right, most = right.length) {
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function bySlip(number, holds) {
   const digits = String(number)
-  if (digits.length < FEWEST_DIGITS) return []
+  if (digits.length < MIN_DIGITS) return []
   return atHand()
     .flatMap((one) => {
       const rest = number - one.number

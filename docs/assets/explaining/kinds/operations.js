@@ -62,12 +62,12 @@ export function kind({ amount, low, high, exact, called, digits }) {
   if (amount !== "operations") return []
   // Several texts are tried for a rounded number only if one text is an unlikely way to it.
   const ofOne = exact ? [] : ofBatches([1], low, high, called)
-  const isPrecise = exact || digits >= FEWEST_OF_BATCH
+  const isPrecise = exact || digits >= MIN_OF_BATCH
   const isLikely = ofOne.some(({ cost }) => cost <= search.reach)
   return isLikely || !isPrecise ? ofOne : ofBatches([1, ...search.batches], low, high, called)
 }
 
-const FEWEST_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
+const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
 
 /** Each of these in each convention, with the number of its operations for one text. */
 const priced = lazily(() =>

@@ -21,7 +21,7 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-const MOST_COST = 1 // of a model in whose parts people are taken to make mistakes
+const MAX_COST = 1 // of a model in whose parts people are taken to make mistakes
 
 // The items of each part, which do not depend on the sizes: counted correctly, and with each deviation that
 // multiplies some of it.
@@ -41,7 +41,7 @@ const itemsOfParts = lazily(() =>
  * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
-    const formsToTry = costOfModel(name) <= MOST_COST ? forms : forms.slice(0, 1)
+    const formsToTry = costOfModel(name) <= MAX_COST ? forms : forms.slice(0, 1)
     const counts = formsToTry.map(({ deviationsOfForm, items }) => {
       const number = sumOf(items, resized(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
       const mistakes = deviationsOfForm.map((deviation) => deviation.name)

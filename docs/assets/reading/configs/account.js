@@ -11,7 +11,7 @@
 import table from "../../../data/table.js"
 import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
-import { classesOf, classOfBare, inTorch, MOST, noun } from "../../counting/engine.js"
+import { classesOf, classOfBare, inTorch, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
 import { modelOfName } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
@@ -28,12 +28,12 @@ import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, sh
 
 /** Characters of a text that is read as a configuration: 4 Mi. Most have a few thousand, but one with the names of all
  * its labels may be as long. */
-const LONGEST = 4 * 2 ** 20
+const MAX_LENGTH = 4 * 2 ** 20
 
 /** Characters around a configuration among which classes are looked for. */
-const LONGEST_REST = 2 ** 16
+const MAX_REST_LENGTH = 2 ** 16
 
-const MOST_ERRORS = 5 // that follow the first one in a refusal
+const MAX_ERRORS = 5 // that follow the first one in a refusal
 
 /** The default of `type_vocab_size` in google-research/bert, where transformers has 2. */
 const SEGMENTS_OF_GOOGLE = 16
@@ -46,7 +46,7 @@ const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [
 export function accountOfConfig(text) {
   const name = accountOfName(text)
   if (name) return name
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   const config = configIn(text)
   if (config) return accountOf(config)
   return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
@@ -91,7 +91,7 @@ function accountOf(config) {
   const [first, ...others] = result.errors
   const isOther = first.key === "model_type" || first.key === "architectures"
   return refusal(words`This config cannot be counted: ${first.message}.`, [
-    ...others.slice(0, MOST_ERRORS).map(({ message }) => words`Also, ${message}.`),
+    ...others.slice(0, MAX_ERRORS).map(({ message }) => words`Also, ${message}.`),
     ...(isOther ? [ANY_MODEL] : []),
   ])
 }
@@ -134,7 +134,7 @@ function classOf({ rest }, entries, { architecture }) {
       : { modelClass: bare, named: "", uncounted: classInConfig }
   }
   // Code around the keyword arguments may build one class: `BertForMaskedLM(BertConfig(...))`.
-  const namesAround = rest.length < LONGEST_REST ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
+  const namesAround = rest.length < MAX_REST_LENGTH ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
   const mentionedClasses = names.filter((name) => namesAround.includes(name))
   const [only = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
   return { modelClass: only || bare, named: only, uncounted: "" }
@@ -162,7 +162,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const total = totalIn(configuration, modelClass)
   if (total === null)
     return refusal(
-      words`This config cannot be counted: its sizes make more than the ${MOST} parameters that are counted exactly here.`,
+      words`This config cannot be counted: its sizes make more than the ${MAX_NUMBER} parameters that are counted exactly here.`,
     )
   const { title, sentence, name } = modelInWords(configuration, modelClass, entries)
   const findings = [

@@ -6,17 +6,17 @@ import { classOfBare } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
-import { MOST_KEYS, short } from "./refusals.js"
+import { MAX_KEYS, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 /** The weight of the finding on defaults. */
 export const OF_DEFAULTS = 40
 
-const MOST_CHECKPOINTS = 4 // named
-const LONGEST_VALUE = 30 // characters quoted
-const LONGEST_REST = 20_000 // characters around a configuration that are searched for totals
-const MOST_TOTALS = 3
+const MAX_CHECKPOINTS = 4 // named
+const MAX_VALUE_LENGTH = 30 // characters quoted
+const MAX_REST_LENGTH = 20_000 // characters around a configuration that are searched for totals
+const MAX_TOTALS = 3
 
 /** A whole number of at least five digits, perhaps with marks between its thousands. */
 const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
@@ -49,8 +49,8 @@ export function classFindings(configuration, modelClass, named, uncounted) {
 export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
   const findings = []
   if (unknown.length) {
-    const keys = enumeration(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
-    const more = unknown.length > MOST_KEYS ? words` and ${unknown.length - MOST_KEYS} more` : []
+    const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(short(key))))
+    const more = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
     const them = unknown.length === 1 ? "it" : "them"
     findings.push(
       finding(50, words`We do not know ${keys}${more}; no class of transformers itself takes a size from ${them}.`),
@@ -66,8 +66,8 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
   if (repeated.length) {
     const sizes = enumeration(
       repeated
-        .slice(0, MOST_KEYS)
-        .map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, LONGEST_VALUE)})`),
+        .slice(0, MAX_KEYS)
+        .map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
     )
     findings.push(
       finding(45, words`A key occurs twice with different values; as in Python, the last one counts: ${sizes}.`),
@@ -86,7 +86,7 @@ export function modelFindings(configuration, title, entries) {
   if (remark) findings.push(finding(30, words`${remark}.`))
   const [first] = publishedModels(configuration)
   if (title && first?.also && !entries.get("_name_or_path")) {
-    const several = enumeration(first.also.slice(0, MOST_CHECKPOINTS).map((name) => code(name)))
+    const several = enumeration(first.also.slice(0, MAX_CHECKPOINTS).map((name) => code(name)))
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))
   }
   return findings
@@ -95,10 +95,10 @@ export function modelFindings(configuration, title, entries) {
 /** The findings on numbers around the configuration that are totals of its model.
  * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
 export function numberFindings({ rest }, configuration) {
-  if (rest.length > LONGEST_REST) return []
+  if (rest.length > MAX_REST_LENGTH) return []
   const numbers = new Set((rest.match(NUMBER) ?? []).map((text) => Number(text.replace(/[^0-9]/g, ""))))
   const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
-  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, MOST_TOTALS).map((total) => {
+  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, MAX_TOTALS).map((total) => {
     const several = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
     return finding(35, words`The ${total} beside the config is the total of ${enumeration(several)}.`)
   })

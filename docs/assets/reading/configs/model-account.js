@@ -2,7 +2,7 @@
 // words, its total in one class and in all others, and the way into the calculator.
 
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
-import { classesOf, count, MOST, noun } from "../../counting/engine.js"
+import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"
 import { link, words } from "../words.js"
 
 const CALCULATOR = "try/calculator.html"
@@ -11,7 +11,7 @@ const CALCULATOR = "try/calculator.html"
  * @param {Configuration} configuration @param {string} modelClass */
 export function totalIn({ sizes, choices }, modelClass) {
   const total = count({ modelClass, sizes, choices })
-  return total !== null && total <= MOST ? total : null
+  return total !== null && total <= MAX_NUMBER ? total : null
 }
 
 /** One line for each class of the architecture, with its right total.

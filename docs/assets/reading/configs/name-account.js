@@ -7,7 +7,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { labelsStated, loadingIn, onlyLoading } from "../loaded-model.js"
-import { LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
+import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { modelInText } from "./names-in-words.js"
@@ -28,8 +28,8 @@ const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|i
 /** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
-const LONGEST_QUOTE = 80 // characters of a name that an answer repeats
-const MOST_OTHERS = 3 // other models with the same name that are listed
+const MAX_QUOTE_LENGTH = 80 // characters of a name that an answer repeats
+const MAX_OTHERS = 3 // other models with the same name that are listed
 
 /** A name without address, quotation marks and the words around it, and whether it was in an address.
  * @param {string} text */
@@ -86,7 +86,7 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
  * @param {string} text @returns {Account | null} */
 export function accountOfName(text) {
   const line = text.trim()
-  if (!line || line.length > LONGEST_NAME || line.includes("\n")) return null
+  if (!line || line.length > MAX_NAME_LENGTH || line.includes("\n")) return null
   const loading = onlyLoading(line)
   if (loading) return accountOfLoading(loading)
   const [, named = line, ...numbers] = WITH_LABELS.exec(line) ?? []
@@ -168,7 +168,7 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   const title = isAlso ? likeOther : words`${asSubject(model.title)}`
   // The model of another publisher is only called like this one.
   const isByName = !isSure && context.text.includes("/")
-  const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, LONGEST_QUOTE))} is ` : []
+  const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, MAX_QUOTE_LENGTH))} is ` : []
   const subjectAndVerb = isByName ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
   const findings = [
     ...otherFindings(total, context),
@@ -198,7 +198,7 @@ function otherFindings(total, context) {
   return [
     {
       weight: 30,
-      words: words`Of the others with that name, ${enumeration(totals.slice(0, MOST_OTHERS))}.`,
+      words: words`Of the others with that name, ${enumeration(totals.slice(0, MAX_OTHERS))}.`,
       amount: null,
     },
   ]
@@ -221,7 +221,7 @@ function accountOfFineTuned(original, name, context) {
   const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
   return {
     ...account,
-    headline: words`We do not know ${code(cut(name, LONGEST_QUOTE))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
+    headline: words`We do not know ${code(cut(name, MAX_QUOTE_LENGTH))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
     findings: [{ weight: 40, words: hint, amount: null }, ...account.findings],
     confidence: "possible",
   }
@@ -232,7 +232,7 @@ function accountOfFineTuned(original, name, context) {
 function accountOfUnknown(name) {
   const reason = reasonAgainst(name)
   const suggestion = suggestionFor(name)
-  const nameAsCode = code(cut(name, LONGEST_QUOTE))
+  const nameAsCode = code(cut(name, MAX_QUOTE_LENGTH))
   const hint = suggestion ? words` Did you mean ${code(suggestion)}?` : []
   const advice = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
   return {

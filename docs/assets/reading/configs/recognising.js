@@ -13,14 +13,14 @@ const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 /** A product of letters or numbers, or a division with blanks around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
-const LONGEST_WITH_PREFIXES = 20_000 // characters of a text whose lines are cleaned one by one
+const MAX_LENGTH_WITH_PREFIXES = 20_000 // characters of a text whose lines are cleaned one by one
 
 /** The configuration in a text; null if it holds none.
  * @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {
   const config = configText(text)
   if (config && isConfig(config)) return config
-  if (text.length > LONGEST_WITH_PREFIXES) return null
+  if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
   // What a terminal, a mail or a log has put before each line is taken away; so are comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
   const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
@@ -63,22 +63,22 @@ function isConfig({ className, entries, form, rest }) {
 }
 
 /** Characters of a file beside a model, such as that of its tokenizer. */
-const LONGEST_OTHER = 20_000
+const MAX_OTHER_LENGTH = 20_000
 
 /** The least number that may be a total. A file beside a model has lengths and widths, which are smaller, or a length
  * without a limit, which is not a safe integer. */
-const LEAST_TOTAL = 10_000
+const MIN_TOTAL = 10_000
 
 /** Whether a text is a file that lies beside a model but has none of its sizes, such as the one in which
  * sentence-transformers says how it pools: an object with switches and without large numbers or sums.
  * @param {string} text */
 export function isOtherFile(text) {
-  if (text.length > LONGEST_OTHER || !/^\s*\{/.test(text)) return false
+  if (text.length > MAX_OTHER_LENGTH || !/^\s*\{/.test(text)) return false
   const config = configText(text)
   if (config?.form !== "object" || config.isCut || isOtherText(config.rest)) return false
   const [keys, values] = [[...config.entries.keys()], [...config.entries.values()]]
   if (keys.some((key) => isSize(usualKey(key)) || COUNT_KEY.test(key) || /[./]/.test(key))) return false
-  const mayBeTotal = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= LEAST_TOTAL
+  const mayBeTotal = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= MIN_TOTAL
   return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)
 }
 

@@ -4,11 +4,11 @@
 import { cut } from "../../counting/short.js"
 import { accountInSentences, code, enumeration, words } from "../words.js"
 
-export const MOST_KEYS = 8 // named in one answer
-const LONGEST_QUOTE = 60 // characters of a key or a class
+export const MAX_KEYS = 8 // named in one answer
+const MAX_QUOTE_LENGTH = 60 // characters of a key or a class
 
 /** A key or a class as an answer repeats it. @param {string} text */
-export const short = (text) => cut(text, LONGEST_QUOTE)
+export const short = (text) => cut(text, MAX_QUOTE_LENGTH)
 
 /** An account that only says why there is no total, with further sentences in their order.
  * @param {Words} headline @param {Words[]} more @returns {Account} */
@@ -35,11 +35,11 @@ export function refusalOfOwnCode(auto) {
 /** The refusal of a configuration with keys that may size tensors, each with the reason.
  * @param {[string, string][]} stopping @returns {Account} */
 export function refusalByKeys(stopping) {
-  const keys = enumeration(stopping.slice(0, MOST_KEYS).map(([key]) => code(short(key))))
+  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(short(key))))
   const are = stopping.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${are} that we do not count.`, [
-      ...stopping.slice(0, MOST_KEYS).map(([key, why]) => words`${code(short(key))}: ${why}.`),
+      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(short(key))}: ${why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,
     ]),

@@ -3,7 +3,7 @@
 // All others are compared by the number of slips between them, and the closest is taken.
 
 import exported from "../../../data/reading.js"
-import { BY_NAME, LONGEST_NAME, ORGANISATIONS } from "../model-names.js"
+import { BY_NAME, MAX_NAME_LENGTH, ORGANISATIONS } from "../model-names.js"
 import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
 
 const { cases: CASES, uncounted: UNCOUNTED } = exported.names
@@ -93,7 +93,7 @@ function mostSlipsIn(name, last) {
 /** The known name that an unknown one may be a misspelling of; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
-  const last = lastOf(name).slice(0, LONGEST_NAME)
+  const last = lastOf(name).slice(0, MAX_NAME_LENGTH)
   const most = mostSlipsIn(name, last)
   /** @type {string | null} */
   let best = null

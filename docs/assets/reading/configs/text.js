@@ -23,19 +23,19 @@ const DEEPEST = 40
 const TOO_DEEP = "nested too deeply"
 
 /** Keys outside all brackets that are read; no configuration has as many. */
-const MOST_KEYS = 3000
+const MAX_KEYS = 3000
 
 /** Entries of a list that are read; sizes are not in lists. */
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 
 /** Characters of a text that is read here; a longer one is only read if it is JSON. */
-const LONGEST_TEXT = 50_000
+const MAX_TEXT_LENGTH = 50_000
 
 /** Characters of a value without quotation marks that are read. */
-const LONGEST_VALUE = 2000
+const MAX_VALUE_LENGTH = 2000
 
 /** Configurations by their classes that are tried in one text. */
-const MOST_CLASSES = 20
+const MAX_CLASSES = 20
 
 /** A character of a key without quotation marks. */
 const KEY_CHARACTER = /[\w$.-]/
@@ -89,7 +89,7 @@ class Reader {
       const value = this.value(close, depth)
       if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeated.add(key)
       members.set(key, value)
-      if (!depth && ++count > MOST_KEYS) throw new NoMembers("too many keys")
+      if (!depth && ++count > MAX_KEYS) throw new NoMembers("too many keys")
     }
     this.place++
     return members
@@ -132,7 +132,7 @@ class Reader {
       if (this.text[this.place] === ")") openBrackets--
       this.place++
     }
-    return plainValue(this.text.slice(start, Math.min(this.place, start + LONGEST_VALUE)).trim())
+    return plainValue(this.text.slice(start, Math.min(this.place, start + MAX_VALUE_LENGTH)).trim())
   }
 
   /** Whether a value without quotation marks ends here. Within brackets, as in `ReLU(inplace=True)`, only a line ends it;
@@ -161,7 +161,7 @@ class Reader {
         this.isCut = true
         return items
       }
-      if (items.length > MOST_ITEMS) {
+      if (items.length > MAX_ITEMS) {
         this.skip()
         return items
       }
@@ -266,7 +266,7 @@ function membersAt(text, place, close) {
 /** The keys and values of a text; null if it is not a list of keys and values.
  * @param {string} text @returns {ConfigText | null} */
 export function configText(text) {
-  const classes = [...text.matchAll(CLASS)].slice(0, MOST_CLASSES)
+  const classes = [...text.matchAll(CLASS)].slice(0, MAX_CLASSES)
   for (const { 0: all, 1: name, 2: open, index } of classes) {
     const start = index + all.length
     const members = membersAt(text, start, open === "{" ? "}" : ")")
@@ -276,10 +276,10 @@ export function configText(text) {
     return { ...members, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
   }
   const object = OBJECT.exec(text)
-  const json = object && text.length > LONGEST_TEXT ? jsonText(text) : null
+  const json = object && text.length > MAX_TEXT_LENGTH ? jsonText(text) : null
   if (json) return json
   if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")
-  if (text.length > LONGEST_TEXT) return null
+  if (text.length > MAX_TEXT_LENGTH) return null
   const call = CALL.exec(text)
   if (call) return withoutClass(text, membersAt(text, call[0].length, ")"), "lines")
   return withoutClass(text, membersAt(text, 0, ""), "lines")
@@ -290,7 +290,7 @@ export function configText(text) {
 function jsonText(text) {
   try {
     const entries = Object.entries(JSON.parse(text))
-    if (entries.length > MOST_KEYS) return null
+    if (entries.length > MAX_KEYS) return null
     return { className: "", form: "object", entries: new Map(entries), isCut: false, repeated: [], rest: "", others: 0 }
   } catch {
     return null

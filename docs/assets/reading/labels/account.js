@@ -33,8 +33,8 @@ import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
 import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
 
-const LONGEST = 4000 // characters; a longer text is not a few lines
-const MOST_ROWS = 6 // of a list; with more, a text is a print-out
+const MAX_LENGTH = 4000 // characters; a longer text is not a few lines
+const MAX_ROWS = 6 // of a list; with more, a text is a print-out
 const CONTRADICTION = 5 // the weight from which a finding contradicts the text
 /** A row of a list: a name with dots and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
@@ -43,7 +43,7 @@ const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^
 
 /** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
 const isList = (text) =>
-  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MOST_ROWS
+  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MAX_ROWS
 
 /** The numbers that are about a model. @param {Quantity[]} all */
 const numbersOfModels = (all) => all.filter(({ role }) => role && role !== "other")
@@ -71,7 +71,7 @@ const withoutRights = (text) =>
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
   const text = withoutFigures(withoutRights(source))
-  if (text.length > LONGEST || isList(text)) return null
+  if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole =
     accountOfTrainer(text) ??

@@ -35,12 +35,12 @@ import {
 import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
 import { costOfLabels, labelsBy, linesNear, tablesOf, totalsOf } from "./totals.js"
 
-const MOST_RANK = 1024
-const MOST_FREQUENCIES = 10000
-const MOST_TOKENS = 512
-const MOST_LABELS = 100 // of a model whose biases are trained; more are not plausible
+const MAX_RANK = 1024
+const MAX_FREQUENCIES = 10000
+const MAX_TOKENS = 512
+const MAX_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
-const MOST_MATRICES = 20 // in one layer
+const MAX_MATRICES = 20 // in one layer
 const USUAL_COST = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
 const RARE_SET = 4.5 // the cost of modules that hardly anybody chooses together
 const RARE_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
@@ -310,7 +310,7 @@ function sizesWith(method, additions, modules, adapters) {
   const perUnit = sumBy(modules, (name) => additions[name].perUnit)
   const fixed = sumBy(modules, (name) => additions[name].fixed)
   const size = (adapters - fixed) / perUnit
-  const most = BESIDE[method].letter === "r" ? MOST_RANK : MOST_FREQUENCIES
+  const most = BESIDE[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
   return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
 }
 
@@ -389,7 +389,7 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
       // The number is linear in the rank, so two ranks give the line.
       const [one, two] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
       const rank = (adapters - 2 * one + two) / (two - one)
-      if (!Number.isInteger(rank) || rank < 1 || rank > MOST_TOKENS) continue
+      if (!Number.isInteger(rank) || rank < 1 || rank > MAX_TOKENS) continue
       const costOfRank = takes.rank === "t" ? costOfTokens(rank) : costOfBottleneck(rank)
       const sizeCost = hints.rank === rank ? 0 : costOfRank
       ways.push({ ...way, rank, width, cost: methodCost + sizeCost + costOfWidth(width, H) })
@@ -448,7 +448,7 @@ function mayLeave({ model, base, perLabel }, rest) {
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
   return [0, tablesOf(model)].some((twice) => {
     const difference = base + twice - rest
-    return difference + perLabel <= biases && difference + MOST_LABELS * perLabel >= 0
+    return difference + perLabel <= biases && difference + MAX_LABELS * perLabel >= 0
   })
 }
 
@@ -458,7 +458,7 @@ function waysFrom(fits, trained, hints) {
   /** @type {Adapted[]} */
   const ways = []
   for (const fit of fits.sort(byCost)) {
-    if (fit.cost > Math.min(MOST_COST, (ways[0]?.cost ?? Infinity) + OTHERS_WITHIN)) break
+    if (fit.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + OTHERS_WITHIN)) break
     ways.push(...waysOf(fit, trained, hints))
     ways.sort(byCost)
   }
@@ -501,7 +501,7 @@ const fitsWithUntrained = (line, rest, trained, hints, besidesIn) =>
 function mayHoldUntrained({ model, base, perLabel }, besides, rest) {
   const difference = rest - base - besides.left
   const ofLabel = perLabel - besides.perLabel
-  return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MOST_MATRICES
+  return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MAX_MATRICES
 }
 
 /** The numbers of untrained parameters that have been counted before. @type {Map<string, number[]>} */
@@ -593,7 +593,7 @@ function withTheirBiases(line, trained, rest, hints) {
   )
 }
 
-export const MOST_COST = 10 // the largest cost of a way to two numbers
+export const MAX_COST = 10 // the largest cost of a way to two numbers
 export const SURE = 5 // the largest cost of a way that is stated without reservation
 export const OTHERS_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 

@@ -14,7 +14,7 @@ import {
   byCost,
   countAdded,
   HEADS,
-  MOST_COST,
+  MAX_COST,
   methodsFor,
   numbersPrinted,
   otherMethods,
@@ -33,18 +33,16 @@ import { labelsBy, linesOfModels } from "./totals.js"
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
 const UNNAMED_COST = 2 // the largest cost of a model that somebody means without naming it
-const MOST_LABELS = 100 // of a head that is trained alone; more are not plausible
+const MAX_LABELS = 100 // of a head that is trained alone; more are not plausible
 const OTHER_LABELS = 0.5 // the cost of a head with other labels than two
-const MOST_OTHERS = 3 // other methods that are listed
-const LEAST_COUNT = 100 // a smaller number may be one of steps or examples
+const MAX_OTHERS = 3 // other methods that are listed
+const MIN_COUNT = 100 // a smaller number may be one of steps or examples
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
  * @param {Reader} reader @returns {Account | null} */
 export function trainableAccount(reader) {
   const hints = hintsOf(reader)
-  const counts = reader.numbers.filter(
-    ({ role, number }) => role === "count" && number.exact && number.low > LEAST_COUNT,
-  )
+  const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT)
   const isHead = reader.parts.some(({ words: part }) => part === "the sequence-classification head")
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
@@ -52,7 +50,7 @@ export function trainableAccount(reader) {
   if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
   const [way] = waysToTrainable(trained, hints)
-  if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : LIKELY_COST)) return null
+  if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
   const { line, labels, adapters, copy } = way
   const right = numbersPrinted(way)
   const isLikely = way.cost <= LIKELY_COST
@@ -72,7 +70,7 @@ export function trainableAccount(reader) {
       amount: null,
     })
   const otherWays = way.method ? otherMethods(way, hints) : []
-  const others = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MOST_OTHERS)
+  const others = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MAX_OTHERS)
   if (others.length)
     findings.push({
       weight: 1,
@@ -135,7 +133,7 @@ function waysToTrainable(trained, hints) {
       ...TRAINS_ALL,
       methodCost: 0,
     }
-    if (labelsOfHead <= MOST_LABELS)
+    if (labelsOfHead <= MAX_LABELS)
       ways.push({
         ...headAlone,
         labels: labelsOfHead,
@@ -158,12 +156,12 @@ function waysToTrainable(trained, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const FEWEST_DECIMALS = 8 // with which a percentage leads to both of its numbers
+const MIN_DECIMALS = 8 // with which a percentage leads to both of its numbers
 const PRECISION = 1e-14 // of a number of 64 bits that was divided once
 
 /** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
 export const isInFull = ({ role, typed }) =>
-  role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FEWEST_DECIMALS
+  role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= MIN_DECIMALS
 
 /** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none.
  * @param {Reader} reader @returns {Account | null} */
@@ -182,7 +180,7 @@ export function percentageAccount(reader) {
     .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
-  if (!way || way.ways[0].cost > MOST_COST) return null
+  if (!way || way.ways[0].cost > MAX_COST) return null
   const account = accountOfAdapted(
     reader,
     { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },

@@ -68,7 +68,7 @@ const WIDTHS = [
 ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
-const LEAST_MEMORY = 1e6 // bytes of a unit: sizes in kilobytes are not those of models
+const MIN_MEMORY = 1e6 // bytes of a unit: sizes in kilobytes are not those of models
 const USUAL_WIDTH = 4 // bytes, of float32
 
 /** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
@@ -115,7 +115,7 @@ function memoryCheck({ numbers, text }, account) {
       }
     const width = dtypeInText?.[1] ?? USUAL_WIDTH
     const right = (width * total) / size
-    if (size < LEAST_MEMORY || low < total / 4 || account.confidence === "possible") return []
+    if (size < MIN_MEMORY || low < total / 4 || account.confidence === "possible") return []
     return [
       {
         weight: 5,
@@ -138,7 +138,7 @@ function sumCheck({ text, quantities }) {
     let first = place - 1
     while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
     const terms = exact.slice(first, place)
-    if (terms.length < 2 || terms.every(({ number }) => number.low < LEAST_TERM)) return []
+    if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),
       terms.slice(1).map((_, at) => sign(first + at)),
@@ -152,7 +152,7 @@ function sumCheck({ text, quantities }) {
   }
   return exact.flatMap(checkOf)
 }
-const LEAST_TERM = 1000 // of the largest term; a sum of smaller ones is not about parameters
+const MIN_TERM = 1000 // of the largest term; a sum of smaller ones is not about parameters
 
 /** The words for a part that has this size, to follow the size; empty if none is likely. @param {number} size */
 function partOfSize(size) {

@@ -30,7 +30,7 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-const MOST_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
+const MAX_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
 
 /** What the words near a number say about it.
  * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
@@ -42,7 +42,7 @@ export function contextOf(
   const counts = numbers.filter(({ role }) => role === "count")
   // A log repeats a number, and states that there is nothing of some kind.
   const different = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
-  const isOnly = different < 2 && counts.length <= MOST_REPEATED
+  const isOnly = different < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {

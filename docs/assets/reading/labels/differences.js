@@ -17,9 +17,9 @@ const SIGNED = new RegExp(
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
 /** A rounded number with a minus before it. */
 const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
-const LEAST_DIFFERENCE = 100 // a smaller number may be anything
-const MOST_COST = 1 // of a model whose total somebody means without naming it
-const MOST_CLASSES = 3 // of each model, from the first, which people count most
+const MIN_DIFFERENCE = 100 // a smaller number may be anything
+const MAX_COST = 1 // of a model whose total somebody means without naming it
+const MAX_CLASSES = 3 // of each model, from the first, which people count most
 
 /** The number that digits with separators write. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
@@ -31,12 +31,12 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
  * is below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
-  const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
+  const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
   const names = [...deviations.values()].sort((one, other) => one.rarity - other.rarity).map(({ name }) => name)
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
   for (const model of likely)
-    for (const { name: modelClass } of classesOf(model.architecture).slice(0, MOST_CLASSES)) {
+    for (const { name: modelClass } of classesOf(model.architecture).slice(0, MAX_CLASSES)) {
       const { sizes } = model
       const total = count({ modelClass, sizes }) ?? Number.NaN
       for (const name of names) {
@@ -85,7 +85,7 @@ export function accountOfDifference(text) {
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
   const [, sign, signed] = SIGNED.exec(text) ?? []
-  if (signed) return numberIn(signed) >= LEAST_DIFFERENCE ? accountOfSigned(text, numberIn(signed), sign === "+") : null
+  if (signed) return numberIn(signed) >= MIN_DIFFERENCE ? accountOfSigned(text, numberIn(signed), sign === "+") : null
   const [, rounded] = ROUNDED.exec(text) ?? []
   return rounded ? accountOfRounded(text, rounded) : null
 }
@@ -142,7 +142,7 @@ function sizeInWords(amount, isMore) {
   return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
-const MOST_PARTS = 4 // listed, if several have this size
+const MAX_PARTS = 4 // listed, if several have this size
 
 /** The words for the parts of a size, with those first that the words for a change name.
  * @param {Explanation} way @param {string} done @returns {Words} */
@@ -151,7 +151,7 @@ function partsInWords({ parts, layers, models: [model] }, done) {
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
   names.sort((one, other) => isMeant(other.part) - isMeant(one.part))
   const links = names.map(({ page, part }) => link(page, part))
-  return words`${firstOf(links, MOST_PARTS, "or", "part")} of ${titleOf(model)}`
+  return words`${firstOf(links, MAX_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
 /** The account of a difference, with a finding on the part that is as large.

@@ -16,7 +16,7 @@ import { modelsIn } from "./mentions.js"
 const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
 const ID_BYTES = 8 // of a position or segment in a buffer, which is an int64
-const MOST_OTHERS = 3 // other models named besides the likeliest
+const MAX_OTHERS = 3 // other models named besides the likeliest
 const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 
 /** An amount with its unit, and a row of the table: a data type and three amounts. */
@@ -90,7 +90,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
   const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
-  const others = [...otherNames].slice(0, MOST_OTHERS)
+  const others = [...otherNames].slice(0, MAX_OTHERS)
   const largest = largestOf(classCount, row)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
   const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)

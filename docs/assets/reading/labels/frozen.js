@@ -9,7 +9,7 @@ import { totalsOf } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
-const MOST_FITS = 6 // models with this total that are tried
+const MAX_FITS = 6 // models with this total that are tried
 
 /** A model with this total, and the words for what is frozen in it.
  * @typedef {import("./totals.js").Fit & { what: string }} Freezing */
@@ -22,7 +22,7 @@ export function frozenWays(trainedCount, total, hints) {
   const fits = totalsOf(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
   return fits
     .sort((one, other) => one.cost - other.cost)
-    .slice(0, MOST_FITS)
+    .slice(0, MAX_FITS)
     .flatMap((fit) => {
       const { model, modelClass } = fit.line
       /** @type {Sizes} */

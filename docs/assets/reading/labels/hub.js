@@ -11,7 +11,7 @@ import { rightTotals } from "./resolving.js"
 /** Words for a layer of TensorFlow Hub. */
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const SCALAR = 1 // the parameters of the scalar
-const LEAST_TOTAL = 1e6 // a smaller number is more likely a size than a total
+const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
 /** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.
  * @param {import("./totals.js").Line} line */
@@ -38,7 +38,7 @@ export function accountOfHubLayer(reader) {
     explained: reader.explained,
   }
   const [match] = quantities.flatMap((quantity) => {
-    if (!quantity.number.exact || quantity.number.low < LEAST_TOTAL) return []
+    if (!quantity.number.exact || quantity.number.low < MIN_TOTAL) return []
     const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))
     return fit ? [{ quantity, fit }] : []
   })

@@ -70,7 +70,7 @@ function restIn({ numbers }, { roles, role }) {
 }
 
 const CLAUSE_SIGNS = ["\n", "||", ";"] // between clauses
-const LONGEST_CLAUSE = 60 // characters of a clause that is shown whole
+const MAX_CLAUSE_LENGTH = 60 // characters of a clause that is shown whole
 
 /** The clause of a text around a number, as it was pasted; only the number if the clause is long.
  * @param {string} text @param {number} start @param {number} end */
@@ -79,5 +79,5 @@ function sourceOf(text, start, end) {
   const from = Math.max(0, ...starts.flatMap(([place, length]) => (place < 0 ? [] : [place + length])))
   const ends = CLAUSE_SIGNS.map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
   const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
-  return clause.length <= LONGEST_CLAUSE ? clause : text.slice(start, end).trim()
+  return clause.length <= MAX_CLAUSE_LENGTH ? clause : text.slice(start, end).trim()
 }

@@ -9,7 +9,7 @@ import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { BESIDE } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
-import { MOST_MODEL_COST } from "./totals.js"
+import { MAX_MODEL_COST } from "./totals.js"
 
 /** The words for each kind of module. @type {[RegExp, string][]} */
 const MODULE_WORDS = [
@@ -53,7 +53,7 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
     costOf: ({ model, modelClass }, C) => {
       let cost = 0
       if (modelNames.includes(model.name))
-        cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MOST_MODEL_COST)
+        cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MAX_MODEL_COST)
       else if (modelNames.length) cost += OTHER_MODEL
       else if (mentions.length) cost += UNKNOWN_MODEL
       if (own.length) cost += own.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS

@@ -12,7 +12,7 @@ import {
   adaptersBeside,
   byCost,
   isOfToday,
-  MOST_COST,
+  MAX_COST,
   numbersPrinted,
   OTHERS_WITHIN,
   rarelyAdaptedTo,
@@ -22,17 +22,17 @@ import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
-import { bareTotal, MOST_MODEL_COST, totalsNear } from "./totals.js"
+import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").Adapted} Adapted */
 
-const MOST_LABELS = 100 // of a head; more are not plausible
+const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a model whose method is unknown that is likely
 const FAR = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
-const MOST_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
+const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be from the size of the model
-const MOST_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
+const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
  * @param {Reader} reader @returns {Pair | null} */
@@ -93,13 +93,13 @@ export function pairAccount(reader) {
   const { ways: usual, bare } = adaptedTo(trained, all, hints)
   const cost = usual[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
-  if (frozenWay && frozenWay.cost <= Math.min(MOST_COST, cost)) return accountOfFrozen(reader, pair, frozenWay)
+  if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(reader, pair, frozenWay)
   const [beside] = cost <= SURE ? [] : adaptersBeside(trained, all, hints)
   if (beside && beside.cost <= Math.min(SURE, cost)) return accountOfIncomplete(reader, pair, beside)
   const ways = cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
-  if (ways[0]?.cost <= MOST_COST) return accountOfAdapted(reader, pair, ways, hints)
-  if (beside && beside.cost <= MOST_COST) return accountOfIncomplete(reader, pair, beside)
-  const model = bare.find(({ labels }) => labels <= MOST_LABELS)
+  if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(reader, pair, ways, hints)
+  if (beside && beside.cost <= MAX_COST) return accountOfIncomplete(reader, pair, beside)
+  const model = bare.find(({ labels }) => labels <= MAX_LABELS)
   if (model && model.cost <= SURE) return accountOfModelAlone(reader, pair, model)
   return accountOfHalf(reader, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(reader, pair))
 }
@@ -110,7 +110,7 @@ function wayToHalf({ trained, all }, hints) {
   for (const total of totalsNear(all - trained, FARTHEST)) {
     const ways = [trained, all - total].flatMap((number) => adaptersBeside(number, total, hints, true))
     const [way] = ways.sort(byCost)
-    if (way?.cost <= MOST_COST_OF_HALF) return way
+    if (way?.cost <= MAX_COST_OF_HALF) return way
   }
   return undefined
 }
@@ -200,7 +200,7 @@ function accountOfUnknown(reader, { trained, all, ...pair }) {
   }
 }
 
-const [FEWEST_DECIMALS, MOST_DECIMALS] = [4, 10] // of a percentage in an answer
+const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // of a percentage in an answer
 const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of floating-point numbers
 
 /** Whether a percentage beside a pair follows from the pair, and the right percentage to about as many decimals;
@@ -216,7 +216,7 @@ export function shareTyped({ trained, all }, { typed }) {
   const follows = [share, share / 100, 100 - share].some(
     (ratio) => Math.abs(ratio - value) <= ONE_STEP * 10 ** -decimals,
   )
-  return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, FEWEST_DECIMALS), MOST_DECIMALS)) }
+  return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, MIN_DECIMALS), MAX_DECIMALS)) }
 }
 
 /** The lines of a text, with what a pair's own numbers are.
@@ -261,7 +261,7 @@ function headInWords({ head, copy, line, labels }) {
  * @param {Adapted[]} ways  the likeliest first */
 export function mentionedWays([way, ...others]) {
   const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
-  const same = likely.filter((other) => isSameModel(way, other)).slice(0, MOST_OTHERS)
+  const same = likely.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
   // another rank, so it is mentioned wherever it may be meant.
   const twins = others.filter(
@@ -274,7 +274,7 @@ export function mentionedWays([way, ...others]) {
   for (const other of likely)
     if ([way, ...different].every((one) => !isSameModel(one, other)) && (isOfToday(other.head) || !isOfToday(way.head)))
       different.push(other)
-  return { way, same, different: different.slice(0, MOST_OTHERS) }
+  return { way, same, different: different.slice(0, MAX_OTHERS) }
 }
 
 /** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
@@ -319,7 +319,7 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
   const method = methodInWords(way)
   const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
   // Two numbers that fit exactly identify the model, however rare it is.
-  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MOST_MODEL_COST)
+  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
   // Words that name the model say nothing of a rare method with a rare size.
   const isSure = Math.max(doubt, way.methodCost) <= SURE
   const headSum = way.head.trained * way.copy

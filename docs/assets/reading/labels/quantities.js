@@ -149,7 +149,7 @@ function canonical(digits, unit, isRomance) {
   return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${ownUnit && ` ${ownUnit}`}`
 }
 
-const FEWEST_EXACT = 9 // decimals of a number that was not rounded, but printed in full: a share
+const MIN_EXACT = 9 // decimals of a number that was not rounded, but printed in full: a share
 
 /** A number in the form in which it is read: bytes of a file, operations, and percentages without their sign.
  * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} label */
@@ -162,7 +162,7 @@ function formOf(text, { isFile, roles, hasUnit, operations }) {
   if (roles.includes("operations") && !operations && read(text)?.amount === "count")
     return `${text}${hasUnit ? "" : " "}FLOPs`
   const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
-  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= FEWEST_EXACT)) return `${text} %`
+  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= MIN_EXACT)) return `${text} %`
   return text
 }
 
@@ -227,14 +227,14 @@ function phraseOf(outwards, text) {
 }
 
 // The least number that counts parameters, by what beside it suggests this.
-const LEAST_OF_MODEL = 100_000 // words for a count or a unit, where others suggest something else
-const LEAST_OF_PART = 100 // the name of a part
-const LEAST_ALONE = 10_000 // nothing
+const MIN_OF_MODEL = 100_000 // words for a count or a unit, where others suggest something else
+const MIN_OF_PART = 100 // the name of a part
+const MIN_ALONE = 10_000 // nothing
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
-  const isCount = roles.includes("count") && low >= LEAST_OF_MODEL
+  const isCount = roles.includes("count") && low >= MIN_OF_MODEL
   if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
@@ -250,9 +250,9 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
     if (nearest === "vocabulary" && low <= most) return "vocabulary"
   }
   if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
-  if (roles.includes("part") && exact && low >= LEAST_OF_PART) return "count"
-  if (hasUnit && low >= LEAST_OF_MODEL) return "count"
-  return exact && low >= LEAST_ALONE ? "count" : ""
+  if (roles.includes("part") && exact && low >= MIN_OF_PART) return "count"
+  if (hasUnit && low >= MIN_OF_MODEL) return "count"
+  return exact && low >= MIN_ALONE ? "count" : ""
 }
 
 /** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
@@ -265,8 +265,8 @@ const isAloneOnLine = (text, plain, start, end) =>
 /** Where the line before that of a place begins. @param {string} text @param {number} place */
 const startOfLineBefore = (text, place) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", place) - 1), 0)
 
-const LEAST_YEAR = 1950
-const MOST_YEAR = 2040
+const MIN_YEAR = 1950
+const MAX_YEAR = 2040
 
 /** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
  * meaning "".
@@ -316,7 +316,7 @@ export function quantitiesIn(text, names) {
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
-    const isYear = !own.length && !unitName && number.exact && number.low >= LEAST_YEAR && number.low <= MOST_YEAR
+    const isYear = !own.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),

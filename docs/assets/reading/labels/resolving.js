@@ -14,7 +14,7 @@ import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { enumeration, plainly } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
-import { MOST_MODEL_COST, totalsOf } from "./totals.js"
+import { MAX_MODEL_COST, totalsOf } from "./totals.js"
 
 const { totals: others } = exported.labels
 
@@ -31,7 +31,7 @@ const OTHER_MODEL = 6 // a way about another model than the one that is named
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative, in such a text
 const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
-const MOST_LESS_LIKELY = 3 // of which more are counted as these
+const MAX_LESS_LIKELY = 3 // of which more are counted as these
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
 const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
@@ -42,7 +42,7 @@ const NAMED_OTHER = -2 // a model of which only totals are known
 const LESS_LIKELY_OTHER = 0.2 // for each such model that the name more likely means
 const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
 const MANY_LABELS = 100
-const MOST_WAYS = 2 // right totals of one number that are considered
+const MAX_WAYS = 2 // right totals of one number that are considered
 
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
@@ -90,7 +90,7 @@ function costOfMention(way, mention) {
   const [likeliest = ""] = way.models
   if (mention.models.length) {
     const place = mention.models.findIndex((name) => way.models.includes(name))
-    if (place >= 0) return Math.min(place, MOST_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
+    if (place >= 0) return Math.min(place, MAX_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
     if (!isGeneric(mention) || !likeliest) return OTHER_MODEL
     return isBert(likeliest) ? OTHER_BERT : OTHER_RELATIVE
   }
@@ -125,14 +125,14 @@ const fitsPart = ({ parts, layers }, partNames) =>
 function otherwise(quantity) {
   const { typed, roles, role: own, number: stated } = quantity
   const [, digits, unit] = /^([0-9.,]+)\s?(Mio|G)$/i.exec(typed) ?? []
-  if (!digits || own !== "count" || (unit === "G" && (roles.includes("count") || stated.low < LEAST_OPERATIONS)))
+  if (!digits || own !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
     return null
   const [canonical, role] = unit === "G" ? [`${digits} GFLOPs`, "operations"] : [`${digits} MiB`, "memory"]
   const number = read(canonical)
   return number && { ...quantity, canonical, number, role }
 }
 
-const LEAST_OPERATIONS = 1e9
+const MIN_OPERATIONS = 1e9
 
 /** The ways to a number, the likeliest first given its words, and whether the best agrees with the model that
  * is named.
@@ -235,7 +235,7 @@ const rightWays = ({ number }, context) =>
     .filter(
       ({ line: { model } }) => context.mention?.models.includes(model.name) && (context.mention.text || context.labels),
     )
-    .slice(0, MOST_WAYS)
+    .slice(0, MAX_WAYS)
     .map(({ line: { model, modelClass }, labels }) => ({
       ...BLANK_MEANING,
       kind: labels && labels !== model.sizes.C ? "labels" : "total",
@@ -275,7 +275,7 @@ export function rightTotals(number, { mention, classes, endings, labels }) {
       const { model, modelClass } = fit.line
       let { cost } = fit
       if (mention?.models.length)
-        cost += mention.models.includes(model.name) ? -Math.min(costOfModel(model.name), MOST_MODEL_COST) : OTHER_MODEL
+        cost += mention.models.includes(model.name) ? -Math.min(costOfModel(model.name), MAX_MODEL_COST) : OTHER_MODEL
       if (classes.length) cost += classes.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
       else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
       if (labels && fit.labels === labels) cost -= 1

@@ -71,7 +71,7 @@ function unitInWords({ unit, reading }, { canonical }) {
 }
 
 const SIMILAR_COST = 1.1 // ways that cost less than this much more are mentioned as well
-const MOST_CLAUSES = 3
+const MAX_CLAUSES = 3
 
 /** The sentences about a number that somebody gets by mistake: every way that is about as likely, and the right total.
  * @param {Resolved} one @param {string} name @returns {Words} */
@@ -89,7 +89,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
         other.cost < way.cost + SIMILAR_COST &&
         (!way.classes.length || other.classes.includes(modelClass))),
   )
-  const clauses = alike.slice(0, MOST_CLAUSES).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
+  const clauses = alike.slice(0, MAX_CLAUSES).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
   const labels = way.labels || usualLabels(modelClass, name)
   const part = way.parts.length
     ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`

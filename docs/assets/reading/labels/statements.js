@@ -15,8 +15,8 @@ import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
-const MOST_SENTENCES = 3 // about different numbers
-const MOST_NUMBERS = 30 // different ones; each takes as long as a number alone
+const MAX_SENTENCES = 3 // about different numbers
+const MAX_NUMBERS = 30 // different ones; each takes as long as a number alone
 /** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -29,7 +29,7 @@ export function accountOfStatements(reader) {
   )
   const counts = statements.filter(({ role }) => role === "count")
   const main = counts.length ? counts : statements
-  if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MOST_NUMBERS) return null
+  if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MAX_NUMBERS) return null
   const mentionOf = mentionsOf(main, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, place) =>
@@ -49,7 +49,7 @@ export function accountOfStatements(reader) {
     (one) => one !== first && one.first?.kind !== "near" && isApart(one) && isOfSame(one),
   )
   const isForeign = first.context.mention?.isForeign
-  const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MOST_SENTENCES)
+  const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
   const model = modelOfAnswer(first)

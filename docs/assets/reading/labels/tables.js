@@ -13,7 +13,7 @@ import { resolve, rightTotals } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
-const FEWEST_MODELS = 3 // in a table; fewer may be a sentence
+const MIN_MODELS = 3 // in a table; fewer may be a sentence
 
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
@@ -76,7 +76,7 @@ const VERDICTS = [
 export function accountOfTable(reader) {
   const rows = rowsIn(reader)
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
-  if (modelMentions.size < FEWEST_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
+  if (modelMentions.size < MIN_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
   const all = rows.map((row) => judge(row, reader))
   const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
     text,

@@ -20,8 +20,8 @@ import { costOfModel } from "../../explaining/ways.js"
 
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((place) => rows[place]))
-const MOST_LABELS = 1000 // with more, nearly any number is that of some class
-export const MOST_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
+const MAX_LABELS = 1000 // with more, nearly any number is that of some class
+export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
 const RARE_CLASS = 1 // the cost of a class that few people train
 const OTHER_ANSWERS = 4 // the cost of a head for answers with other labels than a start and an end
 
@@ -73,7 +73,7 @@ const linesOf = (model) =>
         perLabel,
         copy: one.copy - copyPerLabel,
         copyPerLabel,
-        cost: Math.min(costOfModel(model.name), MOST_MODEL_COST) + (place ? classCost : 0),
+        cost: Math.min(costOfModel(model.name), MAX_MODEL_COST) + (place ? classCost : 0),
       }
     }),
   )
@@ -87,7 +87,7 @@ const bareTotals = new Map()
 /** An upper bound on the parameters of heads, a copy of them and a pooler together: four square matrices, two heads for
  * labels and two biases of a vocabulary.
  * @param {Model} model */
-const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MOST_LABELS * (H + 1) + 2 * V
+const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
 /** The sums of tables that have been counted before. @type {Map<string, number>} */
 const tableSums = new Map()
@@ -112,7 +112,7 @@ export const linesNear = (number, isTwice = false) =>
 export function labelsBy(number, base, perLabel) {
   if (!perLabel) return number === base ? 0 : Number.NaN
   const labels = (number - base) / perLabel
-  return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
+  return Number.isInteger(labels) && labels >= 1 && labels <= MAX_LABELS ? labels : Number.NaN
 }
 
 /** The cost of a number of labels: two are usual, hundreds are not, and answers always have two, a start and an end.

@@ -20,10 +20,10 @@ import { sourceOrName } from "./text-row.js"
 const PAGE = "changed/lora.html"
 /** The name of a matrix of LoRA: the module beside it, and A or B. PEFT puts the adapter's name, "default", last. */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const LEAST_SHARE = 0.25 // of the rows, which must be LoRA's for the text to be about it
+const MIN_SHARE = 0.25 // of the rows, which must be LoRA's for the text to be about it
 const LARGEST_RANK = 1024
-const MOST_PARTS = 4 // listed in the first sentence
-const MOST_NAMES = 3 // of rows of the model itself
+const MAX_PARTS = 4 // listed in the first sentence
+const MAX_NAMES = 3 // of rows of the model itself
 
 /** A printed row as the model knows it: under the name of the model's tensor that it is, copies or changes. `letter` is
  * that of a matrix of LoRA, and "" for any other row.
@@ -62,7 +62,7 @@ export function accountOfAdapters(rows) {
   const entries = rowsWithCounts.map(entryOf)
   const others = entries.filter(({ letter }) => !letter)
   const matrices = entries.length - others.length
-  if (matrices < Math.max(1, entries.length * LEAST_SHARE)) return null
+  if (matrices < Math.max(1, entries.length * MIN_SHARE)) return null
   if (others.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
@@ -109,7 +109,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
   const count = matrices.length > 1 ? ` in ${matrices.length} matrices` : ""
   return {
     kind: "rows",
-    headline: words`${opening}${rank} on ${firstOf(parts, MOST_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
+    headline: words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
     findings: findingsOn([...copies], own, sum),
     lines: entriesWithPlaces.map(({ row, letter, tensors, place }) => {
       const isCopy = copies.has(row)
@@ -150,7 +150,7 @@ function findingsOn(copies, own, sum) {
     findings.push(
       finding(
         40,
-        words`Your text also has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MOST_NAMES)}.`,
+        words`Your text also has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MAX_NAMES)}.`,
       ),
     )
   return findings

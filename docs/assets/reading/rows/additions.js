@@ -13,8 +13,8 @@ import { ADDED } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MOST_BY_HAND = 20 // rows that are not the model's; nobody adds so many layers by hand
-const MOST_TERMS = 8 // of a sum that is written out
+const MAX_BY_HAND = 20 // rows that are not the model's; nobody adds so many layers by hand
+const MAX_TERMS = 8 // of a sum that is written out
 
 /** Findings on the rows that are not the model's. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {
@@ -85,13 +85,13 @@ function ownLayers(rows, modelClass) {
   })
   const sum = sumOf(rows)
   const formula = sizes.join(" + ")
-  const isWorkedOut = sizes.length > 0 && sizes.length <= MOST_TERMS && formula !== whole(sum)
+  const isWorkedOut = sizes.length > 0 && sizes.length <= MAX_TERMS && formula !== whole(sum)
   const rounded = rows.filter(({ stated }) => stated === null)
   const isAllRounded = rounded.length === rows.length
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
     : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${rounded.length ? "; some are rounded in your text" : ""}`
-  const advice = rows.length < MOST_BY_HAND ? "" : " They look like another model: paste it alone to see what it is."
+  const advice = rows.length < MAX_BY_HAND ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }

@@ -174,7 +174,7 @@ export function modulesOf(ruler) {
  * time, and `whole` says whether they are all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
 
-const LONGEST_RUN = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
+const MAX_RUN_LENGTH = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
 
 /** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor
  * also count it once more, as some tools do.
@@ -205,7 +205,7 @@ function runsOf(modules) {
   const wholes = wholeParts(modules)
   for (const [start, end] of wholes.values()) add(start, end, true)
   for (let start = 0; start < modules.length; start++)
-    for (let end = start + 1; end <= Math.min(start + LONGEST_RUN, modules.length); end++)
+    for (let end = start + 1; end <= Math.min(start + MAX_RUN_LENGTH, modules.length); end++)
       if (!wholes.has(`${start} ${end}`)) add(start, end, end === start + 1)
   runsByModules.set(modules, runs)
   return runs
@@ -441,7 +441,7 @@ function verdictOnRun(run, hasScalar, isRounded) {
 }
 
 const NEAR = 0.35 // of the right number: a row that differs by less is its gap counted wrongly
-const LEAST_CUT = 100 // three digits: with fewer, nearly any number begins so
+const MIN_CUT = 100 // three digits: with fewer, nearly any number begins so
 
 /** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules
  * counted wrongly; a repetition is counted twice; anything else is unknown.
@@ -472,7 +472,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     const mayBeGap = stated !== null && right > 0 && isAlone
     const isNear = mayBeGap && (isSlip(stated, right) || Math.abs(stated - right) < NEAR * right)
     // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
-    const isCut = mayBeGap && stated >= LEAST_CUT && String(right).startsWith(String(stated))
+    const isCut = mayBeGap && stated >= MIN_CUT && String(right).startsWith(String(stated))
     if (isNear || isCut) {
       for (const module of gap) textOfModule[modules.indexOf(module)] = text
       return {

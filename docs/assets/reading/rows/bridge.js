@@ -10,7 +10,7 @@ import { models, sumBy } from "../../counting/engine.js"
 import { words } from "../words.js"
 import { sumOf } from "./aligning.js"
 import { isWithoutSizes, rowsWith, sumOfRight } from "./facts.js"
-import { MOST_GROUPS, nameOf } from "./findings.js"
+import { MAX_GROUPS, nameOf } from "./findings.js"
 import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -34,7 +34,7 @@ export function bridgeOf(facts) {
   const bufferNames = buffers.map(({ text }) => text.name)
   add(words`leave out ${namesInWords(bufferNames, 1)}`, -sumOf(buffers))
   const groups = groupsOf(alignment.missing, alignment.ruler)
-  if (groups.length > MOST_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
+  if (groups.length > MAX_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
   else for (const tensors of groups) add(words`add ${partInWords(tensors, alignment.ruler)}`, sumOfTensors(tensors))
   const rest = total - start - sumBy(steps, ({ value }) => value)
   if (rest)

@@ -11,10 +11,10 @@ import { architectures, classes, classOfBare, sumBy } from "../../counting/engin
 import { alignByName, sumOf } from "./aligning.js"
 import { nameByOrder, publishedLike, recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
-import { LEAST_TOTAL, printOutOf } from "./rows.js"
+import { MIN_TOTAL, printOutOf } from "./rows.js"
 
-const FEWEST_ROWS = 3 // with counts that make a print-out
-const FEWEST_NAMES = 5 // that make one without counts
+const MIN_ROWS = 3 // with counts that make a print-out
+const MIN_NAMES = 5 // that make one without counts
 
 /** Everything from which the account of a print-out follows.
  * @typedef {object} Facts
@@ -52,7 +52,7 @@ export function factsOf(print, recognised, alignment) {
   const added = sumOf(rowsWith(alignment, "added"))
   const total = alignment.ruler.total + added
   const sum = isRounded ? total : sumOf(counting)
-  const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > LEAST_TOTAL)
+  const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
   // A text may state several totals. The one that is right is meant, or the one that the rows add up to, or the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
   return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, total }
@@ -112,8 +112,8 @@ export function confidenceOf(facts) {
 
 /** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
 export const isPrintOut = ({ rows, mentions }) =>
-  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : FEWEST_ROWS) ||
-  rows.filter(({ name }) => name).length >= FEWEST_NAMES
+  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_ROWS) ||
+  rows.filter(({ name }) => name).length >= MIN_NAMES
 
 /** The facts about a print-out; null unless it is one of an encoder that we count.
  * @param {PrintOut} print @returns {Facts | null} */

@@ -39,9 +39,9 @@ import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-export const MOST_LINES = 12 // a longer text is a print-out
-const MOST_MODELS = 3 // named beside the likeliest
-const MOST_PARTS = 4 // listed, if several have the same shape
+export const MAX_LINES = 12 // a longer text is a print-out
+const MAX_MODELS = 3 // named beside the likeliest
+const MAX_PARTS = 4 // listed, if several have the same shape
 
 /** Tensors of one module that a line may stand for, and the layer that it names.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
@@ -233,13 +233,13 @@ export function placesInWords(places, ruler) {
     const part = partInWords(tensorsAt(place, ruler), ruler)
     return isInAnyLayer(place) ? inAnyLayer(part) : part
   })
-  return firstOf(parts, MOST_PARTS, "or")
+  return firstOf(parts, MAX_PARTS, "or")
 }
 
-const LEAST_SHARE = 0.0005 // a smaller one would be shown as 0.0%
+const MIN_SHARE = 0.0005 // a smaller one would be shown as 0.0%
 
 /** A share as a percentage, as the tables of the page show it. @param {number} share */
-const percentage = (share) => (share < LEAST_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
+const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
 /** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
 export const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
@@ -276,7 +276,7 @@ function elsewhere([, ...others], lines) {
   const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
   const titles = titlesOf(
     others.map(({ model }) => model),
-    MOST_MODELS,
+    MAX_MODELS,
   )
   return [finding(20, words`${same} also in ${titles}.`)]
 }
@@ -517,7 +517,7 @@ export function byModule(lines, rows) {
 export function accountOfFew(text, rowsRead) {
   const all = allLinesOf(text)
   const lines = all.filter((line) => line.text.trim() && !isRule(line.text))
-  if (!lines.length || lines.length > MOST_LINES) return null
+  if (!lines.length || lines.length > MAX_LINES) return null
   const isOfModules = lines.every((line) => MODULE.test(line.text))
   const rows = isOfModules ? moduleRows(text, all).rows : rowsRead
   const groups = byModule(

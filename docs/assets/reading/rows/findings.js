@@ -18,7 +18,7 @@ import { trainableFindings } from "./trainable.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 
 /** Up to this many missing parts are named one by one. */
-export const MOST_GROUPS = 6
+export const MAX_GROUPS = 6
 
 /** All findings on a print-out, the gravest first. @param {Facts} facts @returns {Finding[]} */
 export function findingsOf(facts) {
@@ -35,10 +35,10 @@ export function findingsOf(facts) {
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
-const LONGEST_NAME = 60 // characters of a line that stands for a name
+const MAX_NAME_LENGTH = 60 // characters of a line that stands for a name
 
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
-export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, LONGEST_NAME))
+export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
 
 /** Findings on wrong rows, one for each line: the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */
@@ -72,7 +72,7 @@ export function wrongRows({ alignment }) {
 function missingParts(facts) {
   const { missing, ruler } = facts.alignment
   const groups = groupsOf(missing, ruler)
-  if (groups.length > MOST_GROUPS) {
+  if (groups.length > MAX_GROUPS) {
     const amount = sumBy(missing, ({ elements }) => elements)
     const names = namesInWords(missing.map(({ name }) => name))
     return [

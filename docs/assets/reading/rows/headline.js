@@ -10,7 +10,7 @@ import { bodyInWords, choicesInWords, countInWords, enclosed, labelsInWords, mod
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MOST_MISSING = 0.05 // the largest share of a model that a text of the whole model may lack
+const MAX_MISSING = 0.05 // the largest share of a model that a text of the whole model may lack
 
 /** The parameters of the tensors that a text does not show. @param {Facts} facts */
 const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
@@ -27,7 +27,7 @@ export function headlineOf(facts) {
   const hidden = hiddenIn(facts)
   if (recognised.assumed.includes("L") && !hidden)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
-  if (hidden > ruler.total * MOST_MISSING) return headlineOfPart(facts)
+  if (hidden > ruler.total * MAX_MISSING) return headlineOfPart(facts)
   const own = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const more = added ? words`, and ${added} more that are not part of it: ${total} in all` : []

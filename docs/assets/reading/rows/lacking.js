@@ -11,7 +11,7 @@ import {
   byModule,
   fitsOf,
   isInAnyLayer,
-  MOST_LINES,
+  MAX_LINES,
   moduleOf,
   nameOf,
   namesakesOf,
@@ -55,7 +55,7 @@ function lackInWords(texts, absent) {
 export function accountOfLacking(text) {
   const all = allLinesOf(text)
   const lines = all.filter((line) => line.text.trim())
-  if (lines.length > MOST_LINES) return null
+  if (lines.length > MAX_LINES) return null
   if (lines.length > 1 && !showsModules(text)) return null
   const { rows, absent: absentRows } = moduleRows(text, all)
   if (!absentRows.length) return null

@@ -10,9 +10,9 @@ import { partInWords } from "./parts-in-words.js"
 import { completeSizes, matchByName, publishedLike, sizesOf } from "./recognising.js"
 import { inAnyLayer } from "./table-lines.js"
 
-const MOST_LAYERS = 200
-const MOST_MODELS = 3 // named in the answer
-const FEWEST_ROWS = 4 // fewer may be of anything
+const MAX_LAYERS = 200
+const MAX_MODELS = 3 // named in the answer
+const MIN_ROWS = 4 // fewer may be of anything
 
 /** Layers of an architecture, along the tensors of a model that has more of them.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
@@ -22,7 +22,7 @@ const FEWEST_ROWS = 4 // fewer may be of anything
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const own = rows.filter(({ container }) => !container)
-  if (own.length < FEWEST_ROWS || mentions.some((name) => classes.has(name))) return null
+  if (own.length < MIN_ROWS || mentions.some((name) => classes.has(name))) return null
   if (own.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
   const sum = sumBy(own, ({ low, stated }) => stated ?? low ?? 0)
   if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== own.length))) return null
@@ -52,7 +52,7 @@ function layersOf(rows, architecture, depth) {
   const deepest = isNumbered
     ? Math.max(...numbers) + 1
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
-  if (deepest > MOST_LAYERS || depth > deepest || (numbers.length && !isNumbered)) return null
+  if (deepest > MAX_LAYERS || depth > deepest || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...widths } = sizesOf(matches)
   const letters = Object.keys(architectures.get(architecture).keys)
   // The tables and the head, which the text does not show, are as small as they can be. There is one more layer than it
@@ -112,7 +112,7 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
   const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
   const ofWidths = publishedLike(architecture, Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])))
   const deepEnough = ofWidths.filter((model) => model.sizes.L >= sizes.L - 1)
-  const asIn = deepEnough.length ? words`, as in ${titlesOf(deepEnough, MOST_MODELS)}` : []
+  const asIn = deepEnough.length ? words`, as in ${titlesOf(deepEnough, MAX_MODELS)}` : []
   const opening = words`The layers have ${enumeration(widths)}${asIn}.`
   return [
     finding(

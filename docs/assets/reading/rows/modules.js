@@ -14,9 +14,9 @@
 import { numbersOf, textRow } from "./text-row.js"
 
 // Limits for hostile texts, which may nest a range of thousands of layers in another.
-const MOST_ROWS = 200_000
-const MOST_LAYERS = 1000
-const MOST_DEPTH = 100 // of modules within one another; real models have ten
+const MAX_ROWS = 200_000
+const MAX_LAYERS = 1000
+const MAX_DEPTH = 100 // of modules within one another; real models have ten
 
 /** A module of the text.
  * @typedef {object} Module
@@ -34,7 +34,7 @@ const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
-const LONGEST_CLASS = 80 // characters before a bracket in which the class of the whole model is looked for
+const MAX_CLASS_LENGTH = 80 // characters before a bracket in which the class of the whole model is looked for
 
 /** The outermost modules of a text, each with those in it. @param {string} text */
 function treeOf(text) {
@@ -66,7 +66,7 @@ function treeOf(text) {
     } else if (name) begin(name, type, match.index, match.index + sign.length)
     else if (sign === "(" && top) top.brackets += 1
     else if (sign === "(") {
-      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - LONGEST_CLASS), match.index)) ?? []
+      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - MAX_CLASS_LENGTH), match.index)) ?? []
       if (root) begin("", root, match.index, match.index + 1)
     } else if (top?.brackets) top.brackets -= 1
     else if (top) {
@@ -162,7 +162,7 @@ function recurrent(kind, into, hidden, keywords) {
   if (!into || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
   const directions = keywords.bidirectional === "True" ? ["", "_reverse"] : [""]
-  const layers = Math.min(numbersOf(keywords.num_layers ?? "")[0] || 1, MOST_LAYERS)
+  const layers = Math.min(numbersOf(keywords.num_layers ?? "")[0] || 1, MAX_LAYERS)
   return Array.from({ length: layers }, (_, layer) => {
     const width = layer ? hidden * directions.length : into
     return directions.flatMap((direction) => {
@@ -187,7 +187,7 @@ function namesIn(name) {
   const [, first, last] = /^([0-9]+)-([0-9]+)$/.exec(name) ?? []
   if (!first) return [name]
   const count = Number(last) - Number(first) + 1
-  return count > 0 && count <= MOST_LAYERS
+  return count > 0 && count <= MAX_LAYERS
     ? Array.from({ length: count }, (_, index) => String(Number(first) + index))
     : [name]
 }
@@ -249,7 +249,7 @@ export function moduleRows(text, lines) {
       rows.push(textRow(lines[module.line], { name, type: module.type, depth, container: true }))
     }
     for (const name of names) {
-      if (rows.length > MOST_ROWS) return
+      if (rows.length > MAX_ROWS) return
       const path = joined(above, name)
       if (tensors) add(module, path, tensors, depthOfTensors)
       else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
@@ -258,7 +258,7 @@ export function moduleRows(text, lines) {
       const output = module.children.find((child) => child.name === "out_proj")
       if (module.type === "MultiheadAttention" && output)
         add(module, path, inputProjection(text.slice(output.start, output.end)), depthOfTensors)
-      if (depth < MOST_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
+      if (depth < MAX_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
     }
   }
   for (const root of treeOf(text)) walk(root, "", 0)

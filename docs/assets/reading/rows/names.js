@@ -118,7 +118,7 @@ const WEIGHTS = {
 
 const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of two names has it
 const OTHER_RANK = 1 // the deduction for other dimensions; no more, because a table of one row may be printed as a vector
-const LEAST_SCORE = 0.8 // the score from which a row is considered
+const MIN_SCORE = 0.8 // the score from which a row is considered
 
 /** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
  * @param {string} name */
@@ -259,7 +259,7 @@ function wordsOfRow(name, row) {
 /** How much a word weighs in a comparison of names. @param {string} word */
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
-/** A score for how well the words of a name match those of a row; below `LEAST_SCORE` they do not match.
+/** A score for how well the words of a name match those of a row; below `MIN_SCORE` they do not match.
  * @param {Set<string>} textWords @param {Set<string>} own */
 function likeness(textWords, own) {
   let score = 0
@@ -300,7 +300,7 @@ export function likeRows(name, architecture, rank) {
         row,
         score: likeness(textWords, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
       }))
-      .filter(({ score }) => score >= LEAST_SCORE)
+      .filter(({ score }) => score >= MIN_SCORE)
       .sort((one, other) => other.score - one.score)
   })
 }

@@ -118,10 +118,10 @@ export function layersInWords(layers) {
 export function partInWords(tensors, ruler) {
   const tiedTensors = tensors.filter((tensor) => tensor.tied)
   const others = tensors.filter((tensor) => !tensor.tied)
-  if (!tiedTensors.length || !others.length || others.length > MOST_BESIDE) return wordsOf(tensors, ruler)
+  if (!tiedTensors.length || !others.length || others.length > MAX_BESIDE) return wordsOf(tensors, ruler)
   return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(others, ruler)]
 }
-const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
+const MAX_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
 
 /** The words for some tensors, whether tied or not.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
@@ -147,7 +147,7 @@ function wordsOf(tensors, ruler) {
   const where = inLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
   const pieces = wholeParts(own, ruler, isShared)
-  if (pieces && pieces.length <= MOST_PIECES) return enumeration(pieces)
+  if (pieces && pieces.length <= MAX_PIECES) return enumeration(pieces)
   const allButOne = inLayers ? allButOnePart(own, layers, ruler) : null
   if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
@@ -172,7 +172,7 @@ function allButOnePart(tensors, layers, ruler) {
 const SHARED_LAYER = "the shared layer"
 const LAYERS_PAGE = "parts/encoder-layer.html"
 
-const MOST_PIECES = 4 // parts that are listed
+const MAX_PIECES = 4 // parts that are listed
 
 /** The words for several rows, by what their paths have in common; "" if there is more below that path.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */

@@ -14,15 +14,15 @@ import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy
 import { byUse } from "../../explaining/ways.js"
 import { alignByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals, sumOf } from "./aligning.js"
 import { depthByTotal, publishedLike, untieByTotal } from "./recognising.js"
-import { LEAST_TOTAL } from "./rows.js"
+import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { solveSizes } from "./solving.js"
 
 /** A model laid along the rows of a text; `cost` says how badly it explains them, and is negative if it does so well.
  * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
-const MOST_MISSING = 0.35 // the largest share of a model that may be missing from its text
-const LEAST_EXPLAINED = 0.7 // the smallest share of the sum of a text's rows that the model must explain
+const MAX_MISSING = 0.35 // the largest share of a model that may be missing from its text
+const MIN_EXPLAINED = 0.7 // the smallest share of the sum of a text's rows that the model must explain
 const ROUNDING = 0.05 // the share by which a total in words, such as "110M", may differ from a published model's
 
 /** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
@@ -50,7 +50,7 @@ const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelCl
 function publishedIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
-  const largeRows = rows.filter(({ low }) => low !== null && low > LEAST_TOTAL)
+  const largeRows = rows.filter(({ low }) => low !== null && low > MIN_TOTAL)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
     .filter(({ architecture, sizes }) => {
@@ -186,7 +186,7 @@ export function recogniseByCounts({ rows, totals, mentions: all }) {
   const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, all)
   // A list of tensors whose names no framework prints for an encoder is not one because its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
-  if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
+  if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
   const rowsAbove = subtotals(rows)
   const leaves = rows.filter((row) => !rowsAbove.has(row))
   // Every architecture has layers like BERT's. A text that mentions none is only solved for BERT, the first of them.
@@ -195,7 +195,7 @@ export function recogniseByCounts({ rows, totals, mentions: all }) {
     .flatMap(({ name: architecture }) =>
       solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
-  const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...solutions]
+  const bases = [...publishedIn(rows, totals, mentions).slice(0, MAX_PUBLISHED), ...solutions]
   /** @type {Candidate | null} */
   let best = null
   const allVariants = bases.flatMap(({ architecture, sizes, name }) =>
@@ -211,9 +211,9 @@ export function recogniseByCounts({ rows, totals, mentions: all }) {
   if (deeper) return deeper
   if (!best || !isExplained(best.alignment)) return null
   const isNamed = architecturesIn(mentions).length < table.architectures.length
-  return isNamed || best.cost <= MOST_UNNAMED ? best : null
+  return isNamed || best.cost <= MAX_UNNAMED ? best : null
 }
-const MOST_UNNAMED = 6 // the largest cost of a model of which the text names no class
+const MAX_UNNAMED = 6 // the largest cost of a model of which the text names no class
 
 /** The endings of the classes that have a head, by the end of the name of the head's own class. */
 const CLASS_ENDINGS = {
@@ -289,9 +289,9 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
 const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
 
 // An alignment takes some milliseconds per hundred rows, so that only so many are tried.
-const MOST_ROWS = 5000
-const MOST_PUBLISHED = 12
-const MOST_VARIANTS = 16
+const MAX_ROWS = 5000
+const MAX_PUBLISHED = 12
+const MAX_VARIANTS = 16
 
 /** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose
  * modules have most of its counts. Equal ones keep their order.
@@ -308,7 +308,7 @@ function likeliest(all, rows, totals) {
       return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
     })
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST_VARIANTS)
+    .slice(0, MAX_VARIANTS)
     .map(({ recognised }) => recognised)
 }
 
@@ -323,7 +323,7 @@ function isExplained({ ruler, rows, missing }) {
   const sum = (/** @type {AlignedRow[]} */ some) => sumBy(some, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
-    missingElements <= ruler.total * MOST_MISSING &&
-    sum(explainedRows) >= sum(rowsWithCounts) * LEAST_EXPLAINED
+    missingElements <= ruler.total * MAX_MISSING &&
+    sum(explainedRows) >= sum(rowsWithCounts) * MIN_EXPLAINED
   )
 }

@@ -45,11 +45,11 @@ export function matchByName(text, architecture) {
   // A name that a framework prints for other architectures stands for nothing here, and neither does a module's.
   if (printedForm || text.type) return null
   const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
-  if (!best || best.score < LEAST_LIKENESS) return null
+  if (!best || best.score < MIN_LIKENESS) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - EQUAL_SCORES)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
 }
-const LEAST_LIKENESS = 2.2 // more than any one word weighs: a home-made name must share two words with a row
+const MIN_LIKENESS = 2.2 // more than any one word weighs: a home-made name must share two words with a row
 const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal ones may differ in their last digits
 
 // A home-made name that fits is worth half of one that frameworks print, and a mention only decides between
@@ -250,13 +250,13 @@ function labelsIn(matches, modelClass, sizes) {
  * more.
  * @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
 
-const MOST_LAYERS = 1000 // a larger number in a name is not a layer's
+const MAX_LAYERS = 1000 // a larger number in a name is not a layer's
 const FEW_LAYERS = 3 // a text that shows so few may have been shortened by hand
 
 /** The number of layers that the names in a text show. @param {NameMatch[]} matches */
 function layersShown(matches) {
   const inLayers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
-  return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MOST_LAYERS)
+  return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 }
 
 /** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the
@@ -276,7 +276,7 @@ function endsWithinLayer(matches, visibleDepth) {
 function depthOf(print, visibleDepth, modelClass, sizes, choices) {
   const stated = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
   if (stated) return { depth: stated, isStated: true, isOpen: false }
-  const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MOST_LAYERS)
+  const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
   if (statedDepths.length) return { depth: Math.max(...statedDepths), isStated: true, isOpen: false }
   // A text that shows few layers and says nothing of the rest may be of any depth.
   return { depth: visibleDepth, isStated: false, isOpen: print.isOpen || visibleDepth <= FEW_LAYERS }
@@ -295,7 +295,7 @@ export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
     const [ofTwo, perLayer] =
       kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
     const depth = 2 + (low - ofTwo) / perLayer
-    if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MOST_LAYERS) return depth
+    if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MAX_LAYERS) return depth
   }
   return 0
 }
@@ -405,14 +405,14 @@ const USUAL_SIZES = {
  * @param {PrintOut} print @returns {Recognised | null} */
 export function recogniseByNames(print) {
   const ranking = preferUsualChoices(preferPublishedSizes(candidates(print)), print.mentions)
-  for (const candidate of ranking.slice(0, MOST_CANDIDATES)) {
+  for (const candidate of ranking.slice(0, MAX_CANDIDATES)) {
     if (!explainsNames(print, candidate)) continue
     const recognised = recogniseAs(print, candidate, ranking)
     if (recognised) return recognised
   }
   return null
 }
-const MOST_CANDIDATES = 3 // architectures further down share only a few common names with the text
+const MAX_CANDIDATES = 3 // architectures further down share only a few common names with the text
 
 /** The word tables of models that write texts or see pictures. Their layers may have the names of an encoder's, as
  * LLaMA's have those of NomicBERT's, and CLIP's those of Jina Embeddings v3. */
@@ -519,7 +519,7 @@ function solveFromTotal({ totals }, all, modelClass, choices) {
  * of no class come in this order with these sizes.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
 export function nameByOrder(texts) {
-  if (texts.length < FEWEST_IN_ORDER) return null
+  if (texts.length < MIN_IN_ORDER) return null
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
       for (const pooler of [true, false]) {
@@ -535,7 +535,7 @@ export function nameByOrder(texts) {
       }
   return null
 }
-const FEWEST_IN_ORDER = 12 // tensors; fewer may be in the order of a model by chance
+const MIN_IN_ORDER = 12 // tensors; fewer may be in the order of a model by chance
 
 /** Each tensor of a list with the row at its place in a class; null if the numbers of both do not agree.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices

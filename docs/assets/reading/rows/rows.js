@@ -48,8 +48,8 @@ function numberOf(text) {
   return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const LONGEST_NAME = 300 // characters; longer ones are encoded data
-const LONGEST_LINE_CUT = 400 // a window that breaks lines is not as wide
+const MAX_NAME_LENGTH = 300 // characters; longer ones are encoded data
+const MAX_LINE_CUT_LENGTH = 400 // a window that breaks lines is not as wide
 
 /** A name of one part that a size follows, or that TensorFlow prints with its shape: a tensor of the model itself. */
 const NAME_OF_ONE_PART = /^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
@@ -59,7 +59,7 @@ const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 /** The names of tensors in a line, with where they begin. @param {string} text */
 function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
-    ([path]) => path.length < LONGEST_NAME && !CODE.test(path) && !/^https?:/.test(path),
+    ([path]) => path.length < MAX_NAME_LENGTH && !CODE.test(path) && !/^https?:/.test(path),
   )
   if (!paths.length) return [...text.matchAll(NAME_OF_ONE_PART)]
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
@@ -202,7 +202,7 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 /** A number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-export const LEAST_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
+export const MIN_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
@@ -216,10 +216,10 @@ function totalsIn(line) {
     const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
     if (rounded) return [{ line, kind, ...rounded }]
     const number = numbers.at(-1)
-    return number === undefined || number < LEAST_TOTAL ? [] : [{ line, kind, low: number, high: number }]
+    return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line below the rows is what somebody printed last: the total.
-  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > LEAST_TOTAL)
+  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
 }
@@ -248,7 +248,7 @@ const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
 /** Whether the second of two lines continues the first: a name lacks its end, or its size.
  * @param {string} one @param {string} other */
 function isCut(one, other) {
-  if (!/[./]/.test(one) || one.length > LONGEST_LINE_CUT) return false
+  if (!/[./]/.test(one) || one.length > MAX_LINE_CUT_LENGTH) return false
   const path = pathsIn(one).at(-1)
   if (path && SHAPE_AT_END.test(one) && SHAPE_AT_START.test(other)) return true
   if (!path || !printedRows(path[0])) return continuesName(one, other)
@@ -441,9 +441,9 @@ function plainCounts(lines) {
 }
 
 const FEW_NAMES = 3 // a text with more is no list without names
-const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything
-const MOST_BARE = 20_000 // no model has more tensors, but a dump of weights has more numbers
-const LEAST_TABLE = 1000 // elements; every word table has more
+const MIN_BARE = 12 // sizes without names in a list; fewer may be anything
+const MAX_BARE = 20_000 // no model has more tensors, but a dump of weights has more numbers
+const MIN_TABLE = 1000 // elements; every word table has more
 
 /** The rows of a list of sizes or counts without any names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */
@@ -455,12 +455,12 @@ function bareRows(lines) {
       shape: numbersOf(match[1] ?? match[2]),
     })),
   )
-  if (shapes.length >= FEWEST_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
+  if (shapes.length >= MIN_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
     return shapes.map(({ line, shape }) => textRow(line, { shape }))
   const counts = linesOfNumbers.flatMap((line) =>
     /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
   )
-  return counts.length >= FEWEST_BARE && areSizes(counts.map(({ low }) => low))
+  return counts.length >= MIN_BARE && areSizes(counts.map(({ low }) => low))
     ? counts.map(({ line, low }) => textRow(line, { low, high: low }))
     : []
 }
@@ -468,15 +468,15 @@ function bareRows(lines) {
 /** Whether numbers may be those of a model's tensors: a few different ones, and a table among them.
  * @param {number[]} numbers */
 const areSizes = (numbers) =>
-  new Set(numbers).size > 2 && numbers.length < MOST_BARE && numbers.some((number) => number >= LEAST_TABLE)
+  new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)
 
-const FEWEST_REPEATED = 3 // rows; fewer equal ones may be two layers
+const MIN_REPEATED = 3 // rows; fewer equal ones may be two layers
 
 /** The rows without their second half if it repeats the first: a table that was pasted twice counts once.
  * @param {TextRow[]} rows */
 function withoutRepeat(rows) {
   const half = rows.length / 2
-  if (half < FEWEST_REPEATED || !Number.isInteger(half)) return rows
+  if (half < MIN_REPEATED || !Number.isInteger(half)) return rows
   const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
   const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
   return isRepeated ? rows.slice(0, half) : rows

@@ -12,13 +12,13 @@ import { architectures, Counter, classesOf, factorsOf } from "../../counting/eng
 import { layerNamed } from "./aligning.js"
 
 const WIDEST = 20_000 // H; no encoder that we know of is half as wide
-const MOST_WIDTHS = 4 // values of H to try; later ones come by chance
-const MOST_INNER_WIDTHS = 3 // values of F to try for each
+const MAX_WIDTHS = 4 // values of H to try; later ones come by chance
+const MAX_INNER_WIDTHS = 3 // values of F to try for each
 const DEEPEST = 60 // layers of a stack that is printed as one row
 const USUAL_BUCKETS = 32 // of relative positions
-const MOST_BUCKETS = 2048
+const MAX_BUCKETS = 2048
 const USUAL_HEAD_WIDTH = 64
-const MOST_HEADS = 64
+const MAX_HEADS = 64
 
 /** The numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {
@@ -54,7 +54,7 @@ function widths(rows, vectors) {
     )
   return byFrequency([...norms, ...squares, ...halves.sort((one, other) => other - one)])
     .filter((width) => Number.isInteger(width) && width > 1 && width <= WIDEST)
-    .slice(0, MOST_WIDTHS)
+    .slice(0, MAX_WIDTHS)
 }
 
 /** The parameters of one layer as a line in F: those that do not depend on F, and those for each unit of it.
@@ -85,7 +85,7 @@ function innerWidths(counts, H, layer) {
     )
   const fitting = candidates.filter(({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isSeen(F))
   const widths = new Set()
-  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MOST_INNER_WIDTHS)
+  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
 }
 
 /** The parameters of a layer: `withoutF + perF × F`. @typedef {ReturnType<typeof layerIn>} LayerSize */
@@ -186,7 +186,7 @@ export function solveSizes(texts, architecture) {
 function headsOf(letters, counts, H) {
   const hasBias = letters.includes("R") && letters.includes("A")
   const bias = hasBias
-    ? counts.find((count) => count % USUAL_BUCKETS === 0 && count / USUAL_BUCKETS <= MOST_HEADS && count < H * 2)
+    ? counts.find((count) => count % USUAL_BUCKETS === 0 && count / USUAL_BUCKETS <= MAX_HEADS && count < H * 2)
     : undefined
   const heads = bias ? bias / USUAL_BUCKETS : 0
   return heads && H % heads === 0 ? heads : Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
@@ -197,7 +197,7 @@ function headsOf(letters, counts, H) {
  * @param {number[]} counts  from the first layer on @param {number} H */
 function bucketsIn(counts, H) {
   const elements = counts
-    .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= MOST_BUCKETS)
+    .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= MAX_BUCKETS)
     .at(-1)
   return elements ? elements / (2 * H) : undefined
 }

@@ -19,8 +19,8 @@ const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘�
 /** The sign of a branch in a tree. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
 
-const MOST_LINES_BEFORE = 400 // lines among which the heading is looked for
-const LONGEST_HEADING = 400 // characters
+const MAX_LINES_BEFORE = 400 // lines among which the heading is looked for
+const MAX_HEADING_LENGTH = 400 // characters
 
 /** Whether a line is only drawn, such as a rule between rows. @param {string} text */
 export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+├└╞]/.test(text)
@@ -60,9 +60,9 @@ export function countIn(cell) {
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
 function headingOf(lines) {
   for (const [index, { text }] of lines.entries()) {
-    if (index > MOST_LINES_BEFORE) return null
+    if (index > MAX_LINES_BEFORE) return null
     // A number of four digits makes it a row or a total.
-    if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > LONGEST_HEADING) continue
+    if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH) continue
     const cells = text.split(BAR)
     const hasBars = cells.length > 2
     const cell = cells.findIndex((one) => HEADING.test(one) && !/%|kernel|share/i.test(one))

@@ -179,7 +179,7 @@ function isOfKind(type, { rows }) {
   return true
 }
 
-const MOST_LABELS = 1000 // with more, nearly any number is that of some head
+const MAX_LABELS = 1000 // with more, nearly any number is that of some head
 
 /** The number of a module that lies between two, with the labels that give it; null if there is none.
  * @param {Module} module @param {number} low @param {number} high
@@ -187,7 +187,7 @@ const MOST_LABELS = 1000 // with more, nearly any number is that of some head
 function numberWithin({ own, full, perLabel }, low, high, usual) {
   const exactLabels = low === high ? (low - own) / perLabel : usual
   const labels = perLabel ? exactLabels : 0
-  if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MOST_LABELS) return null
+  if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MAX_LABELS) return null
   const number = [own, full].map((fixed) => fixed + labels * perLabel).find((one) => one >= low && one <= high)
   return number ? { number, labels } : null
 }
@@ -245,10 +245,10 @@ export const inAnyLayer = (part) =>
     return { ...piece, text }
   })
 
-const MOST_PARTS = 4 // that are listed
+const MAX_PARTS = 4 // that are listed
 
 /** The words for several modules that a line may stand for, as alternatives. @param {Words[]} parts @returns {Words} */
-const eitherOf = (parts) => firstOf(parts, MOST_PARTS, "or", "part")
+const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
 
 /** The words for several modules that a line may stand for, each once. @param {Match[]} matches @returns {Words[]} */
 function alternatives(matches) {

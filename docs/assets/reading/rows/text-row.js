@@ -4,7 +4,7 @@
 
 import { product } from "../../counting/engine.js"
 
-const LONGEST_SOURCE = 200 // characters of a line that an account shows
+const MAX_SOURCE_LENGTH = 200 // characters of a line that an account shows
 
 /** A row of which nothing is known. @type {Omit<TextRow, "line">} */
 const EMPTY = {
@@ -35,4 +35,4 @@ export function textRow(line, fields) {
 
 /** What an account shows of a line: all of it, or the name of its row if the line is long.
  * @param {Pick<TextRow, "line" | "name">} row */
-export const sourceOrName = ({ line, name }) => (line.source.length > LONGEST_SOURCE ? name : line.source)
+export const sourceOrName = ({ line, name }) => (line.source.length > MAX_SOURCE_LENGTH ? name : line.source)

@@ -12,9 +12,9 @@ import { namesInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { sourceOrName } from "./text-row.js"
 
-const FEWEST_ROWS = 4 // with counts, which make a print-out of an unknown model
-const FEWEST_OF_TABLE = 2 // if their form shows that they are a table
-const MOST_LINES = 2000 // shown in the answer
+const MIN_ROWS = 4 // with counts, which make a print-out of an unknown model
+const MIN_OF_TABLE = 2 // if their form shows that they are a table
+const MAX_LINES = 2000 // shown in the answer
 
 /** The line of a row of which nothing is known but what it states. @param {TextRow} row @param {LineVerdict} verdict
  * @returns {AccountLine} */
@@ -50,7 +50,7 @@ const isNamedAsModel = ({ name }) =>
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfOther({ rows, totals, isTable }) {
   const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
-  if (rowsWithCounts.length < (isTable ? FEWEST_OF_TABLE : FEWEST_ROWS)) return null
+  if (rowsWithCounts.length < (isTable ? MIN_OF_TABLE : MIN_ROWS)) return null
   if (rowsWithCounts.every(({ name }) => ADDED.test(name))) return accountOfAdded(rowsWithCounts)
   const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
@@ -68,7 +68,7 @@ export function accountOfOther({ rows, totals, isTable }) {
     kind: "other",
     headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
     findings: [],
-    lines: rowsWithCounts.slice(0, MOST_LINES).map((row) => lineOf(row, "unknown")),
+    lines: rowsWithCounts.slice(0, MAX_LINES).map((row) => lineOf(row, "unknown")),
     bridge: null,
     model: null,
     confidence: "certain",
@@ -88,7 +88,7 @@ export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
   const rowsAbove = subtotals(rows)
   const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !rowsAbove.has(row))
-  if (!modelClass || leaves.length < FEWEST_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
+  if (!modelClass || leaves.length < MIN_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
   const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
   const difference = stated === null ? 0 : sum - stated

@@ -14,7 +14,7 @@ import { inAnyLayer } from "./table-lines.js"
 /** A shape alone, as `weight.shape` and a Parameter show it, and a layer alone, as `print(layer)` does. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
-const MOST_PARTS = 5 // listed, if several have this size
+const MAX_PARTS = 5 // listed, if several have this size
 
 /** A shape or a layer without a name: its text, and the shapes of its tensors.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
@@ -80,13 +80,13 @@ export function accountOfUnnamed(text) {
   const isSum = terms.length > 1 || terms[0].includes("×")
   const opening = words`${code(one.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(one)
-  const part = firstOf(fit?.parts ?? [], MOST_PARTS, "or")
+  const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
   // Hardly any well-known model has dense layers without biases, but all have their matrices.
   const isWithoutBias = one.isLayer && isDense(one.source) && one.shapes.length === 1
   const matrix = isWithoutBias ? modelWith({ ...one, isLayer: false }) : null
   const isOfAnother = matrix && matrix.model !== fit?.model
   const besideBias = isOfAnother
-    ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MOST_PARTS, "or")}.`
+    ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MAX_PARTS, "or")}.`
     : []
   const title = fit ? link(fit.model.page, isOfAnother ? fit.model.title : asSubject(fit.model.title)) : ""
   const where = fit ? words` In ${title}${isOfAnother ? ", which has none there," : ""} it could be ${part}.` : []

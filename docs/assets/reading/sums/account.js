@@ -35,9 +35,9 @@ import { statementsIn } from "./statements.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").Understood} Understood */
 
-const LONGEST = 30_000 // characters of a text that somebody may have written by hand
-const MOST_STATEMENTS = 200 // in such a text
-const FEWEST_PARTS = 3 // parts without a formula that make a sum
+const MAX_LENGTH = 30_000 // characters of a text that somebody may have written by hand
+const MAX_STATEMENTS = 200 // in such a text
+const MIN_PARTS = 3 // parts without a formula that make a sum
 const AGREEMENT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
 
 /** The words for the letters that count the rows of tables. @type {Record<string, string>} */
@@ -167,9 +167,9 @@ function ofTerms(outcome, account) {
 /** The account of a sum done by hand; null for any other text, and for a product that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
-  if (text.length > LONGEST || isPrintOut(text)) return null
+  if (text.length > MAX_LENGTH || isPrintOut(text)) return null
   const statements = statementsIn(text)
-  if (!statements.length || statements.length > MOST_STATEMENTS) return null
+  if (!statements.length || statements.length > MAX_STATEMENTS) return null
   const isOther = !isSum(statements, text)
   if (isOther && !isFormula(statements)) return null
   const best = bestReading(statements, text)
@@ -180,7 +180,7 @@ export function accountOfSum(text) {
     return isOwnFormula ? ofFormula(outcome, text) : null
   }
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
-  if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
+  if (!statements.some(({ expressions }) => expressions.length) && exact.length < MIN_PARTS) return null
   const all = points(outcome)
   return isExplained(outcome, text) ? accountOf(outcome, all) : ofArithmetic(outcome, all.points, text)
 }

@@ -50,7 +50,7 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
-const MOST_NAMED = 2 // models of another architecture that are tried
+const MAX_NAMED = 2 // models of another architecture that are tried
 
 /** The models of another architecture that a text names; those with most of their sizes in it come first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
@@ -61,7 +61,7 @@ function namedBy(models, numbers, text) {
   return models
     .filter((model) => mentions.some(([, fits]) => fits(model)))
     .sort((one, other) => sizesInText(other) - sizesInText(one))
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
 }
 
 // What speaks for a model, in units of one position size that agrees.
@@ -111,8 +111,8 @@ const modelsFor = (text) =>
       group !== "course" &&
       (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
   )
-const MOST_CANDIDATES = 3 // models that the whole sum is read with, because each reading takes a while
-const MOST_REFERENCES = 2 // models of these that are also tried with the sizes of the text in place of their own
+const MAX_CANDIDATES = 3 // models that the whole sum is read with, because each reading takes a while
+const MAX_REFERENCES = 2 // models of these that are also tried with the sizes of the text in place of their own
 const USUAL_HEAD = 64 // the width of a head, by which the number of heads follows from H
 const USUAL_INNER = 4 // F as a multiple of H
 
@@ -133,9 +133,9 @@ export function candidates(statements, text) {
   const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
   const isMeant = (/** @type {Model} */ model) =>
     isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
-  const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
+  const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MAX_CANDIDATES)
   const namedModels = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
-  const adjustedModels = ranked.slice(0, MOST_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
+  const adjustedModels = ranked.slice(0, MAX_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
   return {
     names,
     candidates: [

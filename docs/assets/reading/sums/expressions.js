@@ -22,9 +22,9 @@ import { isSizeName } from "./names.js"
 /** An expression with every field empty. @type {Expression} */
 const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
 const DEEPEST = 40 // brackets in brackets; no sum has as many, and reading more could overflow the stack
-const MOST_NOTES = 12 // words between a number and a sign; more are a sentence of their own
-const MOST_POWER = 4 // a larger exponent is none that counts parameters
-const LONGEST_LETTERS = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
+const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
+const MAX_POWER = 4 // a larger exponent is none that counts parameters
+const MAX_LETTERS_LENGTH = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
 
 /** Letters of sizes side by side, such as HF. Every product of sizes has an H. */
 const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
@@ -89,7 +89,7 @@ export class Parser {
       hasWord ||= isWord
       ahead++
     }
-    return hasWord && !isInside && ahead <= MOST_NOTES && this.isSign(signs, ahead) ? ahead : 0
+    return hasWord && !isInside && ahead <= MAX_NOTES && this.isSign(signs, ahead) ? ahead : 0
   }
 
   /** Takes some tokens, and returns the words among them. @param {number} count */
@@ -133,7 +133,7 @@ export class Parser {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
     const isFactor = this.peek(ahead)?.kind === "number" || this.isSign("(", ahead)
-    return ahead <= MOST_NOTES && isFactor ? ahead : 0
+    return ahead <= MAX_NOTES && isFactor ? ahead : 0
   }
 
   /** A product; null if there is none. @param {number} depth @returns {Expression | null} */
@@ -172,7 +172,7 @@ export class Parser {
   /** The number of notes before a word that multiplies. */
   notesBeforeTimes() {
     let ahead = 0
-    while (ahead < MOST_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
+    while (ahead < MAX_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
     return ahead && this.isTimes(ahead) ? ahead : 0
   }
 
@@ -199,7 +199,7 @@ export class Parser {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word") ahead++
     const isOver = !this.peek(ahead) || this.isSign("=≈+,|)", ahead)
-    return ahead && ahead <= MOST_NOTES && isOver
+    return ahead && ahead <= MAX_NOTES && isOver
       ? [{ ...BLANK, kind: "name", name: this.take(ahead), value: NaN }]
       : null
   }
@@ -222,7 +222,7 @@ export class Parser {
     return (
       this.isSign("*^(/", 1) ||
       this.isTimes(1) ||
-      (this.isSign("+", 1) && (token.text.length <= LONGEST_LETTERS || this.names.has(token.text))) ||
+      (this.isSign("+", 1) && (token.text.length <= MAX_LETTERS_LENGTH || this.names.has(token.text))) ||
       names.length > 1
     )
   }
@@ -244,7 +244,7 @@ export class Parser {
     if (!factors) return null
     const last = factors[factors.length - 1]
     const token = this.peek(1)
-    if (this.isSign("^") && token?.kind === "number" && token.value <= MOST_POWER) {
+    if (this.isSign("^") && token?.kind === "number" && token.value <= MAX_POWER) {
       this.place += 2
       factors[factors.length - 1] = { ...BLANK, kind: "power", parts: [last], value: token.value }
     }

@@ -6,7 +6,7 @@
 const FEW_SUMMANDS = 2 // of these, one that fits is enough; of more, most must
 /** The share of several summands that must fit: of a published BERT that the text names, and of any other model. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MOST_NAMES = 2 // names with dots or slashes that somebody may write by hand
+const MAX_NAMES = 2 // names with dots or slashes that somebody may write by hand
 
 /** What only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
@@ -28,7 +28,7 @@ import { definedIn } from "./sizes.js"
 export function isPrintOut(text) {
   if (text.includes("____") || OF_TOOLS.test(text)) return true
   const withoutAddresses = text.replace(/https?:\S+/g, "")
-  return (withoutAddresses.match(TENSOR_NAME) ?? []).length > MOST_NAMES
+  return (withoutAddresses.match(TENSOR_NAME) ?? []).length > MAX_NAMES
 }
 
 /** Whether the text is a sum that nothing else explains better.
@@ -47,8 +47,8 @@ export function isSum(statements, text) {
 }
 
 const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes by which a model is recognised
-const FEWEST_SIZES = 2 // of a published model, in a formula without words
-const FEWEST_OWN_SIZES = 3 // of any other model
+const MIN_SIZES = 2 // of a published model, in a formula without words
+const MIN_OWN_SIZES = 3 // of any other model
 
 /** Whether a text is one formula without words that only adds up numbers. @param {Statement[]} statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
@@ -59,7 +59,7 @@ export function isOfModel({ name, sizes, stated }) {
   const letters = Object.keys(stated).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
   )
-  return letters.includes("H") && letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES)
+  return letters.includes("H") && letters.length >= (name ? MIN_SIZES : MIN_OWN_SIZES)
 }
 
 /** Whether an expression has only whole numbers and subtracts nothing. @param {Expression} one @returns {boolean} */
@@ -87,7 +87,7 @@ export const isOfParameters = ({ expressions, text, words: label, after, name })
 /** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
 const isOfWholeNumbers = ({ width, parts }) => !width && parts.every(isOfWholeNumbers)
 
-const MOST_WORDS = 6 // beside a product; with more it is a sentence about something else
+const MAX_WORDS = 6 // beside a product; with more it is a sentence about something else
 
 /** Whether a text is one formula that the page explains as a number: without a result, and with no words or too many.
  * @param {Statement[]} statements @param {Understood} outcome */
@@ -95,9 +95,9 @@ export function isBare(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
   if (statements.length > 1 || slips.length) return false
   const count = `${label} ${after}`.trim().split(/\s+/).length
-  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && count <= MOST_WORDS
+  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && count <= MAX_WORDS
   const isWhole = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
-  return !isWhole && !(isLabelled || (stated && label && count <= MOST_WORDS))
+  return !isWhole && !(isLabelled || (stated && label && count <= MAX_WORDS))
 }
 
 const NEAR = 0.03 // of the right number; a slip in one term changes no more

@@ -26,8 +26,8 @@ import { partsMeant } from "./labels.js"
 /** A way to read all summands so far.
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
-const MOST_READINGS = 20 // of one summand
-const MOST_WAYS = 24 // that are kept from one summand to the next
+const MAX_READINGS = 20 // of one summand
+const MAX_WAYS = 24 // that are kept from one summand to the next
 /** The costs of a part whose number is that of the summand. */
 const COSTS = {
   elsewhere: 4, // the words mean another part
@@ -155,7 +155,7 @@ export function readingsOf(summand, ruler) {
   const decoderSize = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
   if (fits(decoderSize) && DECODER.test(label))
     readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.tied, kind: "tied" })
-  return readings.sort((one, other) => one.cost - other.cost).slice(0, MOST_READINGS)
+  return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
@@ -189,12 +189,12 @@ function readingsOfWords({ value, width, isOneLayer }, labelRows, context, ruler
   return readings
 }
 
-const MOST_ROWS = 20 // of a part whose tensors are tried in all combinations
+const MAX_ROWS = 20 // of a part whose tensors are tried in all combinations
 
 /** Some rows that add up to a number, the first of each size; null if none do.
  * @param {Set<Row>} rows @param {number} value @param {Ruler} ruler */
 function someOf(rows, value, ruler) {
-  if (rows.size > MOST_ROWS) return null
+  if (rows.size > MAX_ROWS) return null
   /** @type {Map<number, Row[]>} */
   const bySize = new Map()
   for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
@@ -256,7 +256,7 @@ export function waysToRead(summands, ruler) {
     /** @type {Map<string, Way>} */
     const byCoverage = new Map()
     for (const { way, reading, cost } of longer) {
-      if (byCoverage.size === MOST_WAYS) break
+      if (byCoverage.size === MAX_WAYS) break
       const next = withReading(way, reading, cost)
       const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()
       if (!byCoverage.has(key)) byCoverage.set(key, next)

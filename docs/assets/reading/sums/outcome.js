@@ -35,9 +35,9 @@ import { treeOf } from "./tree.js"
  * }} Outcome */
 
 const DEEPEST = 5 // brackets in brackets that are taken apart
-const MOST_COST = 3 // of a reading that fits
-const MOST_SUMMANDS = 80
-const MOST_WAYS = 12 // ways to read the summands, of which the gaps are worked out
+const MAX_COST = 3 // of a reading that fits
+const MAX_SUMMANDS = 80
+const MAX_WAYS = 12 // ways to read the summands, of which the gaps are worked out
 const CLOSE = 0.35 // the cost within which the second way is as good as the first
 /** The costs of a gap: too many, in some layers too few, and left out altogether, which people do most often. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
@@ -46,7 +46,7 @@ const COST_OF_EXCESS = 3 // of a block that a class does not have, in missing bl
 /** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
  * something may be another part without something else.
  * @param {Reading} reading */
-const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MOST_COST && !/without/.test(piece?.words ?? "")
+const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? "")
 
 /** A summand, or the summands that it consists of if it is a sum that fits nothing as a whole.
  * @param {Placed} summand @param {Ruler} ruler @param {number} [depth] @returns {Placed[]} */
@@ -223,13 +223,13 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const root = totalAmong(roots)
   const totals = root ? [root] : roots
   const { summands: whole, slips } = summandsOf(totals, values)
-  if (whole.length > MOST_SUMMANDS) return null
+  if (whole.length > MAX_SUMMANDS) return null
   const summands = whole.flatMap((summand) => splitSummand(summand, ruler))
-  if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
+  if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""
   const ways = waysToRead(summands, ruler)
-    .slice(0, MOST_WAYS)
+    .slice(0, MAX_WAYS)
     .map((way) => {
       const target = targetOf(way, ruler, label)
       const gaps = gapsOf(way, target, ruler)

@@ -29,8 +29,8 @@ import { wordsOf } from "./pieces.js"
 /** A finding and the step that puts it right.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
-const LONGEST = 60 // characters of the writer's own words
-const LEAST_PART = 100_000 // parameters of a part by which a slip is explained; a smaller one fits by chance
+const MAX_LENGTH = 60 // characters of the writer's own words
+const MIN_PART = 100_000 // parameters of a part by which a slip is explained; a smaller one fits by chance
 /** The weights of what is rounded: a result, and a summand. */
 const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
 
@@ -40,7 +40,7 @@ const wordsOfEntry = (entry) => {
     .replace(/\s+/g, " ")
     .replace(/^[\s,;:.]+/, "")
     .trim()
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }
 
 /** The writer's own words for a summand: those of its line, or its own term if the line has several.
@@ -67,7 +67,7 @@ export function nameOf({ name, sizes }) {
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
-    ({ isInLayers, whole: number }) => !isInLayers && number > LEAST_PART && number === Math.abs(amount),
+    ({ isInLayers, whole: number }) => !isInLayers && number > MIN_PART && number === Math.abs(amount),
   )
   return part
     ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`

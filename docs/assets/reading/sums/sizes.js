@@ -18,13 +18,13 @@ import { isSizeName, letterOf } from "./names.js"
  * `line` for those of one statement.
  * @typedef {{ factors: number[], words: string, group: number, line: number }} Product */
 
-const MOST_PRODUCTS = 600 // of one expression; brackets times brackets have very many
-const LEAST_SIZE = 32 // a smaller factor counts things, such as heads or matrices
-const LEAST_RESULT = 1_000_000 // more than the rows of any vocabulary
+const MAX_PRODUCTS = 600 // of one expression; brackets times brackets have very many
+const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
+const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary
 const MANY_SEGMENTS = 8 // a smaller number beside the vocabulary may stand for segments and LayerNorm
-const MOST_HIDDEN = 20_000 // no model is as wide
-const LEAST_VOCABULARY = 5000 // rows of a table that is that of words, whatever is beside it
-const [LEAST_POSITIONS, MOST_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
+const MAX_HIDDEN = 20_000 // no model is as wide
+const MIN_VOCABULARY = 5000 // rows of a table that is that of words, whatever is beside it
+const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
 /** The products that an expression adds up; letters become the numbers that the text defines them as.
  * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
@@ -32,12 +32,12 @@ function productsIn(one, names) {
   if (isNumber(one)) return [[one.value]]
   if (one.kind === "name") return [[names[one.name] ?? NaN]]
   const parts = one.parts.map((part) => productsIn(part, names))
-  if (one.kind === "sum") return parts.flat().slice(0, MOST_PRODUCTS)
+  if (one.kind === "sum") return parts.flat().slice(0, MAX_PRODUCTS)
   const factors =
     one.kind === "power" ? Array(one.value).fill(parts[0]) : parts.filter((_, place) => one.signs[place] > 0)
   return factors.reduce(
     (/** @type {number[][]} */ all, next) =>
-      all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MOST_PRODUCTS),
+      all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MAX_PRODUCTS),
     [[]],
   )
 }
@@ -72,11 +72,11 @@ function definitions(statements) {
   return names
 }
 
-const MOST_LAYERS = 96
-const MOST_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const LEAST_TIMES = 4 // how often such a number must multiply to be that of layers
+const MAX_LAYERS = 96
+const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
+const MIN_TIMES = 4 // how often such a number must multiply to be that of layers
 const WIDEST_HEAD = 128
-const LEAST_PART = 100_000 // a number that may be what one layer has
+const MIN_PART = 100_000 // a number that may be what one layer has
 
 /** Whether a summand is the bias of one head. @param {Expression} one */
 const isOfOneHead = (one) => isNumber(one) && one.value <= WIDEST_HEAD
@@ -89,16 +89,16 @@ function layersIn(expressions) {
   /** Counts the factors in an expression. @param {Expression} one */
   const visit = (one) => {
     const hasLayer = one.parts.some(
-      (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > LEAST_PART),
+      (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > MIN_PART),
     )
-    const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MOST_LAYERS)
+    const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MAX_LAYERS)
     const isOfHead = one.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
     if (one.kind === "product" && hasLayer && !isOfHead)
       for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
     one.parts.forEach(visit)
   }
   expressions.forEach(visit)
-  const likely = [...times].filter(([value, often]) => value > MOST_MATRICES || often >= LEAST_TIMES)
+  const likely = [...times].filter(([value, often]) => value > MAX_MATRICES || often >= MIN_TIMES)
   return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
 
@@ -108,7 +108,7 @@ function tally(products) {
   /** @type {Map<number, number>} */
   const times = new Map()
   for (const { factors } of products)
-    for (const factor of factors) if (factor >= LEAST_SIZE) times.set(factor, (times.get(factor) ?? 0) + 1)
+    for (const factor of factors) if (factor >= MIN_SIZE) times.set(factor, (times.get(factor) ?? 0) + 1)
   return times
 }
 
@@ -124,10 +124,10 @@ const DIVIDES = 0.25 // each result that it divides, which decides between two f
  * @param {Product[]} products */
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
-  const candidates = [...tally(several)].filter(([factor]) => factor < MOST_HIDDEN && Number.isInteger(factor))
+  const candidates = [...tally(several)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
-  const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > LEAST_RESULT))
+  const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
   const divided = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
   const score = (/** @type {[number, number]} */ [factor, times]) =>
     times + (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
@@ -170,28 +170,28 @@ function fromFactors(products, H) {
   if (F) sizes.F = F
   const isTable = (/** @type {string} */ words, /** @type {string} */ name) => pathsMeant(words).includes(name)
   const words = pairs.filter(
-    ({ large, words }) => large !== F && large !== H && (large > LEAST_VOCABULARY || isTable(words, "word_embeddings")),
+    ({ large, words }) => large !== F && large !== H && (large > MIN_VOCABULARY || isTable(words, "word_embeddings")),
   )
   const largest = words.sort((one, other) => other.large - one.large)[0]
   if (largest && largest.large > H / 2) sizes.V = largest.large
   const isOfTables = (/** @type {{ group: number, words: string }} */ { group, words }) =>
     group === largest?.group || isTable(words, "position_embeddings")
-  const positions = pairs.filter((pair) => isOfTables(pair) && pair.large >= LEAST_SIZE && pair.large !== sizes.V)
+  const positions = pairs.filter((pair) => isOfTables(pair) && pair.large >= MIN_SIZE && pair.large !== sizes.V)
   const usual = pairs.find(
     ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
   )
   // On a line of its own, a number of rows between those of the other tables may be any number of positions.
   const isOther = (/** @type {number} */ size) =>
-    size >= LEAST_POSITIONS && size <= MOST_POSITIONS && size !== H && size !== F
+    size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
   const beside = pairs.find(({ others, line }) => line === largest?.line && others.length === 1 && isOther(others[0]))
   const P = positions[0]?.large ?? usual?.large ?? beside?.large
   const segments = pairs.find(
     ({ others, group, words }) =>
       others.length < 2 &&
       (isTable(words, "token_type") ||
-        (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < LEAST_SIZE)),
+        (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < MIN_SIZE)),
   )
-  if (segments && segments.large < LEAST_SIZE) sizes.S = segments.large || 1
+  if (segments && segments.large < MIN_SIZE) sizes.S = segments.large || 1
   if (P) sizes.P = P
   const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
   const C = labels?.factors.find((factor) => factor !== H && factor > 1)
@@ -217,14 +217,14 @@ function fromResults(statements) {
   /** @type {Map<number, number>} */
   const votes = new Map()
   for (const size of [...squares, ...vectors])
-    if (size >= LEAST_SIZE && Number.isInteger(size)) votes.set(size, (votes.get(size) ?? 0) + 1)
+    if (size >= MIN_SIZE && Number.isInteger(size)) votes.set(size, (votes.get(size) ?? 0) + 1)
   const [H = 0] = [...votes.entries()].sort((one, other) => other[1] - one[1])[0] ?? []
   if (!H) return {}
   const [F, V, P] = [/intermediate $/, /word_embeddings $/, /position_embeddings $/].map(
     (pattern, place) => (resultsOf(statements, pattern)[0] ?? 0) / (place ? H : H + 1),
   )
   return Object.fromEntries(
-    Object.entries({ H, F, V, P }).filter(([, size]) => size >= LEAST_SIZE && Number.isInteger(size)),
+    Object.entries({ H, F, V, P }).filter(([, size]) => size >= MIN_SIZE && Number.isInteger(size)),
   )
 }
 
@@ -270,11 +270,11 @@ export function sizesIn(statements, text) {
 
 /** The least and the largest value of each size; N and L, for one, also stand for lengths and totals.
  * @type {Record<string, [least: number, most: number]>} */
-const PLAUSIBLE = { L: [0, MOST_LAYERS], A: [0, MOST_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
-const LEAST_WIDTH = 16 // of any other size
+const PLAUSIBLE = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
+const MIN_WIDTH = 16 // of any other size
 
 /** Whether a letter can be a size of this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
-  const [least, most] = PLAUSIBLE[letter] ?? [LEAST_WIDTH, Infinity]
+  const [least, most] = PLAUSIBLE[letter] ?? [MIN_WIDTH, Infinity]
   return value >= least && value <= most
 }

@@ -24,10 +24,10 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
  *   stated: { value: number, width: number } | null, line: TextLine, text: string,
  * }} Statement */
 
-const LONGEST_LINE = 3000 // characters
-const MOST_LINES = 400
-const MOST_LEAVES = 250 // numbers in one expression
-const LEAST_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
+const MAX_LINE_LENGTH = 3000 // characters
+const MAX_LINES = 400
+const MAX_LEAVES = 250 // numbers in one expression
+const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
 
 /** The sign of a list item: a dash or a dot, a number or letter with a full stop or bracket, or a number in a circle. */
 const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
@@ -35,7 +35,7 @@ const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
 
-const LONGEST_SUBJECT = 100 // characters before "has" in which a layer is looked for
+const MAX_SUBJECT_LENGTH = 100 // characters before "has" in which a layer is looked for
 /** Words for "has", after which the number or formula of a subject comes. */
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
 
@@ -74,7 +74,7 @@ class LineReader {
     for (let token = parser.peek(); token; token = parser.peek()) {
       if (!this.current) this.begin ??= token.start
       const expression = parser.begins() ? parser.sum() : null
-      if (expression && leavesOf(expression) > MOST_LEAVES) break
+      if (expression && leavesOf(expression) > MAX_LEAVES) break
       if (expression && parser.isUnfinished()) this.dropUnfinished()
       else if (expression) this.add(expression, token)
       else {
@@ -98,7 +98,7 @@ class LineReader {
   add(expression, token) {
     const isLone = isNumber(expression)
     if (this.isAbout && isLone) expression.width ||= 0.5
-    const isInBrackets = isLone && token.kind === "sign" && expression.value >= LEAST_IN_BRACKETS
+    const isInBrackets = isLone && token.kind === "sign" && expression.value >= MIN_IN_BRACKETS
     const isResultOf = (/** @type {Statement} */ { expressions }) =>
       expressions.length === 1 && !isNumber(expressions[0])
     let { current } = this
@@ -126,7 +126,7 @@ class LineReader {
     if (kind === "word") {
       if (current && !this.joins) current.after += ` ${text}`
       this.words += ` ${text}`
-      const subject = HAS.test(text) ? this.subject().slice(-LONGEST_SUBJECT) : ""
+      const subject = HAS.test(text) ? this.subject().slice(-MAX_SUBJECT_LENGTH) : ""
       if (OF_EACH_LAYER.test(subject)) [this.heading, this.words] = [subject, ""]
     } else if ("=≈".includes(text)) this.takeEqual(text)
     else if (text === "|" && parser.isSign("=≈")) return
@@ -161,7 +161,9 @@ class LineReader {
 
 /** The text of a line as it is read: without bullets, LaTeX and dates, with powers as signs. @param {TextLine} line */
 const textOf = ({ text }) =>
-  withPowers(withoutLatex(text.slice(0, LONGEST_LINE).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim())
+  withPowers(
+    withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim(),
+  )
 
 /** Whether the words between a result and a sign of equality name something else, such as a size.
  * @param {string} words */
@@ -215,7 +217,7 @@ function withTotal(statement) {
   ]
 }
 
-const MOST_COUNTED = 100 // things, such as layers or heads; a larger number is a result
+const MAX_COUNTED = 100 // things, such as layers or heads; a larger number is a result
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
  * next statement then begin with the number.
@@ -224,7 +226,7 @@ const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, place) => {
     const next = statements[place + 1]
     const [only] = expressions
-    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MOST_COUNTED && after.trim() !== ""
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNTED && after.trim() !== ""
     if (!isCount || next?.line !== line) return true
     const phrase = `${words} ${only.value} ${after.trim()}`.trim()
     if (OF_EACH_LAYER.test(phrase)) return false
@@ -262,7 +264,7 @@ const withSquares = (text) =>
     HIDDEN_SIZES.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
   )
 
-const LEAST_WRAPPED = 60 // characters of a line that is full and continues on the next
+const MIN_WRAPPED = 60 // characters of a line that is full and continues on the next
 
 /** The lines, with those joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
 function joinWrapped(lines) {
@@ -272,7 +274,7 @@ function joinWrapped(lines) {
   for (const line of lines) {
     const before = whole[whole.length - 1]
     const isFull =
-      last + 1 === line.index && before.source.length > LEAST_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
+      last + 1 === line.index && before.source.length > MIN_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
     if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
       whole[whole.length - 1] = {
         ...before,
@@ -292,7 +294,7 @@ export function statementsIn(text) {
   const names = new Set()
   let heading = ""
   let blank = 0
-  for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES))) {
+  for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MAX_LINES))) {
     const last = statements[statements.length - 1] ?? null
     if (line.index > blank + 1) heading = ""
     blank = line.index

@@ -192,10 +192,10 @@ function asText(one, factor) {
   return parts.map((part, place) => (place ? signOf(place) + part : part)).join("")
 }
 
-const LEAST_SIZE = 50 // a smaller factor counts things, such as layers
+const MIN_SIZE = 50 // a smaller factor counts things, such as layers
 
 /** Whether a factor only counts, as the 12 of 12 layers. @param {Linked} one */
-const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < LEAST_SIZE
+const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < MIN_SIZE
 
 /** The summands below some entries, and the slips on the way.
  * @param {Entry[]} roots @param {Values} values */

@@ -110,7 +110,7 @@ const TOKEN = new RegExp(
   "gu",
 )
 
-const MOST_DIGITS = 15 // of a number that JavaScript holds exactly
+const MAX_DIGITS = 15 // of a number that JavaScript holds exactly
 
 /** The number that digits and a unit write; null if it is too long to be exact.
  * @param {string} digits @param {string} unit */
@@ -120,7 +120,7 @@ function numberOf(digits, unit) {
   // With a unit, 1.017 is a decimal number; two groups cannot be one.
   const isWhole = isGrouped && !(unit && /^[0-9]+[.,][0-9]{3}$/.test(digits))
   const [whole, fraction = ""] = isWhole ? [digits.replace(/[^0-9]/g, "")] : digits.split(/[.,]/)
-  if (whole.length + fraction.length > MOST_DIGITS) return null
+  if (whole.length + fraction.length > MAX_DIGITS) return null
   const step = size / 10 ** fraction.length
   const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6 // 1.1 × 10⁶ would be 1,100,000.0000000002
   return { value, width: unit || fraction ? step / 2 : 0 }

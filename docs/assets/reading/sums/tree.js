@@ -19,9 +19,9 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./entries.js").Values} Values */
 
-const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
-const LEAST_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
-const LEAST_COPIED = 10_000 // in a smaller number, a wrong digit makes too many others
+const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
+const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
+const MIN_COPIED = 10_000 // in a smaller number, a wrong digit makes too many others
 
 /** The word after a size that is only mentioned: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
@@ -128,9 +128,9 @@ class Builder {
    * @param {Expression} one @param {boolean} besideSize  whether it is multiplied with a size @returns {Linked} */
   linked(one, besideSize) {
     if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
-    if (isNumber(one)) return besideSize || one.value < LEAST_RESULT ? unlinked(one) : this.result(one)
+    if (isNumber(one)) return besideSize || one.value < MIN_RESULT ? unlinked(one) : this.result(one)
     const isProduct = one.kind === "product" || one.kind === "power"
-    const large = one.parts.filter((part) => part.kind === "name" || part.value >= LEAST_LARGE || part.parts.length)
+    const large = one.parts.filter((part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length)
     const sized = besideSize || (isProduct && (large.length > 1 || one.kind === "power"))
     const isOfResults = one.kind === "sum" && one.parts.filter(isNumber).length === one.parts.length
     const parts = one.parts.map((part) =>
@@ -155,7 +155,7 @@ class Builder {
       return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
     const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(passedOn(entry))) !== ""
-    const source = one.value >= LEAST_COPIED && open.find(isSlip)
+    const source = one.value >= MIN_COPIED && open.find(isSlip)
     if (!source || this.sizeNumbers.has(one.value)) return unlinked(one)
     return { ...one, parts: [], entry: this.copy(source, one.value) }
   }
@@ -217,7 +217,7 @@ class Builder {
       const isRepeated = layersNamed(label) > 1 || children.some(({ times }) => times > 1)
       if (isRepeated) entry.isOneLayer = false
     }
-    return Boolean(children) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
+    return Boolean(children) || stated.value >= (partsMeant(label).length ? MIN_LARGE : MIN_RESULT)
   }
 }
 

@@ -25,8 +25,8 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 /** @typedef {import("./groups.js").Status} Status */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MOST_NAMES = 4 // names of unknown tensors in a sentence
-const MOST_LINES = 400 // lines for one part; a longer list would be too slow to show
+const MAX_NAMES = 4 // names of unknown tensors in a sentence
+const MAX_LINES = 400 // lines for one part; a longer list would be too slow to show
 
 /** The account of a warning; null if a text is none.
  * @param {string} text @returns {Account | null} */
@@ -92,7 +92,7 @@ function otherFindings(reading, { parts, isBad }) {
   if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
-    const names = enumeration(entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
+    const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
     findings.push(
       finding(
         25,
@@ -143,7 +143,7 @@ function inFirstModel(reading) {
 /** The lines of a part: one for each name, equal layers folded.
  * @param {Group} group @param {Reading} reading @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
-  return entries.slice(0, MOST_LINES).map((entry) => {
+  return entries.slice(0, MAX_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
     const rowPart = row && PART_WORDS.get(row.path.replace("layer_*", "layer_0"))

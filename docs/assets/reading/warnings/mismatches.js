@@ -13,16 +13,14 @@ import { asCode, theClass } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MOST_SENTENCES = 6 // on one tensor each; in a deeper list, layer after layer says the same
+const MAX_SENTENCES = 6 // on one tensor each; in a deeper list, layer after layer says the same
 
 /** The verdict if shapes do not fit; null if all do.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null
-  const findings = entries
-    .slice(0, MOST_SENTENCES)
-    .map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
+  const findings = entries.slice(0, MAX_SENTENCES).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
   const shapes = enumeration(

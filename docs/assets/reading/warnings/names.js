@@ -26,9 +26,9 @@ const KERAS_LAYERS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relatio
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
 /** How many components before a name may be removed. Wrappers may be nested, but hardly this deep. */
-const MOST_WRAPPERS = 4
+const MAX_WRAPPERS = 4
 
-const LEAST_SHARE = 1 / 3 // of names that must speak for an architecture; a report may be mostly about heads, which do not
+const MIN_SHARE = 1 / 3 // of names that must speak for an architecture; a report may be mostly about heads, which do not
 const WEIGHT_OF_PREFIX = 1 / 2 // of a name that also has the prefix of the architecture
 
 /** The class that a name means, BertModel for TFBertModel too; "" if it is none that we count. @param {string} name */
@@ -60,7 +60,7 @@ export function architectureOf(modelClass, checkpoint, names) {
     return { architecture, score: distinctive.length + prefixed.length * WEIGHT_OF_PREFIX }
   })
   const [best] = scores.sort((one, other) => other.score - one.score)
-  return best && best.score / names.length > LEAST_SHARE ? best.architecture : null
+  return best && best.score / names.length > MIN_SHARE ? best.architecture : null
 }
 
 /** Whether a name has the prefix of an architecture in it. @param {string} name @param {Architecture} architecture */
@@ -93,7 +93,7 @@ function indexOf({ name, names }) {
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function resolve(name, { prefix }, index) {
   const parts = name.split(".")
-  for (let place = 0; place <= Math.min(MOST_WRAPPERS, parts.length - 1); place++) {
+  for (let place = 0; place <= Math.min(MAX_WRAPPERS, parts.length - 1); place++) {
     const rest = parts.slice(place).join(".")
     const before = place ? `${parts.slice(0, place).join(".")}.` : ""
     // Before the name of a head, only what is known to come before all names is removed.

@@ -12,12 +12,12 @@ import { PARTS } from "./groups.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 
 /** Characters of a name that an answer repeats. */
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 /** The terms of a sum in letters; a longer one would be hard to read. */
-const MOST_TERMS = 4
+const MAX_TERMS = 4
 
 /** A name as code, cut if it is very long. @param {string} name */
-export const asCode = (name) => code(cut(name, LONGEST_NAME))
+export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
 /** The parameters of a part in words: a number, or letters if the sizes are not known.
  * @param {Group} group @param {Reading} reading @returns {Words} */
@@ -29,7 +29,7 @@ function amount(group, { sizes }) {
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
   const untiedRows = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
-  if (!untiedRows.length || untiedRows.length > MOST_TERMS || untiedRows.some((row) => row.repeated))
+  if (!untiedRows.length || untiedRows.length > MAX_TERMS || untiedRows.some((row) => row.repeated))
     return words`${entries.length} ${noun(entries.length, "name")}`
   const letters = untiedRows
     .sort((one, other) => rows.indexOf(one) - rows.indexOf(other))

@@ -19,11 +19,11 @@ import { linesOf } from "../clean.js"
 
 // The most characters of a text, names in a list, and rows of a table that are read. A report on a large model has some
 // hundred names.
-const LONGEST = 400_000
-const MOST_NAMES = 5000
-const MOST_ROWS = 2000
+const MAX_LENGTH = 400_000
+const MAX_NAMES = 5000
+const MAX_ROWS = 2000
 /** The most layers that one name may stand for: more than any model has. */
-const MOST_LAYERS = 200
+const MAX_LAYERS = 200
 
 /** The checkpoint in a warning, as a group. */
 const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
@@ -97,7 +97,7 @@ const SHAPES_IN_ROW = new RegExp(`(?:ckpt|checkpoint): ?${SHAPE} ?vs\\.? ?model:
  * @param {string} text @returns {LoadReport | null} */
 export function loadReport(text) {
   if (!isLikeReport(text)) return null
-  const lines = linesOf(text.slice(0, LONGEST)).map((line) => line.text)
+  const lines = linesOf(text.slice(0, MAX_LENGTH)).map((line) => line.text)
   const whole = lines.join(" ").replace(/\s+/g, " ")
   /** @type {LoadReport} */
   const report = {
@@ -111,7 +111,7 @@ export function loadReport(text) {
       /\bAll the (?:weights|layers) of \w+ were initialized\b|All keys matched successfully|missing_keys=\[ ?\], unexpected_keys=\[ ?\]/.test(
         whole,
       ),
-    isCut: text.length > LONGEST,
+    isCut: text.length > MAX_LENGTH,
     isError: /Error\(s\) in loading/.test(whole),
   }
   readTable(lines, report)
@@ -134,7 +134,7 @@ function readTable(lines, report) {
   for (const line of new Set(lines)) {
     const [, name, status, details] = ROW.exec(line) ?? []
     if (!name || !/[a-z]/i.test(name)) continue
-    if (++count > MOST_ROWS) return
+    if (++count > MAX_ROWS) return
     const into = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
     const [, from, to] = SHAPES_IN_ROW.exec(details) ?? []
     if (into)
@@ -191,7 +191,7 @@ function namesAfter(text, start) {
   // Flax names a tensor by the path to it, a tuple of texts.
   const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
   const names = tuples ? tuples.map((tuple) => textsIn(tuple).join(".")) : textsIn(list)
-  return { names: names.slice(0, MOST_NAMES), isCut }
+  return { names: names.slice(0, MAX_NAMES), isCut }
 }
 
 /** The texts in quotation marks. @param {string} list */
@@ -210,7 +210,7 @@ const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
  * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from
  * @param {number[] | null} to */
 function add(into, name, from, to) {
-  if (into.size > MOST_NAMES) return
+  if (into.size > MAX_NAMES) return
   const { pattern, layers } = foldLayers(plainName(name))
   const key = from ? `${pattern} ${from}` : pattern
   const mention = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
@@ -242,13 +242,13 @@ function foldLayers(name) {
   if (!numbers.length || numbers.length > 2) return { pattern, layers: [] }
   const [outer, inner] = numbers
   const layers = inner ? outer.flatMap((group) => inner.map((layer) => `${group} ${layer}`)) : outer.map(String)
-  return { pattern, layers: layers.slice(0, MOST_LAYERS) }
+  return { pattern, layers: layers.slice(0, MAX_LAYERS) }
 }
 
 /** The numbers in `{0...11}`, `{0, 1, 2}` or `11`. @param {string} range */
 function layersIn(range) {
   const [, first, last] = /^\{\s*([0-9]{1,4})\s*(?:\.{2,3}|-)\s*([0-9]{1,4})\s*\}$/.exec(range) ?? []
   if (last === undefined) return dimensionsIn(range)
-  const length = Math.min(Math.max(0, Number(last) - Number(first) + 1), MOST_LAYERS)
+  const length = Math.min(Math.max(0, Number(last) - Number(first) + 1), MAX_LAYERS)
   return Array.from({ length }, (_, place) => Number(first) + place)
 }

@@ -13,7 +13,7 @@ import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
 
 /** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
 
-const MOST_NAMES = 4 // names in a sentence; any more are only counted
+const MAX_NAMES = 4 // names in a sentence; any more are only counted
 
 /** A checkpoint that the reader may have saved: a path on a disk, or a folder with a usual name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
@@ -29,7 +29,7 @@ export function headVerdict(reading) {
   if (!missing.length) return null
   const unknown = missing.filter(({ part }) => part === "unknown")
   if (!newGroups.length && unknown.length) {
-    const names = enumeration(unknown[0].entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
+    const names = enumeration(unknown[0].entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
     const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, parts: unknown }
   }
@@ -117,8 +117,8 @@ export function unusedVerdict(lost, reading) {
 /** What to say of names that belong to no part of the model.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
-  const names = enumeration(entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
-  const more = entries.length > MOST_NAMES ? words` and ${entries.length - MOST_NAMES} more` : []
+  const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
+  const more = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
   const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
   return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }
