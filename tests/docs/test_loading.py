@@ -37,7 +37,7 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
     assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
 
 
-SEARCH_FILES = ("/search/", "/workers/", "/searching/numbers.js")
+SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
 """Files needed only for searching: the index, the theme's worker, and our wrapper around it."""
 
 

@@ -44,7 +44,7 @@ LATE = {
     "./counting-trained.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
-    "./searching-models.js": ["pages-every.js"],
+    "./site-search-models.js": ["pages-every.js"],
     "./trying-sentence.js": ["pages-sentence.js"],
     "./trying-sizes.js": ["pages-every.js"],
 }
@@ -72,7 +72,7 @@ def test_our_scripts_name_no_address(site: Path) -> None:
     ours = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *others]
     assert [] == [path for path in ours if fetches(path.read_text())]
     bundles = modules / "bundles"
-    assert [bundles / "searching-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
+    assert [bundles / "site-search-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
     assert [bundles / "trying-sentence.js"] == [path for path in ours if OF_SENTENCE in path.read_text()]
     code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in ours}
     late = [(name, loader) for loader, text in code.items() for name in WHEN_NEEDED.findall(text)]

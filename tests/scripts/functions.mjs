@@ -40,7 +40,7 @@ import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { plainly } from "../../docs/assets/reading/words.js"
-import { forMisspellings, inIndexWords } from "../../docs/assets/searching/query.js"
+import { forMisspellings, inIndexWords } from "../../docs/assets/site-search/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
 

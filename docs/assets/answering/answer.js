@@ -86,10 +86,10 @@ function sumOf(explanation, modelName) {
  * @param {Pick<ExplanationTerm, "times" | "number" | "shown">[]} terms */
 const sumOfTerms = (terms) =>
   terms
-    .map(({ times, number, shown }, place) => {
+    .map(({ times, number, shown }, index) => {
       const sign = times < 0 ? " − " : " + "
       const factor = Math.abs(times) > 1 ? `${Math.abs(times)} × ` : ""
-      return `${place ? sign : ""}${shown || factor + whole(number)}`
+      return `${index ? sign : ""}${shown || factor + whole(number)}`
     })
     .join("")
 
@@ -141,7 +141,7 @@ function sameElsewhere(explanation, modelName) {
     explanation.mistakes.length || explanation.kind === "size"
       ? `The same holds for ${subject}`
       : `${subject} ${noun(names.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
-  return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, place) => [place ? "; " : "", name])))]
+  return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, index) => [index ? "; " : "", name])))]
 }
 
 /** A link to the page about the paper's rounded numbers, if this is one of them.
@@ -377,13 +377,13 @@ function answerByTerms(sum, modelName, result, explainTerm) {
     const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedPlace])}.`
     return [topParagraph(result, "The difference is only rounding. ", ...sameNumber), ...workingOf(first, modelName)]
   }
-  const sentences = meanings.flatMap((explanation, place) => [
-    place ? " " : "",
-    explanation.reading.width ? `${cut(terms[place])} is ${howItFits(explanation)}. ` : "",
+  const sentences = meanings.flatMap((explanation, index) => [
+    index ? " " : "",
+    explanation.reading.width ? `${cut(terms[index])} is ${howItFits(explanation)}. ` : "",
     ...sentence(explanation, modelName),
   ])
   // Terms that were typed rounded are added exactly.
-  const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
+  const exact = meanings.map(({ number }, index) => ({ times: !index || signs[index - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
   const isRatio = signs.some((sign) => "/÷".includes(sign))
   return [topParagraph(result, ...sentences), ...(isRatio ? [] : equationOf(sumOfTerms(exact), value))]

@@ -2,7 +2,7 @@
 // scale, and small steps a second time, magnified. The build draws the same figures
 // with macros/rendering/components/waterfalls.py, and the same tests measure both.
 //
-// Places across are percentages, so that the figure fits any width; places down are
+// Positions across are percentages, so that the figure fits any width; positions down are
 // pixels, because they depend on the lines of text. Each stretch from one value to
 // another has a row: its label, with its number at the right, and its bar below. Small
 // steps that follow each other share a row, with a frame around their bars; a panel below
@@ -51,19 +51,19 @@ function drawRow(parent, { origin, full }, y, bars, common) {
   const lineOfWords = new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
-  /** The place of a value on the scale. @param {number} value */
+  /** The position of a value on the scale. @param {number} value */
   const at = (value) => percent((100 * (value - origin)) / full)
   const nodes = [
-    ...lines.map((line, place) => svg("text", { x: 0, y: y + BASELINE + NEXT_LINE * place }, line)),
+    ...lines.map((line, index) => svg("text", { x: 0, y: y + BASELINE + NEXT_LINE * index }, line)),
     svg("text", { x: "100%", y: y + BASELINE, "text-anchor": "end", class: "bc-figures" }, note),
   ]
   for (const stretch of bars) {
     const { style, start, end } = stretch
-    const place = { x: at(Math.min(start, end)), y: top, width: percent(percentageOf(stretch, full)), height: BAR }
+    const geometry = { x: at(Math.min(start, end)), y: top, width: percent(percentageOf(stretch, full)), height: BAR }
     const title = svg("title", {}, `${stretch.label}: ${stretch.note}`)
     // In an element of its own, so that the outline is drawn inside the edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
-    nodes.push(svg("svg", { ...place, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
+    nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (common || percentageOf(stretch, full) >= THIN) continue
     const caret = svg("path", { d: CARET, class: `bc-${style}` })
     nodes.push(svg("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
@@ -103,9 +103,9 @@ function barsOf(stretches) {
   }
   /** Whether a stretch is a step too small to see beside the totals. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL
-  for (let place = 0; place < stretches.length; ) {
-    const steps = [stretches[place++]]
-    while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])
+  for (let index = 0; index < stretches.length; ) {
+    const steps = [stretches[index++]]
+    while (isSmall(steps[0]) && isSmall(stretches[index])) steps.push(stretches[index++])
     const scale = isSmall(steps[0]) && windowAround(steps, full)
     if (!scale) {
       for (const step of steps) drawStretch(body, wholeScale, step)
@@ -154,8 +154,8 @@ export function waterfall(start, steps, ends) {
     runningTotal += value
     return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: before, end: runningTotal }
   })
-  const [first, last] = [start, runningTotal].map((end, place) => {
-    return { style: "total", label: ends[place], note: whole(end), start: 0, end }
+  const [first, last] = [start, runningTotal].map((end, index) => {
+    return { style: "total", label: ends[index], note: whole(end), start: 0, end }
   })
   const stretches = [first, ...between, last]
   const figure = barsOf(stretches)

@@ -32,12 +32,12 @@ function entryOf(entries, key, conditions) {
   return [special.join(" "), ...special].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
 }
 
-/** The places of the polynomials of the body, one for each way of running a step.
+/** The indexes of the polynomials of the body, one for each way of running a step.
  * @param {TrainedModel} model @returns {(number | null)[] | undefined} */
 const bodyOf = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
-/** The places of the polynomials of the head, one for each way of running a step.
+/** The indexes of the polynomials of the head, one for each way of running a step.
  * @param {TrainedModel} model @param {number} texts  in the batch */
 function headOf({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has one entry.
@@ -47,7 +47,7 @@ function headOf({ modelClass, choices, trained, sizes }, texts) {
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
 
-/** The place in `kernels` of the way in which attention runs. PyTorch's fused kernels take heads of some widths only.
+/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels take heads of some widths only.
  * @param {TrainedModel} model @param {TrainingWay} way */
 function kernelOf({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
@@ -120,8 +120,8 @@ function stepOf(model, way, texts) {
     Y: tokens + 1,
   }
   const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
-  const [activations, copies, ofLayer] = [0, 1, 2].map((place) =>
-    polynomials.reduce((sum, texts) => sum + bytesOf(texts[place] ?? "", sizes), 0),
+  const [activations, copies, ofLayer] = [0, 1, 2].map((index) =>
+    polynomials.reduce((sum, texts) => sum + bytesOf(texts[index] ?? "", sizes), 0),
   )
   // If a single layer keeps anything, it may be the first, which keeps something else.
   const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
@@ -144,7 +144,7 @@ export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
 /** The bytes that each text from the third on adds at each moment. @param {TrainedModel} model @param {TrainingWay} way */
 function further(model, way) {
   const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
-  return three.map((more, place) => more - two[place])
+  return three.map((more, index) => more - two[index])
 }
 
 /** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
@@ -157,8 +157,8 @@ export function largestBatch(model, way, bytes) {
   const { parts, moments } = stepOf(model, way, 2)
   if (parts.peak > bytes) return 1
   const room = bytes - parts.weights - parts.states
-  const most = further(model, way).map((more, place) =>
-    more > 0 ? Math.floor((room - moments[place]) / more) : Infinity,
+  const most = further(model, way).map((more, index) =>
+    more > 0 ? Math.floor((room - moments[index]) / more) : Infinity,
   )
   return 2 + Math.min(...most)
 }

@@ -33,9 +33,9 @@ export function withSizes(lines, sizes) {
   const textOfProduct = (product) =>
     product
       .split(" ")
-      .map((factor, place) => {
+      .map((factor, index) => {
         const sign = factor[0] === OVER ? " ÷ " : " × "
-        return `${place ? sign : ""}${whole(numberOf(factor))}`
+        return `${index ? sign : ""}${whole(numberOf(factor))}`
       })
       .join("")
   for (const { summands } of lines) {

@@ -29,11 +29,11 @@ export function partsOf({ lines, slips, words }, sizes) {
   /** The parts of a line that is counted so many times. @param {number} index @param {number} times @returns {PartOfSum[]} */
   const partsOfLine = (index, times) => {
     const { summands } = lines[index]
-    const parts = summands.map((summand, place) => {
+    const parts = summands.map((summand, order) => {
       const number = times * valueOfProduct(summand, results, sizes)
       const [, line] = /(?:^| )#([0-9]+)$/.exec(summand) ?? []
       const parts = line ? partsOfLine(Number(line), number / results[Number(line)].result) : []
-      return { what: labels.get(`lacking:${index}.${place}`) ?? "", number, parts }
+      return { what: labels.get(`lacking:${index}.${order}`) ?? "", number, parts }
     })
     // A product alone is the line itself.
     return parts.length > 1 ? parts : parts[0].parts
@@ -58,16 +58,16 @@ function outsideBrackets(text) {
 /** The terms of a sum, apart from those within brackets. @param {string} text */
 function termsOf(text) {
   const outside = outsideBrackets(text)
-  const ends = [...text].flatMap((sign, place) => (/[+＋]/.test(sign) && outside[place] ? [place] : []))
-  return [...ends, text.length].map((end, place) => text.slice(place ? ends[place - 1] + 1 : 0, end).trim())
+  const ends = [...text].flatMap((sign, index) => (/[+＋]/.test(sign) && outside[index] ? [index] : []))
+  return [...ends, text.length].map((end, order) => text.slice(order ? ends[order - 1] + 1 : 0, end).trim())
 }
 
 /** The terms of a product with a sum in brackets once it is multiplied out; empty if it has none, or a power of it.
  * @param {string} product */
 function multipliedOut(product) {
   const outside = outsideBrackets(product)
-  const start = [...product].findIndex((sign, place) => OPEN.includes(sign) && outside[place])
-  const end = [...product].findIndex((sign, place) => place > start && CLOSE.includes(sign) && outside[place])
+  const start = [...product].findIndex((sign, index) => OPEN.includes(sign) && outside[index])
+  const end = [...product].findIndex((sign, index) => index > start && CLOSE.includes(sign) && outside[index])
   if (start < 0 || end < 0 || /^\s*[\^²³*]{1,2}\s*[0-9²³]?$/u.test(product.slice(end + 1))) return []
   const terms = termsOf(product.slice(start + 1, end))
   return terms.length > 1 ? terms.map((term) => `${product.slice(0, start)}(${term})${product.slice(end + 1)}`) : []
@@ -108,7 +108,7 @@ function addingUpTo(addends, numberOf, total) {
   let best = []
   if (addends.length > MAX_ADDENDS) return best
   for (let selection = 1; selection < 2 ** addends.length; selection++) {
-    const some = addends.filter((_, place) => (selection >> place) & 1)
+    const some = addends.filter((_, index) => (selection >> index) & 1)
     if (sumBy(some, numberOf) === total && (!best.length || some.length < best.length)) best = some
   }
   return best

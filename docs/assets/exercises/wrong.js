@@ -101,7 +101,7 @@ function workedOut(slips, { lines }, sizes) {
 export function furtherNumbers(ask, sizes) {
   const right = answerTo(ask, sizes)
   const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
-    const [what, more] = words.map((place) => exercises.phrases[place])
+    const [what, more] = words.map((index) => exercises.phrases[index])
     const number = right + valueOfSum(difference, sizes)
     return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
   })

@@ -45,19 +45,19 @@ const limited = (result) =>
  * below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
-  let place = 0
+  let index = 0
   let unit = 1
   /** Takes the next token if it is one of these signs; else "". @param {string} signs */
   const take = (signs) => {
-    const token = tokens[place]
-    return typeof token === "string" && signs.includes(token) ? tokens[place++] && token : ""
+    const token = tokens[index]
+    return typeof token === "string" && signs.includes(token) ? tokens[index++] && token : ""
   }
   /** The result of terms with signs of one rank between them. A division into another unit, 109,482,240 /
    * 1e6, leaves the number as it is.
    * @param {number} rank @returns {Quantity} */
   const evaluate = (rank) => {
     if (rank === RANKS.length) {
-      const token = tokens[place++]
+      const token = tokens[index++]
       if (typeof token === "object") return limited(token)
       const value = token === "(" ? evaluate(0) : BROKEN
       return take(")") ? value : BROKEN
@@ -74,5 +74,5 @@ export function sum(tokens) {
     return value
   }
   const result = evaluate(0)
-  return place === tokens.length && result.value >= 0 ? { ...result, unit } : null
+  return index === tokens.length && result.value >= 0 ? { ...result, unit } : null
 }

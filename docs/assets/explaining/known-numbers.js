@@ -10,8 +10,8 @@ import { lazily, sumBy } from "../counting/engine.js"
 const { costs, groups, spaces } = exported
 
 /** Every part, with how people count it. @type {Part[]} */
-export const parts = table.explanations.parts.map((part, place) =>
-  Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[place]),
+export const parts = table.explanations.parts.map((part, index) =>
+  Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[index]),
 )
 const formNames = Object.keys(costs)
 
@@ -21,7 +21,7 @@ const formNames = Object.keys(costs)
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
-  const places = new Map(sets.map((forms, place) => [forms.join(), place]))
+  const places = new Map(sets.map((forms, index) => [forms.join(), index]))
   return sets.map((forms) => ({
     parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => places.get(subset.join()) ?? 0),
     mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
@@ -36,12 +36,12 @@ const waysBySpace = lazily(() => {
   return spaces.map(({ models, group, cost, deviating, totals: text }) => {
     /** @type {number[]} */
     const totals = []
-    return text.split(",").map((excess, place) => {
-      const { parts, mistakes, cost: more } = sets[group][place]
+    return text.split(",").map((excess, index) => {
+      const { parts, mistakes, cost: more } = sets[group][index]
       const [last, first, both] = parts.map((subset) => totals[subset] ?? 0)
       const number = Number(excess) + last + first - both // NaN if this space lacks the set
       totals.push(number)
-      return { number, models, classes: groups[group].classes, mistakes, cost: place ? deviating + more : cost }
+      return { number, models, classes: groups[group].classes, mistakes, cost: index ? deviating + more : cost }
     })
   })
 })
@@ -54,7 +54,7 @@ const PLACES = 2 ** 17
  * @template T @param {T[]} things @param {(thing: T) => number} number
  * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
-  const keys = Float64Array.from(things, (thing, place) => number(thing) * PLACES + place).sort()
+  const keys = Float64Array.from(things, (thing, index) => number(thing) * PLACES + index).sort()
   /** The place of the first key that is not below a number, by bisection. @param {number} least */
   const firstFrom = (least) => {
     let [low, high] = [0, keys.length]

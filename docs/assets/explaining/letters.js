@@ -31,9 +31,9 @@ function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""
   let previous = ""
-  for (const [place, { 0: piece, index }] of pieces.entries()) {
+  for (const [order, { 0: piece, index }] of pieces.entries()) {
     const isWord = /^\p{L}/u.test(piece)
-    const isCoefficient = /[0-9]$/.test(previous) && pieces[place - 1].index + previous.length === index
+    const isCoefficient = /[0-9]$/.test(previous) && pieces[order - 1].index + previous.length === index
     const letters = isWord ? lettersIn(piece, sizes, isCoefficient) : ""
     const isTimes = isWord && !letters && /^x$/i.test(piece)
     if (isWord && !letters && !isTimes) {
@@ -42,7 +42,7 @@ function withNumbers(sum, sizes) {
     }
     // H2 is a square that lost its sign when it was copied. No other number follows a letter directly.
     const isPower =
-      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[place - 1].index + previous.length === index
+      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[order - 1].index + previous.length === index
     if (isPower && piece !== "2") return ""
     // Digits after digits are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes

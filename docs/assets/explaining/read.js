@@ -117,9 +117,9 @@ function tokensOf(text) {
 }
 
 /** Whether a word touches the digits of a number without being allowed to.
- * @param {string} text @param {number} place @param {string} word */
-const touches = (text, place, word) =>
-  !TOUCHING.includes(word) && (/[0-9.,]/.test(text[place - 1] ?? "") || /[0-9]/.test(text[place + word.length] ?? ""))
+ * @param {string} text @param {number} start  of the word in the text @param {string} word */
+const touches = (text, start, word) =>
+  !TOUCHING.includes(word) && (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
 /** The number in a text; null if it holds none.
  * @param {string} text @returns {NumberRead | null} */
@@ -256,8 +256,8 @@ function split(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)
   if (!last) return [digits, ""]
-  const place = digits.lastIndexOf(last)
-  const [before, after] = [digits.slice(0, place).replace(/[.,]/g, ""), digits.slice(place + 1)]
+  const markIndex = digits.lastIndexOf(last)
+  const [before, after] = [digits.slice(0, markIndex).replace(/[.,]/g, ""), digits.slice(markIndex + 1)]
   const once = marks.filter((mark) => mark === last).length === 1
   // A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
   if (once && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]

@@ -11,7 +11,7 @@ const GAP = 6 // pixels between the explanation and what it must not touch
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
 
 // The penalties in pixels: for covering the number itself, which is ruled out; one of its headings, which is worse than any
-// distance; and the next number, to avoid which the explanation may be up to 290 pixels farther away.
+// distance; and the next number, to avoid which the explanation may be about as far away as it is wide.
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
@@ -72,36 +72,40 @@ function numbersAfter(number) {
 }
 
 /**
- * Puts an explanation beside a number, within the window. Returns false if the number is out of sight.
+ * What an explanation should not cover, with the penalty for each.
  * @param {HTMLElement} number
- * @param {HTMLElement} explanation
+ * @param {DOMRect} anchor
  */
-export function beside(number, explanation) {
-  const anchor = (number.closest(HEADINGS) ?? number).getBoundingClientRect()
-  if (!anchor.width || anchor.bottom < 0 || anchor.top > innerHeight) return false
-  const { style } = explanation
-  style.maxHeight = ""
-  const { width, height } = explanation.getBoundingClientRect()
+const obstaclesAround = (number, anchor) => [
+  { rect: anchor, cost: OVER_NUMBER },
+  ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: OVER_HEADING })),
+  ...numbersAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: OVER_NEXT })),
+]
+
+/**
+ * A position that leaves a gap at both edges of the window.
+ * @param {number} position
+ * @param {number} limit  the farthest position to the right, or down
+ */
+const clamped = (position, limit) => Math.max(GAP, Math.min(position, limit))
+
+/**
+ * The places for an explanation that do not cover the number, the cheapest first; empty if there is no room.
+ * @param {HTMLElement} number
+ * @param {DOMRect} anchor
+ * @param {DOMRect} explanation  its size
+ */
+function placesFor(number, anchor, { width, height }) {
   // The farthest that the explanation can be to the right and down.
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
-  /**
-   * A place that leaves a gap at both edges of the window.
-   * @param {number} place
-   * @param {number} most
-   */
-  const clamped = (place, most) => Math.max(GAP, Math.min(place, most))
   const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
   const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
-  const obstacles = [
-    { rect: anchor, cost: OVER_NUMBER },
-    ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: OVER_HEADING })),
-    ...numbersAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: OVER_NEXT })),
-  ]
+  const obstacles = obstaclesAround(number, anchor)
   // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
   // first, because the sort is stable and above is best among places of equal cost.
   const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
   const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
-  const places = tops
+  return tops
     .flatMap((top) => lefts.map((left) => ({ left, top })))
     .filter(({ left, top }) => left >= GAP && left <= right && top >= GAP && top <= bottom)
     .map(({ left, top }) => {
@@ -111,11 +115,26 @@ export function beside(number, explanation) {
     })
     .filter(({ cost }) => cost < OVER_NUMBER)
     .sort((one, other) => one.cost - other.cost)
+}
+
+/**
+ * Puts an explanation beside a number, within the window. Returns false if the number is out of sight.
+ * @param {HTMLElement} number
+ * @param {HTMLElement} explanation
+ */
+export function beside(number, explanation) {
+  const anchor = (number.closest(HEADINGS) ?? number).getBoundingClientRect()
+  if (!anchor.width || anchor.bottom < 0 || anchor.top > innerHeight) return false
+  const { style } = explanation
+  style.maxHeight = ""
+  const size = explanation.getBoundingClientRect()
+  const [cheapest] = placesFor(number, anchor, size)
   // A frame may be too low for any place. Then the explanation fills the larger side of the number, and
   // scrolls.
   const [above, below] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
-  const [place = { left: start, top: above > below ? GAP : anchor.bottom + GAP }] = places
-  if (!places.length) style.maxHeight = `${Math.max(above, below)}px`
+  const left = clamped(anchor.left, document.documentElement.clientWidth - GAP - size.width)
+  const place = cheapest ?? { left, top: above > below ? GAP : anchor.bottom + GAP }
+  if (!cheapest) style.maxHeight = `${Math.max(above, below)}px`
   style.left = `${place.left}px`
   style.top = `${place.top}px`
   return true

@@ -1,13 +1,13 @@
 // The # sign beside every table, figure and sum is a link to it. A click opens a small
 // window with its address and with a citation to paste into a course page, in several
-// forms. They are put together on the click, from what the page says.
+// forms. The citation is put together when the sign is clicked, from what the page says.
 
 import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
 const OPEN_CLASS = "bc-cited" // of the link whose window is open
-const MAX_HEIGHT = 900 // pixels of a frame; what is higher scrolls in it
-const AROUND = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
+const MAX_HEIGHT = 900 // pixels of a frame; content that is higher scrolls in it
+const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
  * The text of an element without its link signs.
@@ -23,7 +23,7 @@ function textOf(element) {
  * The title of a block that has none of its own: its section, and its model if it names one.
  * @param {Element} block
  */
-function placeOf(block) {
+function fallbackTitle(block) {
   const headings = [...document.querySelectorAll("article h2")]
   const headingsAbove = headings.filter(
     (heading) => heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING,
@@ -60,13 +60,13 @@ function citationOf(link, block) {
   // The sum below a figure belongs to it, and is in the frame too.
   const lastBlock = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
   const end = Math.max(level.getBoundingClientRect().bottom, lastBlock.getBoundingClientRect().bottom)
-  const height = Math.ceil((end - level.getBoundingClientRect().top + AROUND) / 10) * 10 // in whole tens of pixels
+  const height = Math.ceil((end - level.getBoundingClientRect().top + FRAME_MARGIN) / 10) * 10 // in whole tens of pixels
   // A sum in the cell of a table is not the result of the table.
   const sum =
     [block, lastBlock].map((holder) => holder.querySelector("[data-result]:not(td *)")).find(Boolean) ?? lastBlock
   const result = sum.getAttribute("data-result")
   return {
-    title: textOf(block.querySelector("caption, svg > title")) || placeOf(block),
+    title: textOf(block.querySelector("caption, svg > title")) || fallbackTitle(block),
     number: result ? `: ${result}` : "",
     question: textOf(document.querySelector("h1")),
     site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,

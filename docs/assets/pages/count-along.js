@@ -23,7 +23,7 @@ import { readWith } from "../explaining/letters.js"
 
 const { asks, texts, totals } = exercises
 // Null if the exercises are embedded, because only their own page has a ledger.
-const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
+const container = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
@@ -36,7 +36,7 @@ const published = table.models.filter(({ architecture, page }) => architecture =
  * @returns {Entry[]}
  */
 function entriesOf(model, total) {
-  const parts = total.parts.map(([place, block]) => ({ ask: asks[place], block, label: asks[place].words }))
+  const parts = total.parts.map(([index, block]) => ({ ask: asks[index], block, label: asks[index].words }))
   const wholeModel = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
   return [...parts, wholeModel].map((line) => ({ ...line, model, right: answerTo(line.ask, model.sizes) }))
 }
@@ -48,11 +48,12 @@ function entriesOf(model, total) {
  */
 function labelsAddingUpTo(entry, number) {
   const entries = fields.map((field) => field.entry)
-  const at = entries.indexOf(entry)
-  for (let first = 0; first <= at; first++)
-    for (let end = at + 1; end <= entries.length; end++) {
-      const some = entries.slice(first, end)
-      if (some.length > 1 && sumBy(some, ({ right }) => right) === number) return some.map(({ label }) => label)
+  const index = entries.indexOf(entry)
+  for (let first = 0; first <= index; first++)
+    for (let end = index + 1; end <= entries.length; end++) {
+      const neighbours = entries.slice(first, end)
+      const isSum = neighbours.length > 1 && sumBy(neighbours, ({ right }) => right) === number
+      if (isSum) return neighbours.map(({ label }) => label)
     }
   return []
 }
@@ -92,25 +93,25 @@ const STORAGE_KEY = "bert-counted: counted along" // under which the browser kee
 const MAX_ACROSS = 4 // layers side by side
 
 /**
- * The model as areas to scale, each with the place of the field that fills it. The first layer has a field
+ * The model as areas to scale, each with the index of the field that fills it. The first layer has a field
  * for each of its parts; the other layers are filled by the field for all layers.
  * @param {Entry[]} entries
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
  */
 function picture(entries, { sizes, title }, { columns, layers }) {
-  const pieces = columns.map(({ parts }) => parts.map((place) => ({ each: entries[place].right, times: 1, most: 1 })))
+  const pieces = columns.map(({ parts }) => parts.map((index) => ({ each: entries[index].right, times: 1, most: 1 })))
   const shares = columns.map(({ times }, column) => {
     return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MAX_ACROSS }
   })
   const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, order) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
-        const place = columns[column].parts[row]
-        const field = order ? layers : place // all layers but the first belong to the field for all of them
+        const index = columns[column].parts[row]
+        const field = order ? layers : index // all layers but the first belong to the field for all of them
         const thinMark = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
         const shape = rectangle(tile) + thinMark
-        return `<g class="bc-${entries[place].block} bc-yet" data-field="${field}">${shape}</g>`
+        return `<g class="bc-${entries[index].block} bc-yet" data-field="${field}">${shape}</g>`
       }),
     ),
   )
@@ -123,7 +124,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
 // --- What the numbers show -------------------------------------------------------
 
 /**
- * What a reader learns who has counted a whole model, and where to go next.
+ * Conclusions for a reader who has counted a whole model, and where to go next.
  * @param {Entry[]} entries
  */
 function conclusions(entries) {
@@ -162,11 +163,10 @@ const shareOf = (part, all) => `${((100 * part) / all).toFixed(1)}%`
  */
 function listOf(key, options) {
   const select = /** @type {HTMLSelectElement} */ (html`<select id="ledger-${key}">${options}</select>`)
-  const address = () => new URLSearchParams(location.search)
-  const initial = address().get(key)
+  const initial = new URLSearchParams(location.search).get(key)
   if (options.some(({ value }) => value === initial)) select.value = initial ?? ""
   select.addEventListener("change", () => {
-    const query = address()
+    const query = new URLSearchParams(location.search)
     query.set(key, select.value)
     history.replaceState(history.state, "", `?${query}${location.hash}`)
     build()
@@ -198,10 +198,10 @@ function build() {
   const total = totals[modelClasses.selectedIndex]
   const entries = entriesOf(model, total)
   sizes.textContent = sizeText(model.sizes, asks[total.ask])
-  fields = entries.map((entry, at) => {
-    const row = html`<li><label for="ledger-${at}">${entry.label}</label>
-      <input id="ledger-${at}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${at}-says">
-      <p class="bc-says" id="ledger-${at}-says"></p></li>`
+  fields = entries.map((entry, index) => {
+    const row = html`<li><label for="ledger-${index}">${entry.label}</label>
+      <input id="ledger-${index}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${index}-says">
+      <p class="bc-says" id="ledger-${index}-says"></p></li>`
     const [, input, says] = row.children
     return { entry, input: /** @type {HTMLInputElement} */ (input), says: /** @type {HTMLElement} */ (says), row }
   })
@@ -218,28 +218,28 @@ const nameOf = () => `${models.value} ${modelClasses.value}`
  * @param {Record<string, unknown>} store
  * @returns {unknown[]}
  */
-function textsBefore(store) {
+function storedTexts(store) {
   const texts = store[nameOf()]
   return Array.isArray(texts) ? texts : []
 }
 
 /** Fills the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
-  const texts = textsBefore(load(STORAGE_KEY))
-  for (const [at, { input }] of fields.entries())
-    if (input !== document.activeElement) input.value = String(texts[at] ?? "")
+  const texts = storedTexts(load(STORAGE_KEY))
+  for (const [index, { input }] of fields.entries())
+    if (input !== document.activeElement) input.value = String(texts[index] ?? "")
   judgeAll()
 }
 
 /**
  * Keeps what was typed, by model and class. Fields that were not typed in here keep their texts, because
  * another tab may have filled them.
- * @param {(at: number) => boolean} isTyped  whether a field was typed in here
+ * @param {(index: number) => boolean} isTyped  whether a field was typed in here
  */
 function keep(isTyped) {
   const store = load(STORAGE_KEY)
-  const oldTexts = textsBefore(store)
-  const newTexts = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(oldTexts[at] ?? "")))
+  const oldTexts = storedTexts(store)
+  const newTexts = fields.map(({ input }, index) => (isTyped(index) ? input.value : String(oldTexts[index] ?? "")))
   save(STORAGE_KEY, { ...store, [nameOf()]: newTexts })
 }
 
@@ -272,14 +272,14 @@ function judgeAll() {
   }
 }
 
-rows.addEventListener("input", ({ target }) => keep((at) => fields[at].input === target))
+rows.addEventListener("input", ({ target }) => keep((index) => fields[index].input === target))
 rows.addEventListener("change", judgeAll)
 rows.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return
   event.preventDefault()
   judgeAll()
-  const at = fields.findIndex(({ input }) => input === event.target)
-  if (fields[at]?.row.dataset.state === "right") fields[at + 1]?.input.focus()
+  const index = fields.findIndex(({ input }) => input === event.target)
+  if (fields[index]?.row.dataset.state === "right") fields[index + 1]?.input.focus()
 })
 emptyButton.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
@@ -292,7 +292,7 @@ emptyButton.addEventListener("click", () => {
 addEventListener("storage", ({ key }) => key === STORAGE_KEY && fill())
 
 build()
-place?.replaceChildren(
+container?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
     <p class="bc-field"><label for="ledger-class">Class</label>${modelClasses}</p></div>`,
   sizes,
@@ -302,4 +302,4 @@ place?.replaceChildren(
   end,
   html`<p class="bc-buttons">${emptyButton}</p>`,
 )
-place?.setAttribute("data-needs-scripts", "")
+container?.setAttribute("data-needs-scripts", "")

@@ -9,7 +9,7 @@
 // This is a classic script in a block, because a module would run only after the
 // first paint.
 {
-  // The two arguments of a frame's own: its colours, and the name by which Canvas tells frames apart.
+  // Two arguments in the address of a frame: its colours, and the id by which Canvas tells frames apart.
   const [theme, id] = ["theme", "id"].map((name) => new URLSearchParams(location.search).get(name))
   const darkScheme = matchMedia("(prefers-color-scheme: dark)")
 
@@ -65,6 +65,7 @@
   if (parent !== window) {
     // On the window, so that it hears of a click last, after the scripts that show a link's target right here.
     window.addEventListener("click", follow)
+    /** Sends the height of the content to the page around the frame. */
     const reportHeight = () => {
       const height = Math.ceil(document.querySelector("main")?.getBoundingClientRect().height ?? 0)
       // IMathAS reads only text; Canvas reads text and objects. A height is nothing private, so any page

@@ -29,8 +29,8 @@ import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
 const { sets, draw, texts } = exercises
-const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
-place.dataset.needsScripts = ""
+const container = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
+container.dataset.needsScripts = ""
 const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page gives the path to the top of the site
 
 /** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
@@ -78,7 +78,7 @@ function queryOf({ set, seed }) {
 function go(address) {
   history.pushState(null, "", queryOf(address))
   show(address)
-  place.querySelector("h2")?.focus()
+  container.querySelector("h2")?.focus()
 }
 
 /**
@@ -129,12 +129,12 @@ function listOfSets(address) {
 /**
  * An entry of a list that leads to a variant.
  * @param {Address} to
- * @param {boolean} here  whether it is the variant that is shown
+ * @param {boolean} isCurrent  whether it is the variant that is shown
  * @param {Content[]} content
  */
-function itemTo(to, here, content) {
+function itemTo(to, isCurrent, content) {
   const item = html`<li><a href="${queryOf(to)}">${content}</a></li>`
-  if (here) item.firstElementChild?.setAttribute("aria-current", "true")
+  if (isCurrent) item.firstElementChild?.setAttribute("aria-current", "true")
   item.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -155,10 +155,10 @@ const percent = (share) => `${Math.floor(100 * share)}%`
  */
 function listOfSteps(address) {
   const current = placeOnPath(address)
-  const items = path.map((step, place) => {
+  const items = path.map((step, index) => {
     const credit = creditOf(step)
     const state = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
-    return itemTo(step, place === current, [step.title, state])
+    return itemTo(step, index === current, [step.title, state])
   })
   const earned = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">
@@ -168,10 +168,10 @@ function listOfSteps(address) {
 
 /** Where to go next, for a reader with full credit for every step of the path. */
 function endOfPath() {
-  const link = (/** @type {string} */ page, /** @type {string} */ text) => html`<a href="${ROOT}${page}">${text}</a>`
   return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. From here, you can
-    ${[link("disagreements/i-got.html", "explain a number of your own"), ", ", link("try/calculator.html", "change the sizes")]}
-    or ${[link("totals/relatives.html", "see what BERT's relatives change")]}.</p>`
+    <a href="${ROOT}disagreements/i-got.html">explain a number of your own</a>,
+    <a href="${ROOT}try/calculator.html">change the sizes</a>
+    or <a href="${ROOT}totals/relatives.html">see what BERT's relatives change</a>.</p>`
 }
 
 /**
@@ -269,7 +269,7 @@ const LEGENDS = { mistake: "What was done?", share: "Share" }
 function optionsOf({ options, kind }) {
   const legend = LEGENDS[String(kind)] ?? "Configuration"
   const labels = options.map(
-    ({ text }, at) => html`<label><input type="radio" name="answer" value="${at}" required> ${text}</label>`,
+    ({ text }, index) => html`<label><input type="radio" name="answer" value="${index}" required> ${text}</label>`,
   )
   return html`<fieldset class="bc-options"><legend>${legend}</legend>${labels}</fieldset>`
 }
@@ -283,143 +283,191 @@ const fieldOf = ({ unit }) => html`
   <input id="exercise-answer" name="answer" type="text" autocomplete="off" spellcheck="false" inputmode="text"></p>`
 
 /**
- * Shows a variant, and returns the function that shows a verdict below it.
- * @param {Address} address
- * @param {string} [typed]  an answer to fill in and check
+ * A fold below the question.
+ * @param {string} name
+ * @param {Content[]} content
  */
-function show(address, typed = "") {
-  const variant = exercise(address.set, address.seed)
-  const isChoice = variant.options.length > 0
-  const verdict = html`<div class="bc-verdict" role="status"></div>`
-  const creditNote = html`<p class="bc-credit-earned" role="status"></p>`
-  const field = isChoice ? optionsOf(variant) : fieldOf(variant)
-  const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
-  const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
-  const form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submit}</form>`)
-  let hasLooked = false // whether the reader has seen the solution; after that, the variant does not count as solved
+const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
+
+/**
+ * A link to the page that explains how to count what a variant asks for.
+ * @param {Exercise} variant
+ */
+const linkToPage = ({ page }) => html`<a href="${ROOT}${page}">${exercises.pages[page.split("#")[0]]}</a>`
+
+/**
+ * The solution of a variant: the right option, if there are any to choose from, and the sum.
+ * @param {Exercise} variant
+ */
+function solutionOf({ options, solution }) {
+  const rightOptions = options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
+  return fold("Solution", [...rightOptions, stepsOf(solution)])
+}
+
+/** A variant on the page, with what the reader does with it. */
+class ShownExercise {
+  verdict = html`<div class="bc-verdict" role="status"></div>`
+  creditNote = html`<p class="bc-credit-earned" role="status"></p>`
+  hasLooked = false // whether the reader has seen the solution; after that, the variant does not count as solved
+  wrongChoices = 0
+  answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
+
+  /** @param {Address} address */
+  constructor(address) {
+    this.address = address
+    this.variant = exercise(address.set, address.seed)
+    const { variant } = this
+    this.isChoice = variant.options.length > 0
+    this.knownWrongAnswers = withFurther(variant.wrong, variant.further, variant.answer)
+    const field = this.isChoice ? optionsOf(variant) : fieldOf(variant)
+    this.input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
+    const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
+    this.form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submit}</form>`)
+    // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the
+    // button, too.
+    submit.addEventListener("click", (event) => {
+      event.preventDefault()
+      this.check()
+    })
+    this.solution = solutionOf(variant)
+    this.solution.addEventListener("toggle", () => (this.hasLooked = true))
+    this.nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
+    const index = placeOnPath(address)
+    const step = index < 0 ? undefined : path[index + 1]
+    this.nextStep = step ? button(`Next step: ${step.title}`, () => go(step)) : null
+  }
+
+  /** Puts the exercise on the page, between the lists of steps and of sets. */
+  layOut() {
+    const { address, variant } = this
+    const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
+    const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
+    const explained = html`<p>${linkToPage(variant)} explains how to count this.</p>`
+    const folds = [...hints, fold("Where this is explained", [explained]), this.solution]
+    const { buttons, below } = copyButtons(textsToCopy(address, variant))
+    const { faults } = address
+    container.replaceChildren(
+      listOfSteps(address),
+      faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${faults}</p></div>` : "",
+      html`<div class="bc-exercise">
+      <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${variant.seed}</small></h2>
+      <p class="bc-asked">${variant.text}</p>
+      ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
+      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${this.form}${this.verdict}${this.creditNote}
+      ${folds}<p class="bc-buttons">${[this.nextStep ?? "", this.nextVariant, ...buttons]}</p>${below}</div>`,
+      listOfSets(address),
+      html`<p class="bc-hint">${STORAGE_NOTE} ${button("Reset progress", () => resetProgress(address))}</p>`,
+    )
+    // The search for explanations is prepared while the reader types.
+    container.addEventListener("focusin", prepare, { once: true })
+  }
 
   /**
    * Shows a verdict. The first right answer of a reader who has not looked at the solution is remembered.
    * @param {string} kind
    * @param {Content[]} content
    */
-  function say(kind, ...content) {
-    verdict.dataset.kind = kind
-    creditNote.textContent = ""
-    verdict.replaceChildren(html`<p>${content}</p>`)
+  say(kind, ...content) {
+    this.verdict.dataset.kind = kind
+    this.creditNote.textContent = ""
+    this.verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
     // The `toggle` event of a solution that was just opened may not have come yet.
-    const isUnaided = !hasLooked && !solution.hasAttribute("open")
-    // The sum unfolds, and the way to the next variant stands out.
-    solution.setAttribute("open", "")
-    const wayOn = nextStep ?? nextVariant
-    wayOn.classList.add("md-button--primary")
-    if (!isUnaided) return
+    const isUnaided = !this.hasLooked && !this.solution.hasAttribute("open")
+    // The sum unfolds, and the button that leads on stands out.
+    this.solution.setAttribute("open", "")
+    const buttonOn = this.nextStep ?? this.nextVariant
+    buttonOn.classList.add("md-button--primary")
+    if (isUnaided) this.keepSolved()
+  }
+
+  /** Remembers that the variant was solved, with the credit that wrong choices have left. */
+  keepSolved() {
+    const { address, variant, wrongChoices } = this
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
-    keepCredit(address, creditForChoice(wrongChoices))
+    const credit = creditForChoice(wrongChoices)
+    keepCredit(address, credit)
     if (wrongChoices)
-      creditNote.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice costs credit.`
-    showProgress()
+      this.creditNote.textContent = `Credit: ${percent(credit)}, because each wrong choice costs credit.`
+    this.showProgress()
   }
 
   /** Shows the lists again, with what the reader has earned by now. */
-  function showProgress() {
-    const list = place.querySelector(".bc-all-sets")
+  showProgress() {
+    const list = container.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false
-    const listAfter = listOfSets(address)
+    const listAfter = listOfSets(this.address)
     listAfter.toggleAttribute("open", isOpen)
     list?.replaceWith(listAfter)
-    place.querySelector(".bc-path")?.replaceWith(listOfSteps(address))
-    if (points() === path.length && !place.querySelector(".bc-end-of-path")) creditNote.after(endOfPath())
+    container.querySelector(".bc-path")?.replaceWith(listOfSteps(this.address))
+    const isComplete = points() === path.length
+    if (isComplete && !container.querySelector(".bc-end-of-path")) this.creditNote.after(endOfPath())
   }
 
   /**
    * Shows and keeps partial credit. After a look at the solution there is none.
    * @param {{ credit: number, reason: string }} earning
    */
-  function earn({ credit, reason }) {
-    if (!credit || hasLooked || solution.hasAttribute("open")) return
-    keepCredit(address, credit)
-    creditNote.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
-    showProgress()
+  earn({ credit, reason }) {
+    if (!credit || this.hasLooked || this.solution.hasAttribute("open")) return
+    keepCredit(this.address, credit)
+    this.creditNote.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
+    this.showProgress()
   }
 
-  const knownWrongAnswers = withFurther(variant.wrong, variant.further, variant.answer)
-  let wrongChoices = 0
-  let answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
   /** Judges the answer in the form, and shows the verdict. */
-  async function check() {
-    const order = ++answers
-    const answer = String(new FormData(form).get("answer")).trim()
-    if (!answer) return say("unread", "Enter an answer first.")
-    const option = isChoice && variant.options[Number(answer)]
-    if (option && !option.right) wrongChoices++
-    if (option) return say(option.right ? "right" : "known", option.feedback)
+  async check() {
+    const { variant, knownWrongAnswers } = this
+    const order = ++this.answers
+    const answer = String(new FormData(this.form).get("answer")).trim()
+    if (!answer) return this.say("unread", "Enter an answer first.")
+    const option = this.isChoice && variant.options[Number(answer)]
+    if (option && !option.right) this.wrongChoices++
+    if (option) return this.say(option.right ? "right" : "known", option.feedback)
     const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes, variant.sum)
-    input.setAttribute("aria-invalid", String(kind !== "right"))
-    const isOpen = kind === "unknown" || kind === "slip"
-    if (isOpen) verdict.replaceChildren()
-    const content = isOpen ? await explanation(answer, variant, kind === "slip") : []
-    if (order !== answers) return
-    if (content.length) say("explained", "Not right. ", ...content)
-    else if (kind === "unknown" && says) say("explained", `Not right. ${says} A hint may help.`)
-    else if (kind === "unknown") say("explained", `Not right. ${texts.unknown} `, ...help)
-    else say(kind, says)
-    if (kind === "known") earn(creditFor(answer, variant))
+    this.input.setAttribute("aria-invalid", String(kind !== "right"))
+    const needsExplanation = kind === "unknown" || kind === "slip"
+    if (needsExplanation) this.verdict.replaceChildren()
+    const content = needsExplanation ? await explanation(answer, variant, kind === "slip") : []
+    if (order !== this.answers) return
+    if (content.length) this.say("explained", "Not right. ", ...content)
+    else if (kind === "unknown" && says) this.say("explained", `Not right. ${says} A hint may help.`)
+    else if (kind === "unknown") this.say("explained", `Not right. ${texts.unknown} `, ...this.help())
+    else this.say(kind, says)
+    if (kind === "known") this.earn(creditFor(answer, variant))
   }
-  // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the
-  // button, too.
-  submit.addEventListener("click", (event) => {
-    event.preventDefault()
-    check()
-  })
 
-  /**
-   * A fold below the question.
-   * @param {string} name
-   * @param {Content[]} content
-   */
-  const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
-  const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
-  const [page] = variant.page.split("#")
-  const linkToPage = () => html`<a href="${ROOT}${variant.page}">${exercises.pages[page]}</a>`
-  const help = [`${consistsOf(variant)} A hint or the page “`.trimStart(), linkToPage(), "” may help."]
-  const reference = fold("Where this is explained", [html`<p>${linkToPage()} explains how to count this.</p>`])
-  const rightOptions = variant.options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
-  const solution = fold("Solution", [...rightOptions, stepsOf(variant.solution)])
-  solution.addEventListener("toggle", () => (hasLooked = true))
-  const nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
-  const step = path[placeOnPath(address) + 1]
-  const nextStep = step && placeOnPath(address) >= 0 ? button(`Next step: ${step.title}`, () => go(step)) : null
-  const forget = button("Reset progress", () => {
-    save(SOLVED, {})
-    forgetCredit()
-    show(address)("explained", "Your progress has been reset.")
-    place.querySelector("h2")?.focus()
-  })
-
-  const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
-  const { buttons, below } = copyButtons(textsToCopy(address, variant))
-  const { faults } = address
-  place.replaceChildren(
-    listOfSteps(address),
-    faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${faults}</p></div>` : "",
-    html`<div class="bc-exercise">
-      <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${variant.seed}</small></h2>
-      <p class="bc-asked">${variant.text}</p>
-      ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
-      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}${creditNote}
-      ${[...hints, reference, solution]}<p class="bc-buttons">${[nextStep ?? "", nextVariant, ...buttons]}</p>${below}</div>`,
-    listOfSets(address),
-    html`<p class="bc-hint">${STORAGE_NOTE} ${forget}</p>`,
-  )
-  if (typed && !isChoice) {
-    input.value = typed
-    check()
+  /** A sentence that points to the hints and to the page that explains the question. */
+  help() {
+    const { variant } = this
+    return [`${consistsOf(variant)} A hint or the page “`.trimStart(), linkToPage(variant), "” may help."]
   }
-  // The search for explanations is prepared while the reader types.
-  place.addEventListener("focusin", prepare, { once: true })
-  return say
+}
+
+/**
+ * Shows a variant.
+ * @param {Address} address
+ * @param {string} [typed]  an answer to fill in and check
+ */
+function show(address, typed = "") {
+  const shown = new ShownExercise(address)
+  shown.layOut()
+  if (typed && !shown.isChoice) {
+    shown.input.value = typed
+    shown.check()
+  }
+  return shown
+}
+
+/**
+ * Forgets which variants were solved and all credit, and shows the variant again.
+ * @param {Address} address
+ */
+function resetProgress(address) {
+  save(SOLVED, {})
+  forgetCredit()
+  show(address).say("explained", "Your progress has been reset.")
+  container.querySelector("h2")?.focus()
 }
 
 const query = new URLSearchParams(location.search)

@@ -14,7 +14,7 @@ import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } fr
 const GIB = 2 ** 30
 const GB = 1e9
 const MB = 1e6
-const TENTH = GB / 10 // what amounts are rounded to, and the smallest saving worth showing
+const TENTH = GB / 10 // amounts are rounded to it, and a smaller saving is not worth showing
 const [MEMORY_LIMIT, RESERVE_LIMIT, TEXTS_LIMIT] = [1e6, 100, 1e9] // exclusive upper limits, in GiB, per cent and texts
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))

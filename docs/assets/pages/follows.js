@@ -6,17 +6,18 @@
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {
   const field = /** @type {HTMLInputElement} */ (form.querySelector("input"))
   const outputs = form.querySelectorAll("output")
+  /** Writes the number of operations for the length in the field into each output. */
   const update = () => {
     // Many keyboards have a decimal comma.
-    const size = Number(field.value.trim().replace(",", "."))
+    const length = Number(field.value.trim().replace(",", "."))
     const numbers = Array.from(
       outputs,
       ({ dataset: { fixed = 0, each = 0, square = 0 } }) =>
-        Number(fixed) + size * (Number(each) + size * Number(square)),
+        Number(fixed) + length * (Number(each) + length * Number(square)),
     )
-    outputs.forEach((output, place) => {
-      output.value = size > 0 ? numbers[place].toLocaleString("en") : "…"
-      output.parentElement?.style.setProperty("--bc-share", String(numbers[place] / Math.max(...numbers)))
+    outputs.forEach((output, index) => {
+      output.value = length > 0 ? numbers[index].toLocaleString("en") : "…"
+      output.parentElement?.style.setProperty("--bc-share", String(numbers[index] / Math.max(...numbers)))
     })
   }
   form.addEventListener("input", update)

@@ -13,7 +13,7 @@ import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
 
 const LONG = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
-const PATIENCE = 30_000 // milliseconds after which a worker is stopped
+const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
 const MAX_NAME_LENGTH = 60 // characters of the name of a file
@@ -52,7 +52,7 @@ function readInWorker(text) {
     setTimeout(() => {
       readingWorker.terminate()
       resolve(null)
-    }, PATIENCE)
+    }, TIME_LIMIT)
   })
 }
 
@@ -68,6 +68,7 @@ async function accountOf(typed) {
   return account(text)
 }
 
+/** Resolves when the browser is about to paint. */
 const nextFrame = () => new Promise(requestAnimationFrame)
 
 // --- Answering ----------------------------------------------------------------
@@ -97,7 +98,7 @@ async function ask(text, address) {
     await nextFrame()
     detailsPlace.append(...details)
   } else {
-    // No number is longer, and what begins like one may go on as something else.
+    // A longer text is no number, even if it begins like one.
     const explanations = text.length > LONG ? null : await explainInSteps(text, model)
     if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG), model, explanations))
   }

@@ -10,9 +10,10 @@
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
-// The kinds of elements that have a part, each searched by itself: a figure may have just what the source counts, while
-// the table beside it has its pieces. And the elements that stand for a letter.
-const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
+// Selectors of the elements that have a part. Each kind is searched by itself, because a figure may have just what the
+// source counts, while the table beside it has its pieces.
+const PARTS = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
+/** The selector of the elements that stand for a letter. */
 const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
 /**
@@ -67,7 +68,7 @@ function sourceOf(target) {
 }
 
 /**
- * The elements of one place that count what the source counts, or pieces of it. If there are none, the
+ * The elements of one kind that count what the source counts, or pieces of it. If there are none, the
  * smallest elements that contain all of it; and if there are none of those either, the elements that
  * contain some of it.
  * @param {Element[]} elements
@@ -123,8 +124,8 @@ function light(source) {
   lit = []
   if (!article || !source) return
   const { element, paths, letters } = source
-  const related = PLACES.flatMap((place) => {
-    const elements = paths.length ? [...article.querySelectorAll(place)] : []
+  const related = PARTS.flatMap((selector) => {
+    const elements = paths.length ? [...article.querySelectorAll(selector)] : []
     return matching(
       elements.filter((each) => areOfOneModel(element, each)),
       paths,
@@ -154,6 +155,6 @@ if (article?.querySelector("[data-part]:not(data)")) {
   document.addEventListener("click", ({ target }) => light((heldSource = sourceOf(target))))
 
   for (const sum of article.querySelectorAll(".bc-steps, .bc-formula"))
-    for (const [place, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())
-      term.setAttribute("tabindex", place ? "-1" : "0")
+    for (const [index, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())
+      term.setAttribute("tabindex", index ? "-1" : "0")
 }

@@ -7,6 +7,7 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   const folds = [...listing.querySelectorAll("details")]
   const [copyButton, foldButton] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
   const status = html`<span role="status"></span>`
+  /** Whether all folds are open. */
   const areOpen = () => folds.every((fold) => fold.open)
   /** Labels the button that folds or expands everything, whichever it would do now. */
   const label = () => (foldButton.textContent = areOpen() ? "Fold all" : "Expand all")

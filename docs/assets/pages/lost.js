@@ -7,10 +7,10 @@ import { isNumber } from "./search.js"
 
 const MAX_LENGTH = 100 // characters of an address that are compared, because anybody can write an address
 const MAX_QUERY_LENGTH = 40 // characters of the words to search for
-const ALIKE = 0.5 // a page is suggested if its address has at least this share of its pairs of letters in common
-const OTHER_FOLDER = 0.1 // what it costs a page if only the last words of its address are alike
+const MIN_SIMILARITY = 0.5 // a page is suggested if its address has at least this share of its pairs of letters in common
+const FOLDER_PENALTY = 0.1 // what it costs a page if only the last words of its address are alike
 
-/** What a path does not need to be recognised: slashes at its ends, the name of an index page, and an ending. */
+/** The pieces of a path that do not tell pages apart: slashes at its ends, the name of an index page, and an ending. */
 const PATH_FRINGES = /^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi
 /** The address of a piece of a page in a frame of its own: the page, and the id of the piece. */
 const EMBEDDED_PIECE = /\/embed\/(.+)\/([^/]+)\.html$/
@@ -41,7 +41,7 @@ const lastSegment = (path) => path.slice(path.lastIndexOf("/") + 1)
  * The pairs of neighbouring letters in a text, with a space before the first letter.
  * @param {string} text
  */
-const pairs = (text) => new Set(Array.from(text, (letter, place) => (text[place - 1] ?? " ") + letter))
+const pairs = (text) => new Set(Array.from(text, (letter, index) => (text[index - 1] ?? " ") + letter))
 
 /**
  * The share of their pairs of letters that two texts have in common (the Sørensen–Dice coefficient).
@@ -58,11 +58,11 @@ function sharedPairs(a, b) {
  * @param {string} a
  * @param {string} b
  */
-const similarity = (a, b) => Math.max(sharedPairs(a, b), sharedPairs(lastSegment(a), lastSegment(b)) - OTHER_FOLDER)
+const similarity = (a, b) => Math.max(sharedPairs(a, b), sharedPairs(lastSegment(a), lastSegment(b)) - FOLDER_PENALTY)
 
 // A piece that can no longer be put in a frame: go to its place on the page that it was part of.
-const [, page, place] = EMBEDDED_PIECE.exec(location.pathname) ?? []
-if (place) location.replace(new URL(`${page}.html#${place}`, logo.href))
+const [, page, pieceId] = EMBEDDED_PIECE.exec(location.pathname) ?? []
+if (pieceId) location.replace(new URL(`${page}.html#${pieceId}`, logo.href))
 
 const path = pathOf(location.pathname)
 const [, model, file = ""] = DATA_FILE.exec(location.pathname) ?? []
@@ -81,7 +81,7 @@ if (model) {
 } else if (path !== OWN_PATH) {
   const candidates = [...links].map((link) => ({ link, share: similarity(path, pathOf(link.pathname)) }))
   const { link, share } = candidates.reduce((a, b) => (b.share > a.share ? b : a))
-  if (share >= ALIKE)
+  if (share >= MIN_SIMILARITY)
     suggestions.append(html`<p>Did you mean <a href="${link.href}">${link.textContent ?? ""}</a>?</p>`)
 }
 // The theme searches for the `q` of an address.

@@ -10,9 +10,9 @@ import { fileOf } from "../counting/files.js"
 import { cellOf, cellsOf, numbersOf } from "../drawing/cells.js"
 import { decoded, html } from "../drawing/html.js"
 
-// The first parts of the addresses of BERT base and of the toy model, whose values the map shows.
-const [BASE, WITH_VALUES] = ["base", "toy"]
-const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, and no wait
+// The first parts of the addresses of BERT base, and of the toy model, the only one whose values the map shows.
+const [BASE, TOY] = ["base", "toy"]
+const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, too short to be felt as a wait
 const MIN_SIDE = 1 // per cent of the picture; a thinner block is too small to be seen as the origin of another picture
 /** A hash without its sign: a model, a path, and the numbers of a cell. */
 const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
@@ -123,7 +123,7 @@ function drawCells({ root, path, cell }) {
   if (!model.values)
     section
       .querySelector(".bc-cell-links")
-      ?.append(html`<br>`, html`<a href="#${idOf(WITH_VALUES, path)}">The same in the toy model, with values</a>`)
+      ?.append(html`<br>`, html`<a href="#${idOf(TOY, path)}">The same in the toy model, with values</a>`)
   section.append(trailOf({ root, path, cell }, tensor))
   map.append(section)
 }
@@ -149,7 +149,7 @@ async function show(place, isMove = true) {
   const previousLevel = current
   current = place
   await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
-  // While the levels were loading, the reader may have gone elsewhere, or the connection may have failed.
+  // While the levels were loading, the reader may have gone elsewhere; and without a connection, they are missing.
   if (current !== place || !document.getElementById(place.root)) return
   drawCells(place)
   const section = sectionOf(place)

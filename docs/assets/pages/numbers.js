@@ -8,8 +8,8 @@ import "./pop-over.js"
 
 for (const table of document.querySelectorAll("table.bc")) {
   /** @type {NodeListOf<HTMLDataElement>} */
-  const [, ...others] = table.querySelectorAll("data[data-how]")
-  others.forEach((number) => (number.tabIndex = -1))
+  const [, ...numbersAfterFirst] = table.querySelectorAll("data[data-how]")
+  for (const number of numbersAfterFirst) number.tabIndex = -1
 }
 
 /**

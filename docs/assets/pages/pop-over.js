@@ -1,4 +1,4 @@
-// The explanation of where a number comes from. One element serves all numbers: it is
+// Shows the explanation of where a number comes from. One element serves all numbers: it is
 // filled for the number that is pointed at, focused or tapped. WCAG 2.2, success
 // criterion 1.4.13, sets three rules for such content:
 //

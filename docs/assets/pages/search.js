@@ -26,7 +26,7 @@ const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
 /** A text that may be the name of a model: a few words of Latin letters, of which one is that of a family or has a
  * hyphen, a slash or an underscore, as names on the hub do. */
 const MAY_BE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
-/** A number of at least four digits, which is hardly ever a round one from a question. */
+/** A number of at least four digits. Round numbers in questions, such as 110M, have fewer. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
 /**
@@ -69,7 +69,7 @@ function offer(text) {
  * @param {string} text
  */
 async function offerModel(text) {
-  const { nameOfModel } = await import("../searching/models.js")
+  const { nameOfModel } = await import("../site-search/models.js")
   const name = nameOfModel(text)
   // The reader may have gone on typing.
   if (name && query?.value.trim() === text) show("Explain this model", name, "0")
@@ -77,12 +77,12 @@ async function offerModel(text) {
 
 /**
  * Shows the offer as the first result.
- * @param {string} what  what is offered
- * @param {string} text  what is explained
+ * @param {string} offerText  the words before the text, such as "Explain this number"
+ * @param {string} text  the text to explain
  * @param {string} score  among the results, of which Enter opens the one with the highest
  */
-function show(what, text, score) {
-  words.textContent = `${what}: ${cut(text, MAX_QUOTE_LENGTH)}`
+function show(offerText, text, score) {
+  words.textContent = `${offerText}: ${cut(text, MAX_QUOTE_LENGTH)}`
   words.dataset.mdScore = score
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)

@@ -4,7 +4,7 @@
 
 import { html } from "../drawing/html.js"
 
-/** By how many slides a key goes on; presenters' remote controls send Page Up and Page Down. @type {Record<string, number>} */
+/** How many slides each key goes forward; presenters' remote controls send Page Up and Page Down. @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, Home: -Infinity, End: Infinity }
 
 /**
@@ -20,7 +20,7 @@ function present(strip) {
   /** The index of the slide in view. */
   const current = () => Math.round(strip.scrollLeft / strip.clientWidth)
 
-  /** Goes on by some slides, or back, as far as there are any. @param {number} step */
+  /** Goes forward by some slides, or back if negative, and stops at the ends. @param {number} step */
   function turn(step) {
     const index = Math.min(Math.max(current() + step, 0), slides.length - 1)
     // At once: during an animation, a second press would start from a slide that is still in view.

@@ -23,12 +23,12 @@ function tell(story) {
 
   /**
    * Shows what has been counted after a step.
-   * @param {number} order
+   * @param {number} index
    */
-  function show(order) {
-    current = order
+  function show(index) {
+    current = index
     for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > current)
-    for (const [place, step] of steps.entries()) step.setAttribute("aria-current", place === current ? "step" : "false")
+    for (const step of steps) step.setAttribute("aria-current", step === steps[current] ? "step" : "false")
     sum.replaceChildren(...contentOf(steps[current].dataset.sum ?? ""))
     back.setAttribute("aria-disabled", String(current === 0))
     next.setAttribute("aria-disabled", String(current === steps.length - 1))
@@ -36,12 +36,12 @@ function tell(story) {
 
   /**
    * Shows a step, announces it to screen readers, and scrolls to it.
-   * @param {number} order
+   * @param {number} index
    */
-  function go(order) {
-    const step = steps[order]
+  function go(index) {
+    const step = steps[index]
     if (!step) return
-    show(order)
+    show(index)
     status.textContent = step.innerText
     const { top, height } = step.getBoundingClientRect()
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
@@ -57,6 +57,7 @@ function tell(story) {
 
   // The margins leave a strip of one per cent of the window's height, just below the line.
   const rootMargin = `-${100 * LINE}% 0px -${99 - 100 * LINE}% 0px`
+  /** Makes the step that crosses the line the current one. */
   const onCrossing = (/** @type {IntersectionObserverEntry[]} */ entries) => {
     const crossing = entries.filter(({ isIntersecting }) => isIntersecting).pop()?.target
     if (crossing) show(steps.findIndex((step) => step === crossing))

@@ -93,7 +93,7 @@ const SHARE_NUMBERED = 0.9 // of the steps from line to line; some are missing w
  * @param {string[]} lines */
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
-  const steps = numbers.filter((number, place) => number === numbers[place - 1] + 1).length
+  const steps = numbers.filter((number, index) => number === numbers[index - 1] + 1).length
   return numbers.length >= MIN_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
 }
 

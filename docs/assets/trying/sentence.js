@@ -84,8 +84,8 @@ export async function start(fold) {
   function show() {
     const pieces = piecesOf(input.value, ids)
     const terms = pieces.map(
-      ({ piece, id }, place) =>
-        html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${place ? -1 : 0}">${piece}<small>${id}</small></span>`,
+      ({ piece, id }, index) =>
+        html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
     )
     tokens.replaceChildren(...terms)
     const rows = new Set(pieces.map(({ id }) => id)).size

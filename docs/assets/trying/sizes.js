@@ -94,11 +94,11 @@ function figureOf(items) {
   const groups = draw.tiles("columns", pieces, draw.WHOLE)
   const words = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`)
   const body = pieces.flatMap(({ label, style, several, each }, index) =>
-    groups[index].map((tile, place) => {
+    groups[index].map((tile, order) => {
       const isThin = draw.isThin(tile)
       const name = isThin ? draw.mark(tile) : draw.label(label, whole(each), tile)
       return (
-        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${several[place]}">` +
+        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${several[order]}">` +
         `<title>${label}: ${whole(each)}</title>${draw.rectangle(tile)}${name}</g>`
       )
     }),
@@ -132,7 +132,7 @@ function formulaOf(items, sizes) {
   const groupTexts = terms.map(([layers, group], at) => {
     // One term in each layer is a product with the number of layers; several are in brackets, after this number.
     const inBrackets = Boolean(layers) && group.length > 1
-    const pieces = group.map((term, place) => {
+    const pieces = group.map((term, order) => {
       const termAlone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
       const letters = [...term.letters].sort().join()
       const paths = items.filter((item) => {
@@ -141,13 +141,13 @@ function formulaOf(items, sizes) {
       })
       const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
-      const sign = place || at ? "+ " : ""
-      const opening = inBrackets && !place ? `${inNumbers(layers)}·(` : ""
-      const closing = inBrackets && place === group.length - 1 ? ")" : ""
+      const sign = order || at ? "+ " : ""
+      const opening = inBrackets && !order ? `${inNumbers(layers)}·(` : ""
+      const closing = inBrackets && order === group.length - 1 ? ")" : ""
       // A line may end before a sign, but not after it.
       return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${list}" data-each>${text}</span>${closing}</span>`
     })
-    return html`<span>${pieces.flatMap((piece, place) => (place ? [" ", piece] : [piece]))} </span>`
+    return html`<span>${pieces.flatMap((piece, order) => (order ? [" ", piece] : [piece]))} </span>`
   })
   const result = sumBy(items, ({ number }) => number)
   const paths = items.map(({ path }) => path).join(" ")
@@ -254,8 +254,8 @@ export function start(fold) {
     }
     result.replaceChildren(formulaOf(items, sizes), ...figureOf(items))
     // Tab stops once at a formula; numbers.js moves along its terms.
-    for (const [place, term] of [...result.querySelectorAll(".bc-term")].entries())
-      term.setAttribute("tabindex", place ? "-1" : "0")
+    for (const [index, term] of [...result.querySelectorAll(".bc-term")].entries())
+      term.setAttribute("tabindex", index ? "-1" : "0")
     const more = total - atBase
     const words = more ? `${whole(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than in` : "as many as in"
     change.textContent = `${whole(total)} parameters, ${words} BERT base.`

@@ -74,5 +74,5 @@ export const idsOf = (text) =>
     text
       .trimEnd()
       .split("\n")
-      .map((entry, place) => [entry, place]),
+      .map((entry, index) => [entry, index]),
   )

@@ -23,8 +23,8 @@ const term = (times, number, words = "") => ({ times, number, words, page: "" })
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
-function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
-  const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[place]
+function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
+  const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[formIndex]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
@@ -56,8 +56,8 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
  * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
-    const [place, , , , constant, slope = 0, plain = 0] = line
-    const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[place]
+    const [formIndex, , , , constant, slope = 0, plain = 0] = line
+    const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[formIndex]
     if ((isExact && !exact) || bytes !== ofMemory) return []
     // The change alone, and with the rest of the model.
     return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
@@ -75,12 +75,12 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
  * @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
-    const [place, , , , , slope = 0, plain = 0] = line
-    const { values = [] } = forms[place]
+    const [formIndex, , , , , slope = 0, plain = 0] = line
+    const { values = [] } = forms[formIndex]
     if (!plain) return []
     return (slope ? values : [0]).flatMap((x) =>
-      meanings(line, x, false).flatMap((trained, place) => {
-        const { number, words } = meanings(line, x, true)[place]
+      meanings(line, x, false).flatMap((trained, index) => {
+        const { number, words } = meanings(line, x, true)[index]
         if (trained.number / number < least || trained.number / number >= most) return []
         const terms = [term(1, trained.number, trained.words), term(-1, number, words.replace("the size of ", ""))]
         return [{ ...trained, kind: /** @type {const} */ ("share"), terms }]

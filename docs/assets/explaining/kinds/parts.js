@@ -28,7 +28,7 @@ const MAX_COST = 1 // of a model in whose parts people are taken to make mistake
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
-    const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
+    const wrong = (part.miscounted ?? []).map((index) => [deviations.get(table.deviations[index].name)])
     const forms = [[], ...wrong].map((deviationsOfForm) => ({
       deviationsOfForm,
       items: counter.itemsUnder(deviationsOfForm, part.path, part.tag ?? ""),
@@ -47,7 +47,7 @@ const ofBert = ({ name, sizes }) =>
       const mistakes = deviationsOfForm.map((deviation) => deviation.name)
       return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }
     })
-    return counts.filter(({ number }, place) => !place || (number !== counts[0].number && !Number.isNaN(number)))
+    return counts.filter(({ number }, index) => !index || (number !== counts[0].number && !Number.isNaN(number)))
   })
 
 /** The parts that people count in a model that is not BERT. @param {Model} model @returns {PartFound[]} */

@@ -47,5 +47,5 @@ export function extrasInWords({ architecture, sizes, choices }, modelClass) {
     offers.includes("tied") && !choices.tied ? words` with a decoder of its own` : [],
     offers.includes("cross_attention") && choices.cross_attention ? words` with cross-attention` : [],
   ].filter((part) => part.length)
-  return parts.flatMap((part, place) => (place ? [" and", ...part] : part))
+  return parts.flatMap((part, index) => (index ? [" and", ...part] : part))
 }

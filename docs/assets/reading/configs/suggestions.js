@@ -26,7 +26,7 @@ function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
   /** @type {number[]} */
   let rowBefore = []
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
     for (let j = 1; j <= other.length; j++) {

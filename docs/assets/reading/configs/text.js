@@ -43,12 +43,12 @@ const KEY_CHARACTER = /[\w$.-]/
 /** Thrown for a text that is not a list of members. */
 class NoMembers extends Error {}
 
-/** Reads members and values from a place in a text on. Each method begins at `place` and moves it past what it reads. */
+/** Reads members and values from some position in a text on. Each method begins at `position` and moves it past what it reads. */
 class Reader {
-  /** @param {string} text @param {number} place */
-  constructor(text, place) {
+  /** @param {string} text @param {number} position */
+  constructor(text, position) {
     this.text = text
-    this.place = place
+    this.position = position
     /** Whether the text ended before a bracket that it opens was closed. */
     this.isCut = false
     /** Keys that occur twice with different values. @type {Set<string>} */
@@ -58,15 +58,15 @@ class Reader {
   /** The next character that is neither a space nor in a comment; "" at the end. It is not passed.
    * @param {boolean} acrossLines */
   next(acrossLines = true) {
-    while (this.place < this.text.length) {
-      const sign = this.text[this.place]
+    while (this.position < this.text.length) {
+      const sign = this.text[this.position]
       if (sign === "\n" && !acrossLines) break
-      const isComment = sign === "#" || (sign === "/" && this.text[this.place + 1] === "/")
-      if (isComment) this.place = endOfLine(this.text, this.place)
-      else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.place++
+      const isComment = sign === "#" || (sign === "/" && this.text[this.position + 1] === "/")
+      if (isComment) this.position = endOfLine(this.text, this.position)
+      else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.position++
       else break
     }
-    return this.text[this.place] ?? ""
+    return this.text[this.position] ?? ""
   }
 
   /** The members up to a closing bracket, or with "" up to the end of the text.
@@ -81,7 +81,7 @@ class Reader {
         return members
       }
       if (",;|".includes(sign)) {
-        this.place++
+        this.position++
         continue
       }
       const key = this.key()
@@ -91,31 +91,31 @@ class Reader {
       members.set(key, value)
       if (!depth && ++count > MAX_KEYS) throw new NoMembers("too many keys")
     }
-    this.place++
+    this.position++
     return members
   }
 
   /** A key, with or without quotation marks. @returns {string} */
   key() {
-    if (isQuote(this.text[this.place])) return this.quoted()
+    if (isQuote(this.text[this.position])) return this.quoted()
     // Options of a command line have two hyphens, items of a list have one or a bullet.
-    while (this.place < this.text.length && "-*•".includes(this.text[this.place])) this.place++
+    while (this.position < this.text.length && "-*•".includes(this.text[this.position])) this.position++
     this.next(false)
-    const start = this.place
-    while (this.place < this.text.length && KEY_CHARACTER.test(this.text[this.place])) this.place++
-    const key = this.text.slice(start, this.place)
+    const start = this.position
+    while (this.position < this.text.length && KEY_CHARACTER.test(this.text[this.position])) this.position++
+    const key = this.text.slice(start, this.position)
     if (!/^[A-Za-z_][\w.-]*$/.test(key) && !/^-?[0-9]+$/.test(key)) throw new NoMembers(key)
     return key
   }
 
   /** Passes the sign between key and value. @param {boolean} maySpace  whether a space is enough */
   separator(maySpace) {
-    const start = this.place
+    const start = this.position
     const sign = this.next(false)
-    const long = ["=>", "->", ":="].find((one) => this.text.startsWith(one, this.place))
-    if (long) this.place += 2
-    else if (sign && ":=|".includes(sign)) this.place++
-    else if (!maySpace || start === this.place) throw new NoMembers(sign)
+    const long = ["=>", "->", ":="].find((one) => this.text.startsWith(one, this.position))
+    if (long) this.position += 2
+    else if (sign && ":=|".includes(sign)) this.position++
+    else if (!maySpace || start === this.position) throw new NoMembers(sign)
   }
 
   /** A value. One without quotation marks ends at a comma, a line break or the bracket around it.
@@ -125,30 +125,30 @@ class Reader {
     if (isQuote(sign)) return this.quoted()
     if (sign === "{") return this.nested("}", depth)
     if (sign === "[" || sign === "(") return this.nested(sign === "[" ? "]" : ")", depth)
-    const start = this.place
+    const start = this.position
     let openBrackets = 0
-    while (this.place < this.text.length && !this.isEndOfValue(start, close, openBrackets)) {
-      if (this.text[this.place] === "(") openBrackets++
-      if (this.text[this.place] === ")") openBrackets--
-      this.place++
+    while (this.position < this.text.length && !this.isEndOfValue(start, close, openBrackets)) {
+      if (this.text[this.position] === "(") openBrackets++
+      if (this.text[this.position] === ")") openBrackets--
+      this.position++
     }
-    return plainValue(this.text.slice(start, Math.min(this.place, start + MAX_VALUE_LENGTH)).trim())
+    return plainValue(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
   }
 
   /** Whether a value without quotation marks ends here. Within brackets, as in `ReLU(inplace=True)`, only a line ends it;
    * outside an object, a comma may be part of a number.
    * @param {number} start  where the value begins @param {string} close @param {number} openBrackets */
   isEndOfValue(start, close, openBrackets) {
-    const sign = this.text[this.place]
+    const sign = this.text[this.position]
     if (sign === "\n" || sign === "#") return true
     if (openBrackets) return false
-    if (sign === "," && !close) return !isThousands(this.text, start, this.place)
+    if (sign === "," && !close) return !isThousands(this.text, start, this.position)
     return ",;|}])".includes(sign)
   }
 
   /** An object or a list. @param {string} close @param {number} depth @returns {unknown} */
   nested(close, depth) {
-    this.place++
+    this.position++
     if (depth >= DEEPEST) {
       this.skip()
       return TOO_DEEP
@@ -165,18 +165,18 @@ class Reader {
         this.skip()
         return items
       }
-      if (sign === ",") this.place++
+      if (sign === ",") this.position++
       else items.push(this.value(close, depth + 1))
     }
-    this.place++
+    this.position++
     return items
   }
 
   /** Passes everything up to the bracket that closes the one just read. Characters are compared as codes, because a
    * hostile text has a million. */
   skip() {
-    for (let openBrackets = 1; openBrackets && this.place < this.text.length; this.place++) {
-      const code = this.text.charCodeAt(this.place)
+    for (let openBrackets = 1; openBrackets && this.position < this.text.length; this.position++) {
+      const code = this.text.charCodeAt(this.position)
       if (OPENING.has(code)) openBrackets++
       else if (CLOSING.has(code)) openBrackets--
     }
@@ -184,13 +184,13 @@ class Reader {
 
   /** A text in quotation marks. @returns {string} */
   quoted() {
-    const mark = this.text[this.place++]
-    const start = this.place
-    while (this.place < this.text.length && this.text[this.place] !== mark)
-      this.place += this.text[this.place] === "\\" ? 2 : 1
-    const content = this.text.slice(start, this.place)
-    if (this.place >= this.text.length) this.isCut = true
-    this.place++
+    const mark = this.text[this.position++]
+    const start = this.position
+    while (this.position < this.text.length && this.text[this.position] !== mark)
+      this.position += this.text[this.position] === "\\" ? 2 : 1
+    const content = this.text.slice(start, this.position)
+    if (this.position >= this.text.length) this.isCut = true
+    this.position++
     return content.includes("\\") ? unescaped(content) : content
   }
 }
@@ -208,9 +208,9 @@ const isThousands = (text, start, comma) =>
   /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) &&
   /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
 
-/** The place of the end of a line. @param {string} text @param {number} place */
-function endOfLine(text, place) {
-  const end = text.indexOf("\n", place)
+/** The position of the end of the line that a position is in. @param {string} text @param {number} position */
+function endOfLine(text, position) {
+  const end = text.indexOf("\n", position)
   return end < 0 ? text.length : end
 }
 
@@ -249,14 +249,14 @@ const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 /** A call with keyword arguments, such as `get_model(token_num=30000, ...)`. */
 const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
 
-/** The members of a text from a place on; null if there are none.
- * @param {string} text @param {number} place @param {string} close */
-function membersAt(text, place, close) {
-  const reader = new Reader(text, place)
+/** The members of a text from a position on; null if there are none.
+ * @param {string} text @param {number} position @param {string} close */
+function membersAt(text, position, close) {
+  const reader = new Reader(text, position)
   try {
     const entries = reader.members(close, 0)
     const isCut = reader.isCut && close !== ""
-    return { entries, isCut, repeated: [...reader.repeated], end: Math.min(reader.place, text.length) }
+    return { entries, isCut, repeated: [...reader.repeated], end: Math.min(reader.position, text.length) }
   } catch (error) {
     if (error instanceof NoMembers) return null
     throw error

@@ -121,7 +121,7 @@ function setsOf(line, isHeadCopied) {
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** @type {[string[], number][]} every set but the empty one, by the bits of its number */
   const sets = Array.from({ length: 2 ** own.length - 1 }, (_, bits) => {
-    const set = own.filter((_, place) => (bits + 1) & (1 << place))
+    const set = own.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? RARE_SET)]
   })
   if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR])

@@ -191,4 +191,4 @@ export function percentageAccount(reader) {
 }
 
 /** The numbers of labels that are tried: from 1 to 50. */
-const FEW_LABELS = Array.from({ length: 50 }, (_, place) => place + 1)
+const FEW_LABELS = Array.from({ length: 50 }, (_, index) => index + 1)

@@ -132,12 +132,12 @@ function sumCheck({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   /** The sign between a number and the next one. @param {number} at */
   const sign = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
-  /** @param {Quantity} result @param {number} place @returns {Finding[]} */
-  const checkOf = (result, place) => {
-    if (place < 2 || sign(place - 1) !== "=") return []
-    let first = place - 1
+  /** @param {Quantity} result @param {number} index @returns {Finding[]} */
+  const checkOf = (result, index) => {
+    if (index < 2 || sign(index - 1) !== "=") return []
+    let first = index - 1
     while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
-    const terms = exact.slice(first, place)
+    const terms = exact.slice(first, index)
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),

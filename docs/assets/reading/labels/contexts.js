@@ -9,12 +9,12 @@ import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.j
  * are as many numbers as mentions, they are paired in order.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
-  const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
+  const distinct = mentions.filter((one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)))
   if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
-  if (distinct.length === counts.length) return counts.map((_, place) => distinct[place])
-  return counts.map(({ start, end }, place) => {
-    const from = counts[place - 1]?.end ?? 0
-    const to = counts[place + 1]?.start ?? text.length
+  if (distinct.length === counts.length) return counts.map((_, index) => distinct[index])
+  return counts.map(({ start, end }, index) => {
+    const from = counts[index - 1]?.end ?? 0
+    const to = counts[index + 1]?.start ?? text.length
     const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
     const after = mentions.find((one) => one.start >= end && one.end <= to)
     const farther = mentions.filter((one) => one.end <= start).at(-1)
@@ -73,7 +73,7 @@ function clauseAround(text, counts, start, end) {
     0,
   )
   const to = Math.min(
-    ...signs.map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
+    ...signs.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0),
     next?.start ?? text.length,
   )
   return [from, to]
@@ -89,10 +89,10 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
 function partsNear(text, parts, counts, here, isNear) {
   const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
     /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
-  const place = counts.findIndex(({ start }) => start === here.start)
-  const [before, after] = [counts[place - 1], counts[place + 1]]
-  if (place >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
-  if (place >= 0 && before && isOf(before, here)) return []
+  const index = counts.findIndex(({ start }) => start === here.start)
+  const [before, after] = [counts[index - 1], counts[index + 1]]
+  if (index >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
+  if (index >= 0 && before && isOf(before, here)) return []
   return parts.filter(isNear).map((part) => part.words)
 }
 

@@ -76,8 +76,8 @@ const MAX_CLAUSE_LENGTH = 60 // characters of a clause that is shown whole
  * @param {string} text @param {number} start @param {number} end */
 function sourceOf(text, start, end) {
   const starts = CLAUSE_SIGNS.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
-  const from = Math.max(0, ...starts.flatMap(([place, length]) => (place < 0 ? [] : [place + length])))
-  const ends = CLAUSE_SIGNS.map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
+  const from = Math.max(0, ...starts.flatMap(([index, length]) => (index < 0 ? [] : [index + length])))
+  const ends = CLAUSE_SIGNS.map((sign) => text.indexOf(sign, end)).filter((index) => index >= 0)
   const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
   return clause.length <= MAX_CLAUSE_LENGTH ? clause : text.slice(start, end).trim()
 }

@@ -30,7 +30,7 @@ export const KINDS = [...MODULES, ALL, DENSE]
 export const BESIDE = exported.labels.beside
 
 /** The paths of the heads that PEFT copies. */
-const COPIED_PATHS = new Set(table.changes.selected.copied.map((place) => rows[place].path))
+const COPIED_PATHS = new Set(table.changes.selected.copied.map((index) => rows[index].path))
 
 /** Whether a row is in a head that PEFT copies if it is given the task. @param {CountedRow} row */
 export const isInHead = ({ path }) => COPIED_PATHS.has(path)

@@ -54,8 +54,8 @@ const FURTHER =
 
 /** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
 function baseOf(name) {
-  const place = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
-  return place === undefined ? undefined : meanings().get(bare(name.slice(0, place)))
+  const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
+  return end === undefined ? undefined : meanings().get(bare(name.slice(0, end)))
 }
 
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */

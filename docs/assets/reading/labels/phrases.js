@@ -48,18 +48,18 @@ function longestAt(root, text, start) {
   if (isSpaced(text[start]) && isSpaced(text[start - 1])) return null
   /** @type {{ role: string, end: number } | null} */
   let longest = null
-  /** @param {Node} from @param {number} place  from which on the text is compared */
-  const walk = (from, place) => {
-    const isWhole = !(isSpaced(text[place - 1]) && isSpaced(text[place]))
-    if (from.role !== null && isWhole && place > (longest?.end ?? start)) longest = { role: from.role, end: place }
-    const letter = from.next.get(text[place])
-    if (letter) walk(letter, place + 1)
+  /** @param {Node} from @param {number} index  from which on the text is compared */
+  const walk = (from, index) => {
+    const isWhole = !(isSpaced(text[index - 1]) && isSpaced(text[index]))
+    if (from.role !== null && isWhole && index > (longest?.end ?? start)) longest = { role: from.role, end: index }
+    const letter = from.next.get(text[index])
+    if (letter) walk(letter, index + 1)
     const blank = from.next.get(" ")
     if (!blank) return
-    let end = place
+    let end = index
     while (end < text.length && SEPARATOR.test(text[end])) end++
     // One blank has been followed as a letter already.
-    if (text[place] !== " " || end > place + 1) walk(blank, end)
+    if (text[index] !== " " || end > index + 1) walk(blank, end)
   }
   walk(root, start)
   return longest
@@ -79,7 +79,7 @@ export function pattern(phrases) {
   const tree = treeOf(every.map(({ phrase }) => ({ role: roles.get(bare(phrase)) ?? "", phrase })))
   return (text) => {
     // Letter by letter, because some letters become two in lower case.
-    const lower = Array.from({ length: text.length }, (_, place) => text[place].toLowerCase()[0]).join("")
+    const lower = Array.from({ length: text.length }, (_, index) => text[index].toLowerCase()[0]).join("")
     /** @type {Phrase[]} */
     const list = []
     for (let start = 0; start < text.length; start++) {

@@ -216,8 +216,8 @@ const QUALIFIERS = new Set([
 /** The labels that make up one phrase beside a number, from the nearest one outwards.
  * @param {Label[]} outwards @param {string} text  in which they stand */
 function phraseOf(outwards, text) {
-  const end = outwards.findIndex((label, place) => {
-    const next = outwards[place + 1]
+  const end = outwards.findIndex((label, index) => {
+    const next = outwards[index + 1]
     if (!next || !QUALIFIERS.has(next.role)) return true
     const [from, to] = label.start < next.start ? [label.end, next.start] : [next.end, label.start]
     const gap = text.slice(from, to)
@@ -262,8 +262,8 @@ const isAloneOnLine = (text, plain, start, end) =>
   !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&
   !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
 
-/** Where the line before that of a place begins. @param {string} text @param {number} place */
-const startOfLineBefore = (text, place) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", place) - 1), 0)
+/** The position at which the line before that of another position begins. @param {string} text @param {number} position */
+const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", position) - 1), 0)
 
 const MIN_YEAR = 1950
 const MAX_YEAR = 2040
@@ -285,15 +285,15 @@ export function quantitiesIn(text, names) {
   const matches = [...plain.matchAll(NUMBER)].map((match) => ({ match, groups: match.groups ?? {} }))
   const spans = matches.map(({ match }) => [match.index, match.index + match[0].trimEnd().length])
   let labelsEnd = 0 // where the labels of the numbers so far end, which no other number takes
-  return matches.flatMap(({ match, groups }, place) => {
-    const [start, end] = spans[place]
-    const nextStart = spans[place + 1]?.[0] ?? plain.length
+  return matches.flatMap(({ match, groups }, order) => {
+    const [start, end] = spans[order]
+    const nextStart = spans[order + 1]?.[0] ?? plain.length
     // The clause of the number, between the numbers beside it: from `from` to `to`.
     const isAlone = isAloneOnLine(withScales, plain, start, end)
     const clauseStart = isAlone
       ? startOfLineBefore(plain, start)
       : (ends.filter((index) => index < start).at(-1) ?? -1) + 1
-    const from = Math.max(place ? spans[place - 1][1] : 0, clauseStart)
+    const from = Math.max(order ? spans[order - 1][1] : 0, clauseStart)
     const to = Math.min(nextStart, ends.find((index) => index >= end) ?? plain.length)
     const rest = withScales.slice(end, to)
     const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
@@ -302,7 +302,7 @@ export function quantitiesIn(text, names) {
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const own = labelOf(before, after, gapWithoutScale, rest, withScales, place + 1 < spans.length && to === nextStart)
+    const own = labelOf(before, after, gapWithoutScale, rest, withScales, order + 1 < spans.length && to === nextStart)
     const isLabelAfter = own.length > 0 && after.includes(own[0])
     if (isLabelAfter) labelsEnd = end + own[own.length - 1].end
     const scaleStart = Math.max(from, labelsEnd > start ? 0 : labelsEnd)

@@ -89,14 +89,14 @@ const isOfKind = (way, kinds) => way.models.some((name) => kinds.includes(models
 function costOfMention(way, mention) {
   const [likeliest = ""] = way.models
   if (mention.models.length) {
-    const place = mention.models.findIndex((name) => way.models.includes(name))
-    if (place >= 0) return Math.min(place, MAX_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
+    const index = mention.models.findIndex((name) => way.models.includes(name))
+    if (index >= 0) return Math.min(index, MAX_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
     if (!isGeneric(mention) || !likeliest) return OTHER_MODEL
     return isBert(likeliest) ? OTHER_BERT : OTHER_RELATIVE
   }
   if (!mention.others.length) return 0
-  const place = mention.others.findIndex((name) => others[name].title === way.words)
-  return place < 0 || way.kind !== "other" ? OTHER_MODEL : place * LESS_LIKELY_OTHER + NAMED_OTHER
+  const index = mention.others.findIndex((name) => others[name].title === way.words)
+  return index < 0 || way.kind !== "other" ? OTHER_MODEL : index * LESS_LIKELY_OTHER + NAMED_OTHER
 }
 
 /** The further cost of a way about a changed model if no word speaks of a change.

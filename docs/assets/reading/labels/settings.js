@@ -120,7 +120,7 @@ function accountOfSeveral({ numbers, mentions, text }) {
   })
   return {
     kind: "labels",
-    headline: sentences.flatMap((sentence, place) => (place ? [" ", ...sentence] : sentence)),
+    headline: sentences.flatMap((sentence, index) => (index ? [" ", ...sentence] : sentence)),
     findings: [],
     lines: numbers.flatMap((quantity) => lineOfSetting(quantity, modelOfSetting({ mentions }, quantity, ""), text)),
     bridge: null,

@@ -26,8 +26,8 @@ function tensorWith(one, other) {
   const likely = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of likely) {
     const own = new Set(architectures.get(architecture).classes[0].rows)
-    for (const [place, row] of rows.entries()) {
-      if (!own.has(place) || row.dimensions.length !== 2) continue
+    for (const [index, row] of rows.entries()) {
+      if (!own.has(index) || row.dimensions.length !== 2) continue
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
       const isShape = rowSize === one && columnSize === other
       const isTransposed = rowSize === other && columnSize === one && row.path.endsWith("kernel")

@@ -32,8 +32,8 @@ export function accountOfStatements(reader) {
   if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MAX_NUMBERS) return null
   const mentionOf = mentionsOf(main, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
-  const resolved = main.map((quantity, place) =>
-    withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[place])), memories),
+  const resolved = main.map((quantity, index) =>
+    withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
@@ -55,7 +55,7 @@ export function accountOfStatements(reader) {
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: answers.flatMap((one, place) => [...(place ? [" "] : []), ...sentence(one)]),
+    headline: answers.flatMap((one, index) => [...(index ? [" "] : []), ...sentence(one)]),
     findings: [],
     lines: numbers.map((quantity) => {
       const own = [...resolved, ...others].find((one) => one.quantity === quantity)

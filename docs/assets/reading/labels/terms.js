@@ -17,8 +17,8 @@ export function signBetween(text) {
 export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []
-  terms.forEach((term, place) => {
-    if (place && signs[place - 1] === "×") sums.push((sums.pop() ?? 1) * term)
+  terms.forEach((term, index) => {
+    if (index && signs[index - 1] === "×") sums.push((sums.pop() ?? 1) * term)
     else sums.push(term)
   })
   return sums.reduce((sum, one) => sum + one, 0)
@@ -29,7 +29,7 @@ export function resultOf(terms, signs) {
 export function accountOfTerms({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   if (exact.length < 2 || exact.length < quantities.length) return null
-  const signs = exact.slice(1).map(({ start }, place) => signBetween(text.slice(exact[place].end, start)))
+  const signs = exact.slice(1).map(({ start }, index) => signBetween(text.slice(exact[index].end, start)))
   if (!signs.every((sign) => sign === "+" || sign === "×")) return null
   const terms = exact.map(({ number }) => number.low)
   const value = resultOf(terms, signs)
@@ -39,7 +39,7 @@ export function accountOfTerms({ text, quantities }) {
   if (!way) return null
   const [name = ""] = way.models
   const model = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null
-  const sum = terms.flatMap((term, place) => [...(place ? [` ${signs[place - 1]} `] : []), { number: term }])
+  const sum = terms.flatMap((term, index) => [...(index ? [` ${signs[index - 1]} `] : []), { number: term }])
   const explanation = way.mistakes.length
     ? words`You would get that for ${meaning(way)}`
     : words`That is ${meaning(way)}`

@@ -19,7 +19,7 @@ import {
 import { costOfModel } from "../../explaining/ways.js"
 
 /** The rows of the heads that PEFT copies. */
-const COPIED_ROWS = new Set(table.changes.selected.copied.map((place) => rows[place]))
+const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
 const MAX_LABELS = 1000 // with more, nearly any number is that of some class
 export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
 const RARE_CLASS = 1 // the cost of a class that few people train
@@ -57,7 +57,7 @@ const linesByModel = new Map()
 /** Every class of a model as a line. @param {Model} model */
 const linesOf = (model) =>
   getOrMake(linesByModel, model.name, () =>
-    classesOf(model.architecture).map((modelClass, place) => {
+    classesOf(model.architecture).map((modelClass, index) => {
       const [one, two] = [1, 2].map((C) => {
         const sizes = { ...model.sizes, C: modelClass.labels ?? C }
         const items = new Counter(modelClass.name, sizes).items([])
@@ -73,7 +73,7 @@ const linesOf = (model) =>
         perLabel,
         copy: one.copy - copyPerLabel,
         copyPerLabel,
-        cost: Math.min(costOfModel(model.name), MAX_MODEL_COST) + (place ? classCost : 0),
+        cost: Math.min(costOfModel(model.name), MAX_MODEL_COST) + (index ? classCost : 0),
       }
     }),
   )

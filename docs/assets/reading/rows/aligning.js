@@ -454,8 +454,8 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
       const tensors = rows[near]?.tensors ?? []
       if (!tensors.length) continue
-      const place = places.get(tensors[0]) ?? 0
-      return step < 0 ? place + lengthOf(modules, place, tensors) : place
+      const moduleIndex = places.get(tensors[0]) ?? 0
+      return step < 0 ? moduleIndex + lengthOf(modules, moduleIndex, tensors) : moduleIndex
     }
     return step < 0 ? 0 : modules.length
   }
@@ -466,9 +466,11 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
     const gap = modules
       .slice(start, end)
-      .filter((_, place) => !textOfModule[start + place] && modules[start + place].own)
+      .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].own)
     const right = sumBy(gap, ({ own }) => own)
-    const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
+    const isAlone = !rows.some(
+      (other, otherIndex) => !other && otherIndex !== index && neighbour(otherIndex, -1) === start,
+    )
     const mayBeGap = stated !== null && right > 0 && isAlone
     const isNear = mayBeGap && (isSlip(stated, right) || Math.abs(stated - right) < NEAR * right)
     // A narrow column cuts a number off and puts its last digits on another line, which may be lost.

@@ -97,7 +97,7 @@ function accountOfFit(groups, absent, { model, modelClass, places }) {
       ? sentences[0]
       : words`${opening} ${howMany} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${few} parameters are missing.`,
     findings: [
-      ...(isOne ? [] : sentences.map((sentence, place) => finding(50 - place, sentence))),
+      ...(isOne ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(inLayers && sizes.L > 1
         ? [
             finding(

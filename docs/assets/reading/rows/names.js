@@ -159,9 +159,9 @@ const NUMBERED = new Set(
 
 /** A name with asterisks for the numbers of layers, and those numbers. @param {string[]} components */
 function splitNumbers(components) {
-  const isLayer = components.map((one, place) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[place - 1]))
-  const numbers = components.filter((_, place) => isLayer[place]).map(Number)
-  return { components: components.map((one, place) => (isLayer[place] ? "*" : one)), numbers }
+  const isLayer = components.map((one, index) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[index - 1]))
+  const numbers = components.filter((_, index) => isLayer[index]).map(Number)
+  return { components: components.map((one, index) => (isLayer[index] ? "*" : one)), numbers }
 }
 
 /** A row of an architecture, which a name stands for. @typedef {{ architecture: string, row: Row }} NamedRow */

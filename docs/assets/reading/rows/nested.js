@@ -59,15 +59,15 @@ class NestedReader {
     this.lineStart = 0
   }
 
-  /** Takes a quoted value. @param {string} value @param {number} place */
-  value(value, place) {
+  /** Takes a quoted value. @param {string} value @param {number} position */
+  value(value, position) {
     if (NAME_KEY.test(this.key)) {
       this.nameBeside = value
       return
     }
     if (this.key === "dtype" && INTEGER_TYPE.test(value)) this.isBuffer = true
     // An index maps each name to the file that holds the tensor.
-    else if (/\.(?:safetensors|bin)$/.test(value) && this.key) this.add(this.key, null, place)
+    else if (/\.(?:safetensors|bin)$/.test(value) && this.key) this.add(this.key, null, position)
     this.key = ""
   }
 
@@ -77,8 +77,8 @@ class NestedReader {
     this.key = ""
   }
 
-  /** Takes a number: a size within a list, and otherwise the value of a key. @param {number} number @param {number} place */
-  number(number, place) {
+  /** Takes a number: a size within a list, and otherwise the value of a key. @param {number} number @param {number} position */
+  number(number, position) {
     const level = this.levels.at(-1)
     if (!level) return
     if (level.bracket !== "{") {
@@ -86,23 +86,23 @@ class NestedReader {
       return
     }
     if (TOTAL_KEY.test(this.key))
-      this.totals.push({ line: this.lineAt(place), kind: "total", low: number, high: number })
+      this.totals.push({ line: this.lineAt(position), kind: "total", low: number, high: number })
     this.key = ""
   }
 
-  /** Takes a closing bracket. @param {number} place */
-  close(place) {
+  /** Takes a closing bracket. @param {number} position */
+  close(position) {
     const level = this.levels.pop()
     if (!level) return
     if (level.bracket === "{") {
       const row = this.rows.at(-1)
       if (this.isBuffer && row?.name.endsWith(level.key)) row.buffer = true
       this.isBuffer = false
-    } else this.closeList(level, place)
+    } else this.closeList(level, position)
   }
 
-  /** Adds the tensor whose shape a list is. @param {Level} level @param {number} place */
-  closeList(level, place) {
+  /** Adds the tensor whose shape a list is. @param {Level} level @param {number} position */
+  closeList(level, position) {
     const path = [...this.levels.map(({ key }) => key), level.key].filter((key) => key && key !== "__metadata__")
     const last = path.at(-1) ?? ""
     if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) return
@@ -110,30 +110,30 @@ class NestedReader {
     if (isShapeKey) path.pop()
     // A list of objects names each tensor beside its shape.
     if (isShapeKey && this.nameBeside) {
-      this.add(this.nameBeside, level.numbers, place)
+      this.add(this.nameBeside, level.numbers, position)
       this.nameBeside = ""
       return
     }
     // An empty shape is that of a scalar.
-    if (last === "shape" && !level.numbers.length) this.add(path.join("."), [], place)
+    if (last === "shape" && !level.numbers.length) this.add(path.join("."), [], position)
     else if (level.key || level.numbers.length) {
       // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
       const parent = this.levels.at(-1)
       if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
-      else if (path.length) this.add(path.join("."), level.numbers, place)
+      else if (path.length) this.add(path.join("."), level.numbers, position)
     }
   }
 
-  /** Adds a row. @param {string} name @param {number[] | null} shape @param {number} place */
-  add(name, shape, place) {
-    this.rows.push(textRow(this.lineAt(place), { name, shape }))
+  /** Adds a row. @param {string} name @param {number[] | null} shape @param {number} position */
+  add(name, shape, position) {
+    this.rows.push(textRow(this.lineAt(position), { name, shape }))
   }
 
-  /** The line of a place in the text. @param {number} place  not before that of the last call */
-  lineAt(place) {
-    while (this.lineStart < place) {
+  /** The line of a position in the text. @param {number} position  not before that of the last call */
+  lineAt(position) {
+    while (this.lineStart < position) {
       const next = this.text.indexOf("\n", this.lineStart)
-      if (next < 0 || next >= place) break
+      if (next < 0 || next >= position) break
       this.lineStart = next + 1
       this.lineIndex += 1
     }

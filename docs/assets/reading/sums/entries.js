@@ -36,8 +36,8 @@ export function evaluate(one, numberOf) {
   if (one.entry || !one.parts.length) return numberOf(one)
   const values = one.parts.map((part) => evaluate(part, numberOf))
   if (one.kind === "power") return values[0] ** one.value
-  if (one.kind === "sum") return values.reduce((sum, value, place) => sum + one.signs[place] * value, 0)
-  return values.reduce((product, value, place) => (one.signs[place] > 0 ? product * value : product / value), 1)
+  if (one.kind === "sum") return values.reduce((sum, value, index) => sum + one.signs[index] * value, 0)
+  return values.reduce((product, value, index) => (one.signs[index] > 0 ? product * value : product / value), 1)
 }
 
 /** The number that an entry passes on to the one that adds it. @param {Entry} entry */

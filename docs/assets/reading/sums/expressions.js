@@ -49,14 +49,14 @@ export class Parser {
   constructor(tokens, names) {
     this.tokens = tokens
     this.names = names
-    this.place = 0
-    /** The places of brackets that hold no expression. @type {Set<number>} */
+    this.index = 0
+    /** The indexes of brackets that hold no expression. @type {Set<number>} */
     this.failed = new Set()
   }
 
   /** The token at a distance from here; undefined beyond the ends of the line. */
   peek(distance = 0) {
-    return this.tokens[this.place + distance]
+    return this.tokens[this.index + distance]
   }
 
   /** Whether a token is one of these signs. @param {string} signs */
@@ -94,8 +94,8 @@ export class Parser {
 
   /** Takes some tokens, and returns the words among them. @param {number} count */
   take(count) {
-    const words = this.tokens.slice(this.place, this.place + count).filter(({ kind }) => kind === "word")
-    this.place += count
+    const words = this.tokens.slice(this.index, this.index + count).filter(({ kind }) => kind === "word")
+    this.index += count
     return words.map(({ text }) => text).join(" ")
   }
 
@@ -105,18 +105,18 @@ export class Parser {
     if (!first) return null
     const [parts, signs] = [[first], [1]]
     for (;;) {
-      const start = this.place
+      const start = this.index
       const notes = this.take(this.notesBefore("+"))
       if (!this.isSign("+-")) {
-        this.place = start
+        this.index = start
         break
       }
       const sign = this.isSign("-") ? -1 : 1
-      this.place++
+      this.index++
       const label = this.take(this.wordsBeforeFactor())
       const next = this.product(depth)
       if (!next) {
-        this.place = start
+        this.index = start
         break
       }
       const last = parts[parts.length - 1]
@@ -143,16 +143,16 @@ export class Parser {
     const [parts, signs] = [[...first], first.map(() => 1)]
     let words = ""
     for (;;) {
-      const start = this.place
+      const start = this.index
       const notes = this.take(this.notesBefore("*/") || this.notesBeforeTimes())
       const isTimes = this.isTimes()
       if (isTimes || this.isSign("*/")) {
         const sign = this.isSign("/") ? -1 : 1
-        this.place++
+        this.index++
         const label = this.take(this.wordsBeforeFactor())
         const next = this.power(depth) ?? (sign > 0 ? this.mention() : null)
         if (!next) {
-          this.place = start
+          this.index = start
           break
         }
         words = [words, notes, label].filter(Boolean).join(" ")
@@ -160,7 +160,7 @@ export class Parser {
         signs.push(...next.map(() => sign))
         continue
       }
-      this.place = start
+      this.index = start
       const next = this.isImplied() ? this.power(depth) : null
       if (!next) break
       parts.push(...next)
@@ -245,7 +245,7 @@ export class Parser {
     const last = factors[factors.length - 1]
     const token = this.peek(1)
     if (this.isSign("^") && token?.kind === "number" && token.value <= MAX_POWER) {
-      this.place += 2
+      this.index += 2
       factors[factors.length - 1] = { ...BLANK, kind: "power", parts: [last], value: token.value }
     }
     return factors
@@ -256,24 +256,24 @@ export class Parser {
   factor(depth) {
     const token = this.peek()
     if (token?.kind === "number") {
-      this.place++
+      this.index++
       return [{ ...BLANK, value: token.value, width: token.width }]
     }
     const names = this.namesIn(token)
     if (names.length) {
-      this.place++
+      this.index++
       return names.map(squared)
     }
-    if (!this.isSign("(") || depth > DEEPEST || this.failed.has(this.place)) return null
-    const start = this.place++
+    if (!this.isSign("(") || depth > DEEPEST || this.failed.has(this.index)) return null
+    const start = this.index++
     this.take(this.wordsBeforeFactor())
     const inside = this.sum(depth + 1)
     if (inside) inside.words = `${inside.words} ${this.take(this.notesBefore(")"))}`.trim()
     if (inside && this.isSign(")")) {
-      this.place++
+      this.index++
       return [inside]
     }
-    this.place = start
+    this.index = start
     this.failed.add(start)
     return null
   }

@@ -12,7 +12,7 @@ import { partsMeant, saysTotal } from "./labels.js"
  * times that number.
  * @param {Entry[]} open @param {number} layers @param {boolean} isPlain  whether nothing says that it is a sum */
 export function waysToAdd(open, layers, isPlain) {
-  const suffixes = open.map((_, place) => open.slice(place))
+  const suffixes = open.map((_, index) => open.slice(index))
   /** Entries with the number of times that each is added. @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const once = suffixes.filter(({ length }) => length > 1).map((some) => withTimes(some, () => 1))

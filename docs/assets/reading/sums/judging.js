@@ -112,7 +112,7 @@ const isNear = ({ kind, right }, value) =>
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
   const isPublished = Boolean(model.name || published)
-  const nearReadings = readings.filter((reading, place) => isNear(reading, summands[place].value))
+  const nearReadings = readings.filter((reading, index) => isNear(reading, summands[index].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
   if (!nearReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
   const leastShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE

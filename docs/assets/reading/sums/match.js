@@ -200,13 +200,13 @@ function someOf(rows, value, ruler) {
   for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
   const sizes = [...bySize.keys()].sort((one, other) => other - one)
   /** Rows of the sizes from a place on that add up to the rest; null if none do.
-   * @param {number} place @param {number} rest @returns {Row[] | null} */
-  const fill = (place, rest) => {
+   * @param {number} index @param {number} rest @returns {Row[] | null} */
+  const fill = (index, rest) => {
     if (!rest) return []
-    if (place === sizes.length) return null
-    const all = bySize.get(sizes[place]) ?? []
-    for (let count = Math.min(all.length, Math.floor(rest / sizes[place])); count >= 0; count--) {
-      const more = fill(place + 1, rest - count * sizes[place])
+    if (index === sizes.length) return null
+    const all = bySize.get(sizes[index]) ?? []
+    for (let count = Math.min(all.length, Math.floor(rest / sizes[index])); count >= 0; count--) {
+      const more = fill(index + 1, rest - count * sizes[index])
       if (more) return [...all.slice(0, count), ...more]
     }
     return null

@@ -55,10 +55,10 @@ function splitSummand(summand, ruler, depth = 0) {
   if (parts.length < 2 || depth > DEEPEST) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
-    const labelledParts = parts.map((part, place) => ({
+    const labelledParts = parts.map((part, index) => ({
       ...part,
       around: summand.around,
-      label: place || part.label ? part.label : label,
+      label: index || part.label ? part.label : label,
     }))
     return labelledParts.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
@@ -264,9 +264,9 @@ const areAsLarge = (gaps, others) =>
   gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
 
 /** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} others */
-const areSame = (gaps, others) => gaps.every(({ piece }, place) => others[place].piece === piece)
+const areSame = (gaps, others) => gaps.every(({ piece }, index) => others[index].piece === piece)
 
 /** Gaps with the parts that may be meant instead, which are as large.
  * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
 const withAlternatives = (gaps, others) =>
-  gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))
+  gaps.map((gap, index) => (others[index].piece === gap.piece ? gap : { ...gap, instead: others[index].piece }))

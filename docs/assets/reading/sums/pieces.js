@@ -79,7 +79,7 @@ export function rulerOf(architecture, sizes) {
     name,
     counter: new Counter(name, sizes, { pooler: defaults.pooler }),
   }))
-  const countersOfPieces = counters.filter(({ name }, place) => !place || CLASSES.test(name))
+  const countersOfPieces = counters.filter(({ name }, index) => !index || CLASSES.test(name))
   const untied = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
   const rows = [...new Set(countersOfPieces.flatMap(({ counter }) => untied(counter.rows.list)))]
   const layers = product(counters[0].counter.rows.layers, sizes)

@@ -206,7 +206,7 @@ export function points(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
   const all = [
     ...slips.map((slip) => ofSlip(slip, outcome)),
-    ...summands.flatMap((summand, place) => ofSummand(summand, readings[place], outcome) ?? []),
+    ...summands.flatMap((summand, index) => ofSummand(summand, readings[index], outcome) ?? []),
     ...gaps.map((gap) => ofGap(gap, outcome)),
   ]
   const end = published ? published.total : target.total

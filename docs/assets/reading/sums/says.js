@@ -52,12 +52,12 @@ const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
  * @param {Understood} outcome @returns {AccountLine[]} */
 function terms(outcome) {
   const { summands, readings, root } = outcome
-  const list = summands.map((summand, place) => ({
+  const list = summands.map((summand, index) => ({
     source: summand.source,
-    part: partOf(readings[place], outcome),
+    part: partOf(readings[index], outcome),
     stated: summand.value,
-    right: rightOf(summand, readings[place], outcome),
-    verdict: verdictOn(summand, readings[place], outcome),
+    right: rightOf(summand, readings[index], outcome),
+    verdict: verdictOn(summand, readings[index], outcome),
     times: 1,
   }))
   return root?.stated ? [...list, totalLine(root)] : list
@@ -85,17 +85,17 @@ export function lines(outcome) {
   return entries
     .filter((entry) => !loose.includes(entry))
     .map((entry) => {
-      const places = summands.flatMap((summand, place) => (summand.entry === entry ? [place] : []))
+      const places = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
       const stated = entry.stated?.value ?? entry.exact
       const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
       if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
         return totalLine(entry)
       const parts = places
-        .map((place) => partOf(inLine(summands[place], readings[place], outcome), outcome))
+        .map((index) => partOf(inLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
-      const rights = places.map((place) => rightOf(summands[place], readings[place], outcome))
+      const rights = places.map((index) => rightOf(summands[index], readings[index], outcome))
       const right = rights.includes(null) ? null : sumBy(rights, (one) => one ?? 0)
-      const verdicts = places.map((place) => verdictOn(summands[place], readings[place], outcome))
+      const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
       const worst = WORST_FIRST.find((one) => verdicts.includes(one)) ?? "unknown"
       const verdict = worst === "right" && entry.isRounded ? "rounded" : worst
       const isSlip = entry.slip !== 0 && !entry.isRounded

@@ -34,7 +34,7 @@ function productsIn(one, names) {
   const parts = one.parts.map((part) => productsIn(part, names))
   if (one.kind === "sum") return parts.flat().slice(0, MAX_PRODUCTS)
   const factors =
-    one.kind === "power" ? Array(one.value).fill(parts[0]) : parts.filter((_, place) => one.signs[place] > 0)
+    one.kind === "power" ? Array(one.value).fill(parts[0]) : parts.filter((_, index) => one.signs[index] > 0)
   return factors.reduce(
     (/** @type {number[][]} */ all, next) =>
       all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MAX_PRODUCTS),
@@ -157,9 +157,9 @@ function fromFactors(products, H) {
   const E = widthOfTables(products, H)
   if (E) sizes.E = E
   const pairs = products.flatMap(({ factors, words, group, line }) => {
-    const place = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
-    if (place < 0) return []
-    const others = factors.filter((factor, at) => at !== place && factor > 1)
+    const index = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
+    if (index < 0) return []
+    const others = factors.filter((factor, at) => at !== index && factor > 1)
     return [{ others, words, group, line, large: Math.max(0, ...others) }]
   })
   const feed = pairs.filter(
@@ -221,7 +221,7 @@ function fromResults(statements) {
   const [H = 0] = [...votes.entries()].sort((one, other) => other[1] - one[1])[0] ?? []
   if (!H) return {}
   const [F, V, P] = [/intermediate $/, /word_embeddings $/, /position_embeddings $/].map(
-    (pattern, place) => (resultsOf(statements, pattern)[0] ?? 0) / (place ? H : H + 1),
+    (pattern, index) => (resultsOf(statements, pattern)[0] ?? 0) / (index ? H : H + 1),
   )
   return Object.fromEntries(
     Object.entries({ H, F, V, P }).filter(([, size]) => size >= MIN_SIZE && Number.isInteger(size)),

@@ -78,7 +78,7 @@ class LineReader {
       if (expression && parser.isUnfinished()) this.dropUnfinished()
       else if (expression) this.add(expression, token)
       else {
-        parser.place++
+        parser.index++
         this.take(token)
       }
     }
@@ -87,7 +87,7 @@ class LineReader {
 
   /** Passes an expression that continues with something that cannot be read: 2 * params * tokens. */
   dropUnfinished() {
-    this.parser.place++
+    this.parser.index++
     this.current = null
     this.words = ""
     this.joins = false
@@ -110,8 +110,8 @@ class LineReader {
       this.statements.push(current)
     }
     const end = this.parser.peek(-1).end
-    const place = current.text ? this.text.indexOf(current.text) : (this.begin ?? token.start)
-    current.text = place < 0 ? `${current.text} ${this.text.slice(0, end)}` : this.text.slice(place, end)
+    const index = current.text ? this.text.indexOf(current.text) : (this.begin ?? token.start)
+    current.text = index < 0 ? `${current.text} ${this.text.slice(0, end)}` : this.text.slice(index, end)
     this.current = current
     this.begin = null
     this.words = ""
@@ -223,8 +223,8 @@ const MAX_COUNTED = 100 // things, such as layers or heads; a larger number is a
  * next statement then begin with the number.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
-  statements.filter(({ words, after, expressions, line }, place) => {
-    const next = statements[place + 1]
+  statements.filter(({ words, after, expressions, line }, index) => {
+    const next = statements[index + 1]
     const [only] = expressions
     const isCount = isNumber(only) && expressions.length === 1 && only.value <= MAX_COUNTED && after.trim() !== ""
     if (!isCount || next?.line !== line) return true
@@ -242,8 +242,8 @@ const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumb
  * 768 × 768: 12 × 3 × 768 × 768"; the words of the next statement then are theirs.
  * @param {Statement[]} statements */
 const withoutDescriptions = (statements) =>
-  statements.filter(({ words, after, expressions, line, text }, place) => {
-    const next = statements[place + 1]
+  statements.filter(({ words, after, expressions, line, text }, index) => {
+    const next = statements[index + 1]
     if (next?.line !== line || next.words || expressions.length > 1) return true
     const [factors, nextFactors] = [expressions, next.expressions].map(([one]) => factorsOf(one))
     const isDescription = factors.length > 0 && factors.length < nextFactors.length

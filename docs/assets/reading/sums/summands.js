@@ -101,11 +101,11 @@ class Walk {
       } else if (plain.length) this.summands.push(this.plain(plain[0], entry, times, around, false))
       plain = []
     }
-    for (const [place, part] of one.parts.entries()) {
-      if (!hasEntries(part) && one.signs[place] > 0 && !part.words) plain.push(part)
+    for (const [index, part] of one.parts.entries()) {
+      if (!hasEntries(part) && one.signs[index] > 0 && !part.words) plain.push(part)
       else {
         flush()
-        this.formula(part, entry, times * one.signs[place], around, isCarried)
+        this.formula(part, entry, times * one.signs[index], around, isCarried)
       }
     }
     flush()
@@ -142,19 +142,19 @@ class Walk {
    * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @returns {Placed[]} */
   parts(one, entry, times, around) {
     if (one.kind === "sum")
-      return one.parts.map((part, place) =>
-        this.plain({ ...part, words: part.words }, entry, times * one.signs[place], around, false),
+      return one.parts.map((part, index) =>
+        this.plain({ ...part, words: part.words }, entry, times * one.signs[index], around, false),
       )
     const sums = one.kind === "product" ? one.parts.filter(({ kind }) => kind === "sum") : []
     if (sums.length !== 1) return []
     const rest = one.parts.filter((part) => part !== sums[0])
     if (rest.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
       // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
-      return sums[0].parts.map((part, place) =>
+      return sums[0].parts.map((part, index) =>
         this.plain(
           { ...one, parts: [part, ...rest], signs: [1, ...rest.map(() => 1)], words: part.words },
           entry,
-          times * sums[0].signs[place],
+          times * sums[0].signs[index],
           around,
           false,
         ),
@@ -188,8 +188,8 @@ function asText(one, factor) {
   )
   if (one.kind === "power") return `${parts[0]}^${one.value}`
   const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
-  const signOf = (/** @type {number} */ place) => (one.signs[place] > 0 ? plus : minus)
-  return parts.map((part, place) => (place ? signOf(place) + part : part)).join("")
+  const signOf = (/** @type {number} */ index) => (one.signs[index] > 0 ? plus : minus)
+  return parts.map((part, index) => (index ? signOf(index) + part : part)).join("")
 }
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers

@@ -49,7 +49,7 @@ class Builder {
     const { stated, expressions, name } = statement
     const formulas = expressions.map((one) => this.linked(one, false))
     const values = formulas.map((one) => this.exactly(one))
-    const workedOut = formulas.filter((_, place) => Number.isFinite(values[place]))
+    const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
     const isRight = (/** @type {Linked} */ one) => stated !== null && this.exactly(one) === stated.value
     // Of several formulas for one number, one that adds up earlier entries says most, and a right one is likelier meant.
     const [formula = null] = [

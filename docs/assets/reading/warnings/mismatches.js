@@ -1,6 +1,6 @@
 // The verdict on shapes that do not fit: a head for another number of labels is meant to
 // be replaced, a table of another vocabulary is not. Where the shapes of a tensor differ,
-// the letter in that place says which size is meant, and so what the reader should compare.
+// the letter at that position says which size is meant, and so what the reader should compare.
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
@@ -20,7 +20,7 @@ const MAX_SENTENCES = 6 // on one tensor each; in a deeper list, layer after lay
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null
-  const findings = entries.slice(0, MAX_SENTENCES).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
+  const findings = entries.slice(0, MAX_SENTENCES).map((entry, order) => finding(60 - order, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
   const shapes = enumeration(
@@ -65,10 +65,10 @@ function reasonOfMismatch({ rows, mention: { from, to } }) {
   // PyTorch stores a matrix the other way round than the rows do.
   const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
   if (letters.length !== from.length) return null
-  const place = from.findIndex((size, index) => size !== to[index])
-  const letter = String(letters[place])
-  if (place < 0) return null
-  const [inFile, inModel] = [from, to].map((shape) => whole(shape[place]))
+  const axis = from.findIndex((size, index) => size !== to[index])
+  const letter = String(letters[axis])
+  if (axis < 0) return null
+  const [inFile, inModel] = [from, to].map((shape) => whole(shape[axis]))
   return OF_DATA.includes(letter)
     ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`
     : `the file has ${inFile} where the model has ${inModel}`

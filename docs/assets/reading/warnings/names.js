@@ -84,7 +84,8 @@ function indexOf({ name, names }) {
   if (savedIndex) return savedIndex
   /** @type {Map<string, Row[]>} */
   const index = new Map()
-  for (const [place, full] of Object.entries(names)) index.set(full, [...(index.get(full) ?? []), rows[Number(place)]])
+  for (const [rowIndex, full] of Object.entries(names))
+    index.set(full, [...(index.get(full) ?? []), rows[Number(rowIndex)]])
   indexes.set(name, index)
   return index
 }
@@ -93,18 +94,18 @@ function indexOf({ name, names }) {
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function resolve(name, { prefix }, index) {
   const parts = name.split(".")
-  for (let place = 0; place <= Math.min(MAX_WRAPPERS, parts.length - 1); place++) {
-    const rest = parts.slice(place).join(".")
-    const before = place ? `${parts.slice(0, place).join(".")}.` : ""
+  for (let start = 0; start <= Math.min(MAX_WRAPPERS, parts.length - 1); start++) {
+    const rest = parts.slice(start).join(".")
+    const before = start ? `${parts.slice(0, start).join(".")}.` : ""
     // Before the name of a head, only what is known to come before all names is removed.
-    const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
+    const isWrapped = parts.slice(0, start).every((part) => WRAPPERS.has(part))
     const rowsByName = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
     if (rowsByName?.length) return { rows: rowsByName, wrapper: rest.startsWith(prefix) ? before + prefix : before }
     // The names of the bare model lack the prefix that it has within another class.
     const rowsWithPrefix = index.get(prefix + rest)
     if (rowsWithPrefix) return { rows: rowsWithPrefix, wrapper: before }
     // Keras names a whole layer, and puts no wrapper before it.
-    if (place) continue
+    if (start) continue
     const layer = KERAS_LAYERS[rest] ?? rest
     const below = [...index].filter(([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`))
     if (below.length) return { rows: below.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }

@@ -250,5 +250,5 @@ function layersIn(range) {
   const [, first, last] = /^\{\s*([0-9]{1,4})\s*(?:\.{2,3}|-)\s*([0-9]{1,4})\s*\}$/.exec(range) ?? []
   if (last === undefined) return dimensionsIn(range)
   const length = Math.min(Math.max(0, Number(last) - Number(first) + 1), MAX_LAYERS)
-  return Array.from({ length }, (_, place) => Number(first) + place)
+  return Array.from({ length }, (_, index) => Number(first) + index)
 }

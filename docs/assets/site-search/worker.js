@@ -37,7 +37,7 @@ class SearchWorker extends EventTarget {
     super()
     const themeWorker = new URL(url, location.href)
     this.worker = searchNeeded.then(() => {
-      const worker = new WorkerOfBrowser(new URL(`../../searching/numbers.js?${themeWorker}`, themeWorker))
+      const worker = new WorkerOfBrowser(new URL(`../../site-search/numbers.js?${themeWorker}`, themeWorker))
       worker.addEventListener("message", (event) => this.answer(event.data))
       return worker
     })
