@@ -550,7 +550,9 @@ export function check(fields) {
   )
   const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MAX_NUMBER, null, method.usual) : 0
   const width =
-    isMethodChosen && takes.width ? number("width", method.asks_width, 1, MAX_NUMBER, sizes[method.usual_width] ?? 0) : 0
+    isMethodChosen && takes.width
+      ? number("width", method.asks_width, 1, MAX_NUMBER, sizes[method.usual_width] ?? 0)
+      : 0
   const feedforwardModules = feedforward.filter((name) => modules.includes(name))
   const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: feedforwardModules } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
