@@ -2,22 +2,15 @@
 
 import re
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
-from hypothesis import strategies as st
 
 from macros.counting import (
-    ARCHITECTURES,
     BERT,
     BadChoice,
     Choices,
-    CountingError,
     Model,
     Question,
-    every_class,
     load_models,
     load_relatives,
     model_named,
@@ -149,36 +142,6 @@ def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
 
 
-@cache
-def questions_with_deviations(architecture: str) -> list[tuple[Question, list[str]]]:
-    """Every published model of an architecture in each of its classes, and the deviations that fit there."""
-    return [
-        (
-            question,
-            [
-                name
-                for name, deviation in load_deviations().items()
-                if deviation.fits(question.rows, question.architecture)
-            ],
-        )
-        for question in every_class(model for model in PUBLISHED if model.architecture.model_type == architecture)
-    ]
-
-
-@st.composite
-def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
-    """A published model in one of its classes, with up to three deviations that fit together."""
-    question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
-    deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    # A bridge undoes one deviation after another, so every question in between must have an answer, too.
-    subsets = [subset for length in range(len(deviations) + 1) for subset in combinations(deviations, length)]
-    try:
-        assert [] == [subset for subset in subsets if not isinstance(question._replace(deviations=subset).number, int)]
-    except CountingError:
-        reject()  # deviations that exclude each other, or a share that is not whole
-    return question._replace(deviations=tuple(deviations))
-
-
 def test_a_share_in_between_that_is_not_whole_is_refused() -> None:
     """A bridge is refused if a number in between is not whole, even if those at both ends are.
 
@@ -189,26 +152,6 @@ def test_a_share_in_between_that_is_not_whole_is_refused() -> None:
     assert 1_538 == start.number  # 2 × 768 + 2 of the head
     with pytest.raises(BadChoice, match="times 1/L times 1/L is not whole"):
         bridge(start, ten_layers)
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(counts(), counts())
-def test_every_bridge_closes(start: Question, end: Question) -> None:
-    """A bridge leads from any question about a BERT to any other, even if their models differ."""
-    checked_bridge(start, end)
-
-
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(
-    st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
-)
-def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """The same is true of relatives, unless a share in between is not whole."""
-    try:
-        bridge(*ends)
-    except BadChoice:
-        reject()
-    checked_bridge(*ends)
 
 
 def test_a_size_that_adds_rows() -> None:

@@ -1,0 +1,62 @@
+"""Bridges between questions that are drawn by chance close, as those between chosen ones do in `test_bridges.py`."""
+
+from functools import cache
+from itertools import combinations
+
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+from macros.counting import ARCHITECTURES, BadChoice, CountingError, Question, every_class
+from macros.counting.deviations import load_deviations
+from macros.counting.published.bridges import bridge
+from tests.counting.published.test_bridges import PUBLISHED, checked_bridge
+
+
+@cache
+def questions_with_deviations(architecture: str) -> list[tuple[Question, list[str]]]:
+    """Every published model of an architecture in each of its classes, and the deviations that fit there."""
+    return [
+        (
+            question,
+            [
+                name
+                for name, deviation in load_deviations().items()
+                if deviation.fits(question.rows, question.architecture)
+            ],
+        )
+        for question in every_class(model for model in PUBLISHED if model.architecture.model_type == architecture)
+    ]
+
+
+@st.composite
+def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
+    """A published model in one of its classes, with up to three deviations that fit together."""
+    question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
+    deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
+    # A bridge undoes one deviation after another, so every question in between must have an answer, too.
+    subsets = [subset for length in range(len(deviations) + 1) for subset in combinations(deviations, length)]
+    try:
+        assert [] == [subset for subset in subsets if not isinstance(question._replace(deviations=subset).number, int)]
+    except CountingError:
+        reject()  # deviations that exclude each other, or a share that is not whole
+    return question._replace(deviations=tuple(deviations))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(counts(), counts())
+def test_every_bridge_closes(start: Question, end: Question) -> None:
+    """A bridge leads from any question about a BERT to any other, even if their models differ."""
+    checked_bridge(start, end)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(
+    st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
+)
+def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
+    """The same is true of relatives, unless a share in between is not whole."""
+    try:
+        bridge(*ends)
+    except BadChoice:
+        reject()
+    checked_bridge(*ends)

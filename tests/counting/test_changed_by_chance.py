@@ -1,0 +1,53 @@
+"""The sums, formulas and bridges of changed models, drawn by chance, agree with their numbers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from math import prod
+from random import Random
+from typing import Any
+
+from macros.counting import ChangedModel, CountingError
+from macros.counting.changes.methods import load_methods
+from tests.counting.test_changed import ALL_CASES, changed_model, counted_cases
+from tests.samples import sample_size, sampled
+
+
+def combined() -> Iterator[ChangedModel]:
+    """Random classes with up to three random changes, if these fit the class and one another."""
+    chance = Random(3)  # noqa: S311
+    modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
+    for _ in range(sample_size(700, part=3)):
+        changes = []
+        for method in chance.choices([*load_methods().values()], k=chance.randint(1, 3)):
+            sizes = [f"{letter}={chance.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
+            names = [option for option in ("modules", "skip") if option in method.options and chance.random() < 0.7]
+            changes.append(":".join([method.name, *sizes, *(f"{option}={chance.choice(modules)}" for option in names)]))
+        with suppress(CountingError):
+            yield changed_model(chance.choice(ALL_CASES), *changes)
+
+
+def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
+    """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
+    single = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
+    several = [*combined()]
+    assert len(several) > sample_size(200, part=3)
+    for model in (*map(changed_model, sampled([*single.values()], part=3)), *several):
+        for polynomial, number, lines in (
+            (model.total_formula, model.number, model.sum_lines()),
+            (model.trainable_formula, model.trainable, model.sum_lines(trained=True)),
+        ):
+            assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
+            assert number == worked_out(polynomial.formula(), model.sizes)
+        assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
+        assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
+        assert [step.value for step in model.bridge] == [worked_out(step.formula, model.sizes) for step in model.bridge]
+        if "h" not in model.sizes:  # shapes are not known, because a change does not say which layers lose heads
+            tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
+            assert model.number == sum(number for number, _ in tensors.values())
+            assert model.trainable == sum(number for number, trained in tensors.values() if trained)
+
+
+def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
+    """The value of a formula, worked out by Python."""
+    plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
+    return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs
