@@ -4,9 +4,9 @@ It needs only the standard library. This folder, with `architectures/`, holds
 what a count is made of: architectures, models, deviations and questions.
 `frameworks/` holds the names that other software gives to tensors, and what it
 prints; `changes/` what people do to a model, such as LoRA; `training/` the memory
-of a training step; `published/` the numbers in print, with bridges to ours;
-`search/` the numbers that a reader may have got. Each imports only from those
-named before it.
+of a training step; `published/` the numbers in print, with the steps that lead from
+them to ours; `search/` the numbers that a reader may have got. Each imports only from
+those named before it. `command_line/` answers with all of them.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))

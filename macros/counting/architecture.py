@@ -96,7 +96,10 @@ class Choices(NamedTuple):
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
     def allow(self, condition: str) -> bool:
-        """Whether these choices allow rows with this condition. Comparisons of sizes always pass; see `rows_of`."""
+        """Whether these choices allow rows with this condition.
+
+        A comparison of sizes always passes here, because `Architecture.false_comparisons` decides on it.
+        """
         if condition in SWITCHES:
             return bool(getattr(self, condition))
         return not condition or is_comparison(condition) or condition in (self.flags or ())
@@ -291,25 +294,27 @@ class Buffer(NamedTuple):
         return prod(self.shape) * self.width
 
 
-class Pairs(NamedTuple):
+class SparseAttention(NamedTuple):
     """The extent of sparse attention for one text in one layer, in numbers of tokens and of pairs of tokens.
+
+    Global tokens are those that attend to the whole text.
 
     Attributes:
         tokens: the tokens that the layers read, including those added to fill the last window or block.
         scores: the number of query-key pairs that are multiplied.
         softmax: the number of scores per head that enter a softmax.
         context: the number of probability-value pairs that are multiplied.
-        whole_text: the number of tokens that attend to the whole text, with separate projections for their queries.
-        read_by_whole_text: the number of tokens that these attend to, with separate projections for keys and values;
-            0 if no token attends to the whole text.
+        global_tokens: the number of global tokens, with separate projections for their queries.
+        read_by_global_tokens: the number of tokens that these attend to, with separate projections for keys and
+            values; 0 if there are no global tokens.
     """
 
     tokens: int
     scores: int
     softmax: int
     context: int
-    whole_text: int = 0
-    read_by_whole_text: int = 0
+    global_tokens: int = 0
+    read_by_global_tokens: int = 0
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -352,7 +357,7 @@ class Architecture:
         first_position: the position id of the first token.
         heads_share: the letter of the width that the attention heads share.
         rounds_heads: whether transformers builds narrower matrices, rather than
-            refuse, if the number of heads does not divide the hidden size.
+            refusing the config, if the number of heads does not divide the hidden size.
         pairs_features: whether transformers refuses heads of an odd width,
             because the features of a head are rotated in pairs.
         second_keys: by letter, a second key for a size, which takes precedence if
@@ -376,11 +381,11 @@ class Architecture:
             to every other.
         attention: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
-        for_whole_text: path prefixes of the projections of tokens that attend
+        global_projections: path prefixes of the projections of tokens that attend
             to the whole text.
-        whole_text: by class, the number of tokens that attend to the whole text
+        default_global_tokens: by class, the number of tokens that attend to the whole text
             unless the caller chooses others; 0 if a class is not listed.
-        whole_text_depends_on: by class, what this number depends on, in words, if
+        global_tokens_depend_on: by class, what this number depends on, in words, if
             a class chooses these tokens by what a text says. The operations of
             these classes are refused unless the caller gives the number.
         idle_layers: path prefixes of layers that the model has, but does not run.
@@ -423,11 +428,11 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
-    sparse_attention: Callable[[Mapping[str, Any], Choices, int, int], Pairs] | None = None
+    sparse_attention: Callable[[Mapping[str, Any], Choices, int, int], SparseAttention] | None = None
     attention: Mapping[str, Any] = field(default_factory=dict)
-    for_whole_text: tuple[str, ...] = ()
-    whole_text: Mapping[str, int] = field(default_factory=dict)
-    whole_text_depends_on: Mapping[str, str] = field(default_factory=dict)
+    global_projections: tuple[str, ...] = ()
+    default_global_tokens: Mapping[str, int] = field(default_factory=dict)
+    global_tokens_depend_on: Mapping[str, str] = field(default_factory=dict)
     idle_layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -467,6 +472,7 @@ class Architecture:
         return self.name
 
     def _block_of(self, row: Row) -> str:
+        """The name of the block that a row belongs to."""
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
@@ -583,7 +589,7 @@ class Architecture:
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
-        # The last character of a comparison is a letter or 0, which is no letter and so has no size.
+        # A comparison ends with a letter or with 0, which is not among the sizes. A list is faster than a generator.
         return tuple(
             [text for text in self._comparisons if (sizes[text[0]] == sizes.get(text[-1], 0)) is ("≠" in text)]
         )
@@ -634,6 +640,7 @@ class Architecture:
 def _rows_of(
     architecture: Architecture, name: str, choices: Choices, false_comparisons: tuple[str, ...]
 ) -> tuple[Row, ...]:
+    """The result of `Architecture.rows_of`, cached because every question about a class asks for it."""
     model_class = architecture.class_named(name)
     all_choices = architecture.resolved_choices(model_class, choices)
     sections = architecture._sections_with(model_class, all_choices, false_comparisons)
@@ -641,7 +648,7 @@ def _rows_of(
 
 
 MATRICES = ("kernel", "output_weights")
-"""The last component in the path of a dense layer's matrix. Only the output layer of a head has `output_weights`."""
+"""The last component in the path of a dense layer's matrix: `output_weights` in the output layer of a head."""
 
 BIASES = ("bias", "output_bias")
 """The last component in the path of a dense layer's bias. A LayerNorm has a beta instead."""
@@ -651,10 +658,13 @@ BIASES = ("bias", "output_bias")
 def _tags(row: Row) -> frozenset[str]:
     """The tags of a row: every step of its path, its block, and its kind as a table, a vector, a matrix or a bias."""
     steps = row.path.split("/")
-    table = ["embedding-table"] if row.path.endswith("_embeddings") else []
-    vector = ["vector"] if " " not in row.shape else []
-    dense = [leaves[0] for leaves in (MATRICES, BIASES) if steps[-1] in leaves]
-    return frozenset([*steps, row.block, *table, *vector, *dense])
+    # The first name of a matrix or a bias serves as the tag of all of them.
+    kinds = [names[0] for names in (MATRICES, BIASES) if steps[-1] in names]
+    if row.path.endswith("_embeddings"):
+        kinds.append("embedding-table")
+    if " " not in row.shape:
+        kinds.append("vector")
+    return frozenset([*steps, row.block, *kinds])
 
 
 @cache

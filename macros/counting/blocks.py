@@ -125,6 +125,7 @@ def immutable(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _immutable_value(value: Any) -> Any:
+    """The value with a tuple in place of a list, or a tuple of pairs in place of a table."""
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value

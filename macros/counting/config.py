@@ -1,10 +1,10 @@
-"""Reads a `config.json` or `bert_config.json` that somebody else wrote.
+"""Reads a `config.json` or `bert_config.json`, which anybody may have written.
 
 Real files have many keys that do not affect any size; those are ignored. A key
 that does change the tensors is either taken into account or refused by name, so
 a total is never silently wrong.
 
-A path may lead to anything, so a file is read with care: at most `MOST_BYTES` of
+A path may lead to anything, so a file is read with care: at most `MAX_BYTES` of
 it, without waiting for a pipe to which nobody writes, and every failure is
 reported in one line.
 
@@ -27,9 +27,9 @@ from .config_keys import names_own_code, reason_against, sizes_of_all
 from .config_text import parse, refusal_of_type
 from .errors import ANY_MODEL, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
-from .models import LARGEST, Model, checked_sizes
+from .models import LARGEST_NUMBER, Model, checked_sizes
 
-MOST_BYTES = 4 * 2**20
+MAX_BYTES = 4 * 2**20
 """The largest file that is read, in bytes. A config has a few kilobytes; with twenty thousand labels, a megabyte."""
 
 STANDARD_INPUT = "/dev/stdin"
@@ -189,7 +189,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
     """The choices that the config makes; the pooler is left open, because it depends on the class.
 
     Raises:
-        BadConfig: a flag is neither true nor false, or cross-attention is asked for in a model that is not a decoder.
+        BadConfig: a flag is neither true nor false, or a model that is not a decoder is given cross-attention.
     """
 
     def is_true(key: str, default: bool) -> bool:
@@ -245,7 +245,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
     if token is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
-    rows = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded_letters)])
+    rows = min([LARGEST_NUMBER + 1, *(sizes[letter] for letter in architecture.padded_letters)])
     if isinstance(token, bool) or not isinstance(token, int) or not -rows <= token < rows:
         raise BadConfig(f"{name}: pad_token_id is {quote(token)}; {message('padding-token', least=rows)}")
 
@@ -268,12 +268,12 @@ def parse_file(path: str) -> Mapping[str, Any]:
     name = label(path if len(path) <= limit else os.path.basename(path), limit)
     try:
         with _open(path) as file:
-            content = file.read(MOST_BYTES + 1) or b""
+            content = file.read(MAX_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError if the path contains a NUL character
         why = getattr(error, "strerror", None) or error  # `strerror` is preferred, because it does not repeat the path
         raise BadConfig(f"{name}: it cannot be read ({why}); give the path of a config.json") from None
-    if len(content) > MOST_BYTES:
-        raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
+    if len(content) > MAX_BYTES:
+        raise BadConfig(f"{name}: {message('too-large', most=MAX_BYTES)}")
     text = "\0"  # this value remains if the bytes are not UTF-8
     try:
         text = content.decode("utf-8-sig")
@@ -296,6 +296,7 @@ def _open(path: str) -> BinaryIO:
         OSError: the file cannot be opened, or is a folder, a named pipe or a device.
     """
     number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTORS)
+    # Fewer than ten digits always fit into a C int; for a longer number, `open` would raise an OverflowError.
     if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
         return open(int(number), "rb", closefd=False)
     # Without O_NONBLOCK, opening a named pipe would wait for a writer. Windows has neither the flag nor such pipes.

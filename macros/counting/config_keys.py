@@ -39,7 +39,7 @@ SIZELESS_KEYS = frozenset(KEYS["nothing"])
 """Keys that affect no size in any architecture."""
 
 TELLING_WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
-"""Words in the name of a key that hint at what it is about, by kind."""
+"""By kind, words in the name of a key that hint at what the key is about."""
 
 
 @cache
@@ -76,6 +76,7 @@ def reason_against(
     if key in KEYS["elsewhere"]:
         return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
     words = _words(key)
+    # A key such as `use_pooler` that is set to false takes away a part that we would count.
     if _is_nothing(value) and not (value is False and words & TELLING_WORDS["without"]):
         return ""
     if _holds_a_size(value):
@@ -100,7 +101,7 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
     known_values = {
         **dict.fromkeys(KEYS["widths"], sizes["H"]),
         **dict.fromkeys(KEYS["head_widths"], sizes["H"] / sizes["A"]),
-        "_num_labels": sizes["C"],
+        "_num_labels": sizes["C"],  # as older releases of transformers wrote it
         "num_key_value_heads": sizes["A"],
         "position_embedding_type": "absolute",
     }

@@ -36,13 +36,16 @@ No size accepts a text, so the error comes from the check of the sizes.
 """
 
 JSON = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")
-"""The start of JSON, in which a class may be named only within a text."""
+"""The start of JSON. The name of a class in JSON is part of a string, not the start of a call."""
 
 DICTIONARY = re.compile(r"\s*\{\s*'")
 """The start of a dictionary as Python prints it: unlike in JSON, its first key is in single quotation marks."""
 
 CLASS = re.compile(r"(?<!\w)(\w{0,60}Config)\s{0,4}(?=[({])")
-"""The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
+"""The class of a config before its bracket, as in `config = transformers.BertConfig(`.
+
+No such name is longer than 60 letters. The limits on repetition keep the search fast in any text.
+"""
 
 PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
 """What Python's prompt puts before each line."""
@@ -100,7 +103,14 @@ def parse(text: str) -> Any:
 
 
 def refusal_of_type(key: str, value: Any, known_types: str, article: str = "") -> str:
-    """Why no model of a type is counted, with the reason if it is known, and otherwise with the types that are."""
+    """The message about a type that is not counted: the reason if it is known, otherwise the types that are counted.
+
+    Args:
+        key: the key that gives the type, or "it" for the name of a class.
+        value: the type.
+        known_types: the types that are counted, in words.
+        article: the article before the type, with a space after it.
+    """
     quoted_value = f"{article}{quote(value)}"
     if why := reason_against_type(value) if isinstance(value, str) else "":
         return message("uncounted-type", key=key, value=quoted_value, why=why)
@@ -112,7 +122,7 @@ def _dictionary(text: str) -> Any:
     try:
         return ast.literal_eval(text.strip())
     except (SyntaxError, TypeError, ValueError, MemoryError):
-        raise ValueError("it is no dictionary of Python with literals alone") from None
+        raise ValueError("it is not a Python dictionary of literals") from None
 
 
 def _arguments(code: str) -> tuple[dict[str, Any], int]:
@@ -170,7 +180,7 @@ def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
 
 
 def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
-    """The default sizes of transformers, by key, except those that the arguments give under a second key."""
+    """The default sizes of transformers, by key, without those that the arguments give under a second key."""
     second_keys = {
         symbol.key: ARCHITECTURES[model_type].second_keys.get(symbol.letter, "")
         for symbol in ARCHITECTURES[model_type].symbols

@@ -183,6 +183,7 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
 
 
 def _deviation(location: str, name: str, block: Any) -> Deviation:
+    """A deviation from its block in the data file, after a check of the keys and of the kind."""
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
     check_keys(location, block, REQUIRED, OPTIONAL, rarity=int, unties=bool, holds=dict, **lists)
     check_choice(location, "kind", block["kind"], KINDS)

@@ -1,4 +1,4 @@
-"""The errors of the engine, and how their messages stay short and harmless.
+"""The errors of the engine, with what keeps their messages short and safe to print.
 
     CountingError
     +-- UnknownModel        no checkpoint of that name
@@ -31,8 +31,8 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-MOST_NAMES = 12
-"""The largest number of known names that a message lists, because nobody reads longer lists."""
+MAX_NAMES = 12
+"""The largest number of known names that a message lists; nobody reads a longer list."""
 
 LONGEST_VALUE = 60
 """The largest number of characters of a value that a message repeats, enough to recognise it."""
@@ -127,7 +127,7 @@ def fit(message: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""The text with unprintable characters escaped: control characters, line breaks, marks that reverse text.
+    r"""The text with unprintable characters escaped: control characters, line breaks, marks that reverse a text.
 
     >>> print(harmless("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards
@@ -143,7 +143,8 @@ def _escape(character: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+    """The text, cut to at most `limit` characters; three dots stand for the rest."""
+    return text if len(text) <= limit else f"{text[: limit - len('...')]}..."
 
 
 def label(name: str, limit: int = LONGEST_VALUE) -> str:
@@ -185,8 +186,8 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     matches = get_close_matches(name.casefold(), by_folded_name, n=1)
     if matches:
         return f'did you mean "{by_folded_name[matches[0]]}"?'
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"known: {', '.join(names[:MOST_NAMES])}{more}"
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    return f"known: {', '.join(names[:MAX_NAMES])}{more}"
 
 
 def entry_of(entries: Mapping[str, Entry], noun: str, name: str, error: type[CountingError] = CountingError) -> Entry:

@@ -24,8 +24,11 @@ MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
 
-LARGEST = 2**53 - 1
-"""The largest size accepted. Up to this number the calculator is exact, because its numbers are binary64."""
+LARGEST_NUMBER = 2**53 - 1
+"""The largest size that is accepted, and the largest number of texts or tokens.
+
+Up to this number the calculator is exact, because its numbers are binary64.
+"""
 
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
@@ -45,8 +48,8 @@ class Group(NamedTuple):
 
     Attributes:
         title: its title in the form in which readers enter a number.
-        cost: the cost that the search adds to any explanation by one of its
-            models, because people ask less often about some series.
+        cost: the cost that the search adds to every explanation that names one of
+            its models, because people ask less often about some series.
     """
 
     title: str
@@ -109,7 +112,7 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large;
-            or its hidden size is not a multiple of the number of heads, and
+            or the hidden size is not a multiple of the number of heads, and
             transformers would build narrower matrices; or the embeddings are
             wider than the layers, and a tensor is as wide as the difference.
     """
@@ -145,9 +148,9 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
 
 
 def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
-    """A clause for a message about heads that do not divide the hidden size.
+    """A clause for a message about a number of heads that does not divide the hidden size.
 
-    It is empty if they do, or if there are no layers and hence no heads.
+    It is empty if the number divides it, or if there are no layers and hence no heads.
     """
     width = architecture.heads_share
     if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
@@ -160,11 +163,11 @@ def checked_size(location: str, symbol: Symbol, value: object) -> int:
     """The value unchanged, if it is a possible size for the letter.
 
     Raises:
-        BadConfig: the value is not an integer from `symbol.minimum` to `LARGEST`.
+        BadConfig: the value is not an integer from `symbol.minimum` to `LARGEST_NUMBER`.
     """
     # In Python, true and false are integers too; as a size in a config, they are a mistake.
-    if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
-        requirement = message("size", least=symbol.minimum, most=f"{LARGEST:,}")
+    if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST_NUMBER:
+        requirement = message("size", least=symbol.minimum, most=f"{LARGEST_NUMBER:,}")
         raise BadConfig(f"{location}: {symbol.key} is {quote(value)}; {requirement}")
     return value
 
@@ -181,6 +184,7 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
 
 
 def _group(location: str, block: Any) -> Group:
+    """A group from its block in the data file, after a check of its keys."""
     check_keys(location, block, Group._fields, (), cost=int)
     return Group(**block)
 
@@ -264,7 +268,7 @@ def published_model(name: str) -> Model | None:
     return _model_by_name(lower_name) or (_model_by_name(last_part) if owner in ORGANISATIONS else None)
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=1_000)  # more than all names of published models, but readers may ask for any others
 def _model_by_name(lower_name: str) -> Model | None:
     """The published model with this name, given in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):

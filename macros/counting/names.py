@@ -21,11 +21,11 @@ UNCOUNTED_FILE = DATA / "uncounted.toml"
 ADDRESS = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)")
 """The start of an address on the Hugging Face hub."""
 
-PLACE = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
-"""The end of an address that leads to a place in a model's repository, such as `/tree/main`."""
+PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
+"""The end of an address that leads into a model's repository, such as `/tree/main`."""
 
-ID_WITH_PLACE = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
-"""The start of an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
+ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
+"""The start of such an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
 QUOTES = " \t\n\"'`“”‘’"
 """The signs that may surround a name that somebody copied."""
@@ -141,8 +141,8 @@ SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tin
 CASES = frozenset({"cased", "uncased"})
 """Words that say whether a model's vocabulary distinguishes upper and lower case."""
 
-LONGEST = 160
-"""The number of characters of a name that are compared; a longer name could take long."""
+LONGEST_NAME = 160
+"""The number of characters of a name that are compared; comparing all of a very long name would be slow."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
@@ -160,7 +160,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     names = tuple(known_names)
     if why := reason_against(name):
         return f"it is not counted here, because {why}; {ANY_MODEL}"
-    last_part = _last(name)[:LONGEST]
+    last_part = _last_part(name)[:LONGEST_NAME]
     original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
     if original:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
@@ -179,10 +179,11 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
-    full_id = _plain(name)
-    last_part = _last(name)
+    full_id = _normalised(name)
+    last_part = _last_part(name)
 
     def is_named(start: str) -> bool:
+        """Whether the model's name, or its full id if `start` has a publisher, begins like this."""
         # A publisher's name may begin like a model's: Falconsai does not publish Falcon.
         return (full_id if "/" in start else last_part).startswith(start)
 
@@ -190,30 +191,30 @@ def reason_against(name: str) -> str:
 
 
 def reason_against_type(model_type: str) -> str:
-    """The reason why models of a type are not counted, or of a config class; empty if none is known.
+    """The reason why models of a type, or of a config class, are not counted; empty if none is known.
 
     >>> reason_against_type("gpt2") == reason_against_type("GPT2Config")
     True
     >>> reason_against_type("gpt2")
     'it is built like a decoder that writes text, and not like BERT'
     """
-    return reasons_against_types().get(_plain_type(model_type), "")
+    return reasons_against_types().get(_normalised_type(model_type), "")
 
 
 @cache
 def reasons_against_types() -> Mapping[str, str]:
     """The reasons why models of some types are not counted, by type in lower case and without hyphens."""
-    return {_plain_type(name): block["why"] for block in uncounted().values() for name in block.get("types", ())}
+    return {_normalised_type(name): block["why"] for block in uncounted().values() for name in block.get("types", ())}
 
 
-def _plain_type(model_type: str) -> str:
-    """A type of models as the class of its config has it, such as "bigbirdpegasus" for BigBirdPegasusConfig."""
+def _normalised_type(model_type: str) -> str:
+    """One spelling for a type and its config class: "bigbirdpegasus" for bigbird_pegasus and BigBirdPegasusConfig."""
     return re.sub("[-_]", "", model_type.lower()).removesuffix("config")
 
 
 @cache
 def uncounted() -> Mapping[str, Any]:
-    """The models that are not counted, by kind: the beginnings of their names, their types, and the reason."""
+    """The models that are not counted, by kind: how their names begin, their types, and the reason."""
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
 
@@ -223,21 +224,21 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
     A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
     an unknown publisher has a name of its own: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
-    last_part = _last(name)[:LONGEST]
-    limit = 0 if _is_of_unknown_publisher(name, names) else _most_slips(last_part)
+    last_part = _last_part(name)[:LONGEST_NAME]
+    limit = 0 if _has_unknown_publisher(name, names) else _slip_limit(last_part)
     closest, least_distance = "", limit + 1
     for known_name in names:
-        known_last_part = _last(known_name)
+        known_last_part = _last_part(known_name)
         if re.findall("[0-9]+", known_last_part) != re.findall("[0-9]+", last_part):
             continue
         distance = _distance(last_part, known_last_part, limit)
-        if distance < least_distance and _is_of_one_family(last_part, known_last_part, _families(names)):
+        if distance < least_distance and _are_of_one_family(last_part, known_last_part, _families(names)):
             closest, least_distance = known_name, distance
     return closest
 
 
-def _most_slips(name: str) -> int:
-    """The number of letters in which a misspelling of this length may differ."""
+def _slip_limit(name: str) -> int:
+    """The number of letters in which a misspelling may differ: in a short name, more would make another name."""
     if len(name) < 8:
         return 1
     return 2 if len(name) < 16 else 3
@@ -253,32 +254,32 @@ def without_address(name: str) -> str:
     """
     bare_name = name.strip(QUOTES)
     name_of_model = ADDRESS.sub("", bare_name)
-    is_address = name_of_model != bare_name or ID_WITH_PLACE.match(bare_name)
-    return PLACE.sub("", name_of_model).strip("/") if is_address else bare_name
+    is_address = name_of_model != bare_name or ID_WITH_PATH.match(bare_name)
+    return PATH_IN_REPOSITORY.sub("", name_of_model).strip("/") if is_address else bare_name
 
 
-def _plain(name: str) -> str:
+def _normalised(name: str) -> str:
     """An id in lower case, with hyphens for spaces and underscores, and without the address of the hub."""
     return re.sub("[_ ]", "-", without_address(name).casefold())
 
 
-def _last(name: str) -> str:
+def _last_part(name: str) -> str:
     """The last part of an id, in lower case and with hyphens."""
-    return _plain(name).rpartition("/")[2]
+    return _normalised(name).rpartition("/")[2]
 
 
-def _is_of_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
-    """Whether an id names an unknown publisher."""
+def _has_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
+    """Whether an id has a publisher who is neither in `ORGANISATIONS` nor in one of the known names."""
     return _publisher(name) not in {"", *ORGANISATIONS, *map(_publisher, names)}
 
 
 def _publisher(name: str) -> str:
     """The publisher in an id; empty if there is none."""
-    return _plain(name).rpartition("/")[0]
+    return _normalised(name).rpartition("/")[0]
 
 
 def _family(name: str) -> list[str]:
-    """The words in a name that say which family the model belongs to."""
+    """The words in a name that may name a family, such as "albert"."""
     return [word for word in _words(name) if word not in COMMON_WORDS and not word.isdigit()]
 
 
@@ -287,29 +288,30 @@ def _words(name: str) -> list[str]:
     return re.findall("[a-z]+[0-9]*|[0-9]+", name)
 
 
-def _kinds(name: str) -> frozenset[str]:
-    """The words for size and case: a "base" is not a misspelling of a "large"."""
+def _sizes_and_cases(name: str) -> frozenset[str]:
+    """The words for size and case in a name: a "base" model is not a misspelt "large" one."""
     return (SIZES | CASES).intersection(re.findall("[a-z]+", name))
 
 
 @cache
 def _families(names: tuple[str, ...]) -> frozenset[str]:
     """The families of all known names."""
-    return frozenset(word for name in names for word in _family(_last(name)))
+    return frozenset(word for name in names for word in _family(_last_part(name)))
 
 
-def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
-    """Whether a known name belongs to the family that an unknown name states or misspells."""
+def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
+    """Whether a known name belongs to the family that an unknown name gives, perhaps misspelt."""
     unknown_words, known_words = _family(unknown_name), _family(known_name)
 
     def is_near(unknown_word: str, word: str) -> bool:
+        """Whether an unknown word is a known one, or a misspelling of it and not the name of another family."""
         if unknown_word == word or unknown_word in families:
             return unknown_word == word
         # Two wrong letters may be a slip, but not two additional letters: "RuRoBERTa" does not mean "RoBERTa".
         limit = 1 if len(word) < 7 or abs(len(unknown_word) - len(word)) > 1 else 2
         return _distance(unknown_word, word, 2) <= limit
 
-    if _kinds(unknown_name) - _kinds(known_name):
+    if _sizes_and_cases(unknown_name) - _sizes_and_cases(known_name):
         return False
     # An additional word names another model, as in "bert-fa-base-uncased".
     for unknown_word in unknown_words:
@@ -319,9 +321,9 @@ def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[st
 
 
 def _distance(first: str, second: str, limit: int) -> int:
-    """The number of letters to insert, delete, replace or swap to turn one text into another.
+    """The number of letters to insert, delete, replace or swap with a neighbour to turn one text into another.
 
-    `limit + 1` if the lengths of the texts alone differ by more than `limit`.
+    It is `limit + 1` if the lengths of the texts alone differ by more than `limit`.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1

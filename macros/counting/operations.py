@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
 from .errors import BadChoice, quote
-from .models import LARGEST
+from .models import LARGEST_NUMBER
 from .polynomials import Polynomial
 from .question import Question
 
@@ -35,8 +35,8 @@ PRODUCTS = (DENSE, ATTENTION)
 """The kinds of matrix products: those with weights, and those of two activations."""
 
 BIAS, SOFTMAX, NORM, GELU = "biases", "softmax", "LayerNorm", "GELU"
-OTHERS = (BIAS, SOFTMAX, NORM, GELU)
-"""The other kinds of operations."""
+OTHER_KINDS = (BIAS, SOFTMAX, NORM, GELU)
+"""The kinds of operations that are not matrix products."""
 
 COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 """By kind, the operations per multiply-add of a matrix product, or per element of anything else."""
@@ -44,9 +44,9 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
 
-PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT, READ_BY_WHOLE_TEXT = "p", "s", "e", "x", "g", "y"
-SPARSE = (PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT, READ_BY_WHOLE_TEXT)
-"""The letters for the extent of sparse attention for one text, in the order of `Pairs`."""
+PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, GLOBAL_TOKENS, READ_BY_GLOBAL_TOKENS = "p", "s", "e", "x", "g", "y"
+SPARSE_LETTERS = (PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, GLOBAL_TOKENS, READ_BY_GLOBAL_TOKENS)
+"""The letters for the extent of sparse attention for one text, in the order of `SparseAttention`."""
 
 GELU_AFTER = (
     "intermediate",
@@ -65,13 +65,13 @@ BACKWARD = 2
 
 
 class Operation(NamedTuple):
-    """The operations of one kind that a row, or a product of attention, takes part in.
+    """The operations of one kind that the tensor of a row, or a product of attention, takes part in.
 
     Attributes:
         kind: a key of `COSTS`.
         path: the path of its row, or a path that names attention's product.
         block: the block in which it is counted.
-        shape: its number of multiply-adds or elements, symbolic as in a row.
+        shape: the letters and integers whose product is its number of multiply-adds or elements, as in a row.
         layers: the letters whose product is the number of times that it runs.
     """
 
@@ -97,9 +97,9 @@ class Operations(NamedTuple):
         question: a model in a class, without part, tag and deviations.
         tokens: tokens per text.
         batch: texts in the batch.
-        others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
-        whole_text: tokens per text that attend to the whole text, which only Longformer has; None stands for as many
-            as the class chooses by itself.
+        other_tokens: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
+        global_tokens: tokens per text that attend to the whole text, which only Longformer has; None stands for the
+            number that the class chooses by itself.
         additions: further operations, such as those of adapters.
         letters: the sizes that only `additions` have.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
@@ -122,39 +122,35 @@ class Operations(NamedTuple):
     question: Question
     tokens: int
     batch: int = 1
-    others: int = 0
-    whole_text: int | None = None
+    other_tokens: int = 0
+    global_tokens: int | None = None
     additions: tuple[Operation, ...] = ()
     letters: tuple[tuple[str, int], ...] = ()
     is_trained: bool = True
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes of the model and of the batch."""
-        question = self.question
-        tokens = self.tokens
-        batch = self.batch
-        others = self.others
-        whole_text = self.whole_text
+        """The sizes of the model and of the batch, after a check of those of the batch."""
+        question, tokens, batch, other_tokens, global_tokens, *_ = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        if whole_text is None and (reason := refusal(question.architecture, question.resolved_class.name)):
+        if global_tokens is None and (reason := refusal(question.architecture, question.resolved_class.name)):
             raise BadChoice(f"{question.model.name}: {reason}")
-        if whole_text is not None and not question.architecture.for_whole_text:
+        if global_tokens is not None and not question.architecture.global_projections:
             raise BadChoice(
                 f"{question.model.name}: which tokens attend to the whole text cannot be chosen; leave out their number"
             )
         limit = max_tokens(question)
-        for name, number in (("tokens", tokens), ("others", others or 1)):
+        for name, number in (("tokens", tokens), ("other_tokens", other_tokens or 1)):
             if not 0 < number <= limit:
                 raise BadChoice(f"{name} must be from 1 to {limit:,} for {question.model.name}, not {quote(number)}")
-        if not 0 <= (whole_text or 0) <= tokens:
+        if not 0 <= (global_tokens or 0) <= tokens:
             raise BadChoice(
-                f"tokens that attend to the whole text must be from 0 to {tokens:,}, not {quote(whole_text)}"
+                f"tokens that attend to the whole text must be from 0 to {tokens:,}, not {quote(global_tokens)}"
             )
-        if not 0 < batch <= LARGEST:
-            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
-        batch_sizes = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
+        if not 0 < batch <= LARGEST_NUMBER:
+            raise BadChoice(f"batch must be from 1 to {LARGEST_NUMBER} texts, not {quote(batch)}")
+        batch_sizes = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: other_tokens or tokens}
         return {**question.sizes, **dict(self.letters), **batch_sizes, **self._sparse_sizes}
 
     @property
@@ -169,14 +165,14 @@ class Operations(NamedTuple):
         sparse_attention = self.question.architecture.sparse_attention
         if sparse_attention is None:
             return {}
-        whole_text = self.whole_text
-        if whole_text is None:
-            whole_text = question.architecture.whole_text.get(question.resolved_class.name, 0)
+        global_tokens = self.global_tokens
+        if global_tokens is None:
+            global_tokens = question.architecture.default_global_tokens.get(question.resolved_class.name, 0)
         try:
-            pairs = sparse_attention(self.attention, question.resolved_choices, self.tokens, whole_text)
+            extent = sparse_attention(self.attention, question.resolved_choices, self.tokens, global_tokens)
         except BadChoice as error:
             raise BadChoice(f"{question.model.name}: {error}") from None
-        return dict(zip(SPARSE, pairs, strict=True))
+        return dict(zip(SPARSE_LETTERS, extent, strict=True))
 
     @property
     def items(self) -> tuple[Operation, ...]:
@@ -238,7 +234,7 @@ class Operations(NamedTuple):
 
 def refusal(architecture: Architecture, model_class: str) -> str:
     """Why the operations of a class are not counted without a number that only the caller knows; empty if they are."""
-    tokens = architecture.whole_text_depends_on.get(model_class, "")
+    tokens = architecture.global_tokens_depend_on.get(model_class, "")
     return tokens and (
         f"operations of {model_class} depend on how many tokens attend to the whole text, which are {tokens}; "
         "give their number to the command line, as in --global 20"
@@ -255,6 +251,7 @@ def max_tokens(question: Question) -> int:
 
 @cache
 def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Operation, ...]:
+    """The operations of all these rows, in their order."""
     return tuple(operation for row in rows for operation in operations_of_row(architecture, row))
 
 
@@ -305,7 +302,7 @@ def _width_of_queries(architecture: Architecture, attention: str) -> str:
 
 
 def _position_operations(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """The operations of a projection that is also applied to relative positions (DeBERTa); none for all others.
+    """The further operations of a projection that is applied to relative positions (DeBERTa); none for all others.
 
     The table is projected once for all texts of a batch. Then each token's
     vector is multiplied by each of the projected rows.
@@ -333,8 +330,8 @@ def vectors_of(architecture: Architecture, path: str) -> str:
         return TEXTS
     if path.endswith(("crossattention/self/key", "crossattention/self/value")):
         return f"{TEXTS} {OTHER_TOKENS}"
-    if lies_under(path, architecture.for_whole_text):
-        return f"{TEXTS} {WHOLE_TEXT if 'query' in path else READ_BY_WHOLE_TEXT}"
+    if lies_under(path, architecture.global_projections):
+        return f"{TEXTS} {GLOBAL_TOKENS if 'query' in path else READ_BY_GLOBAL_TOKENS}"
     if architecture.sparse_attention and lies_under(path, ("bert/embeddings", "bert/encoder")):
         return f"{TEXTS} {PADDED_TOKENS}"
     return f"{TEXTS} {TOKENS}"

@@ -29,11 +29,11 @@ DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
 """A factor that is only the difference of two sizes, such as (H − E)."""
 
 BUT_FIRST = "({} − 1)"
-"""The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
+"""A pattern for the number of layers without the first one; with the letter L, it is `"(L − 1)"`."""
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The number that a dimension of a shape stands for; also that of a number of layers such as `"(L − 1)"`.
+    """The number that a dimension of a shape, or a number of layers such as `"(L − 1)"`, stands for.
 
     A quotient is rounded down.
 
@@ -224,7 +224,7 @@ class Polynomial(NamedTuple):
 
 
 def substitute(formula: str, sizes: Mapping[str, int]) -> str:
-    """Return the formula with numbers substituted for its letters.
+    """The formula with numbers in place of its letters.
 
     >>> substitute("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
     '+(1 − 1/12)·4·12·1,024²'

@@ -52,7 +52,7 @@ def standard_output() -> TextIO:
 
 
 def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] | None) -> int:
-    """Run a command line, print its complaints on standard error, and return its exit status: 0, `BAD` or `SOME_BAD`.
+    """Run a command line, print any complaints on standard error, and return the exit status: 0, `BAD` or `SOME_BAD`.
 
     Args:
         run: prints the answer to the arguments, and returns one line that
@@ -112,7 +112,9 @@ def _end_when_interrupted() -> None:
 
 
 def _end_at_once(*_: object) -> None:
+    """Handle the signal of an interrupt: say so in one line, and end the process with `BAD`."""
     try:
+        # Descriptor 2 is standard error. Python's own stream must not be used in a signal handler.
         os.write(2, b"Interrupted: stopped before it was finished; run it again\n")
     finally:
         os._exit(BAD)

@@ -32,8 +32,8 @@ from .polynomials import Polynomial
 LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number of a layer, in a path that names a single layer."""
 
-MOST_DIGITS = 100
-"""The largest number of digits in the number of a layer. Python refuses to convert thousands of digits."""
+MAX_DIGITS = 100
+"""The largest number of digits in the number of a layer; Python refuses to convert thousands of digits."""
 
 NOT_COUNTED = ("0",)
 """The factors of an item that is not counted, such as a tied tensor."""
@@ -89,10 +89,10 @@ class Question(NamedTuple):
     Unit: elements, not bytes. A tied tensor counts once, at its owner.
 
     Attributes:
-        model: the sizes of one configuration.
+        model: the model, which gives the sizes.
         model_class: a class of its architecture; empty for the bare model.
         part: a path prefix such as "bert/pooler"; empty for the whole model.
-        tag: narrows the part to the rows that carry this tag; empty for all rows.
+        tag: the tag that rows of the part must carry to be counted; empty for all rows.
         choices: choices that override those of the model's configuration.
         deviations: the names of deviations, all of which are applied.
 
@@ -378,7 +378,7 @@ def _check_layer(model: Model, part: str) -> None:
     """Refuse a part that names a layer which the model does not have."""
     layer = LAYER_NUMBER.search(part)
     layers = model.architecture.depth(model.sizes)
-    if layer and (len(layer[0]) > MOST_DIGITS or int(layer[0]) >= layers):
+    if layer and (len(layer[0]) > MAX_DIGITS or int(layer[0]) >= layers):
         raise UnknownPart(
             f"{model.name} has no layer {label(layer[0])}, asked for in {quote(part)}; "
             f"it has {layers}, numbered from 0, and layer_* is all of them"

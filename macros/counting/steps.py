@@ -2,8 +2,8 @@
 
 Every explanation of a difference is a sequence of steps: a bridge from a wrong
 total to the correct one, the differences between BERT and a relative, the
-changes made to a model, the operations that a profiler leaves out, and the way
-to a number in print.
+changes made to a model, the operations that a profiler leaves out, and the
+derivation of a number in print.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ On the other hand, it merges anything with the same letters, even across blocks:
 the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
 listed under the pooler. It also keeps factors of one, as in the
 `1 × 1 × 7,087,872` of ALBERT, because the formula has a letter for each of
-them. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets only
+these factors. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets only
 one, because the next level would make six.
 
 docs/assets/counting/sum-lines.js follows the same rules in the browser, and
@@ -276,12 +276,13 @@ def _nodes(node: _Node, depth: int) -> Iterator[_Node]:
 
 
 def _depth(node: _Node) -> int:
+    """The number of levels below a node."""
     return 1 + max(map(_depth, node.children)) if node.children else 0
 
 
 def _addend(node: _Node, indices: Mapping[int, int]) -> Addend:
     """A node as an addend of its parent: the number of such nodes, times its result or the length of its vector."""
-    # If `most` has removed the line of the node, its result refers to no line.
+    # If `line_limit` has removed the line of the node, its result refers to no line.
     result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=indices.get(id(node))),)
     return Addend((*node.times, *result), node.paths, node.is_alike)
 
@@ -295,6 +296,7 @@ def _root(question: Question) -> _Node | None:
 
 
 def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
+    """The items without those that are not counted."""
     return tuple(item for item in items if item.factors != NOT_COUNTED)
 
 
@@ -338,6 +340,7 @@ def _block(name: str, items: list[Item], sizes: Mapping[str, int]) -> _Node:
 
 
 def _module(path: str, tensors: list[_Node]) -> _Node:
+    """The node of the module at a path, which adds up its tensors."""
     node = _sum(MODULE, tensors)
     # A module with one tensor is that tensor, and keeps its path.
     return node if node.kind == TENSOR else node._replace(paths=(path,))

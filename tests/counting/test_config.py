@@ -431,9 +431,9 @@ def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, tot
         ("join(BertConfig(), RobertaConfig())", 'it holds 2 configs, such as "RobertaConfig"; give one of them'),
         ("bert-base-uncased", "it cannot be read as JSON"),
         ("BertConfig(hidden_size='x')", 'hidden_size is "x"; it must be an integer'),
-        ("{'hidden_size': open('/etc/passwd').read()}", "it cannot be read as JSON .it is no dictionary of Python"),
-        ("{'hidden_size': 20, []: 1}", "it cannot be read as JSON .it is no dictionary of Python"),
-        ("{'hidden_size': 20", "it cannot be read as JSON .it is no dictionary of Python"),
+        ("{'hidden_size': open('/etc/passwd').read()}", "it cannot be read as JSON .it is not a Python dictionary"),
+        ("{'hidden_size': 20, []: 1}", "it cannot be read as JSON .it is not a Python dictionary"),
+        ("{'hidden_size': 20", "it cannot be read as JSON .it is not a Python dictionary"),
     ],
 )
 def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, says: str) -> None:

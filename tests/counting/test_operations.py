@@ -37,8 +37,8 @@ def recording() -> dict[str, Any]:
 def ours(case: dict[str, Any]) -> Operations:
     """The operations of a case as the engine counts them."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    others, whole_text = case.get("others", 0), case.get("whole_text")
-    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], others, whole_text)
+    others, global_tokens = case.get("others", 0), case.get("whole_text")
+    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], others, global_tokens)
 
 
 def by_module(operations: Operations) -> dict[str, int]:
@@ -146,7 +146,7 @@ def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
     Source: transformers 5.23, LongformerSelfAttention; in the class for labels, the first token is such a token.
     """
     base, classifier = Question(LONGFORMER), Question(LONGFORMER, "LongformerForSequenceClassification")
-    without_any, with_one, with_two = (Operations(base, 1024, whole_text=number).forward for number in (0, 1, 2))
+    without_any, with_one, with_two = (Operations(base, 1024, global_tokens=number).forward for number in (0, 1, 2))
     assert without_any == Operations(base, 1024).forward
     query, products = 2 * 768**2, 2 * (2 * 2 * 1024 * 768)
     assert [12 * (query + products + 2 * 1024 * 2 * 768**2), 12 * (query + products)] == [
@@ -154,16 +154,16 @@ def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
         with_two - with_one,
     ]
     by_itself, chosen, without_token = (
-        Operations(classifier, 1024, whole_text=number).forward for number in (None, 1, 0)
+        Operations(classifier, 1024, global_tokens=number).forward for number in (None, 1, 0)
     )
     assert by_itself == chosen > without_token
     answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
-    assert answers._replace(whole_text=20).forward > answers._replace(whole_text=19).forward
-    for operations in (answers, answers._replace(whole_text=1025), answers._replace(whole_text=-1)):
+    assert answers._replace(global_tokens=20).forward > answers._replace(global_tokens=19).forward
+    for operations in (answers, answers._replace(global_tokens=1025), answers._replace(global_tokens=-1)):
         with pytest.raises(BadChoice, match="attend to the whole text"):
             operations.forward  # noqa: B018
     with pytest.raises(BadChoice, match="cannot be chosen; leave out their number"):
-        Operations(Question(model_named(BASE)), 128, whole_text=0).forward  # noqa: B018
+        Operations(Question(model_named(BASE)), 128, global_tokens=0).forward  # noqa: B018
 
 
 def test_the_window_of_a_config_counts() -> None:
@@ -185,7 +185,7 @@ def test_questions_without_operations_are_refused() -> None:
         Operations(question._replace(deviations=("pooler-left-out",)), 128),
         *(Operations(question, tokens) for tokens in (0, 513)),
         Operations(question, 128, batch=0),
-        Operations(question, 128, others=513),
+        Operations(question, 128, other_tokens=513),
         *(
             Operations(Question(LONGFORMER._replace(attention={"attention_window": window})), 128)
             for window in (7, 2, 0, "8", [8, 6], [], None, True)

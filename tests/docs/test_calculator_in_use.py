@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from macros.counting import ChangedModel, Question, model_named
 from macros.counting.config_keys import KEYS
 from macros.counting.messages import message
-from macros.counting.training import usual_step
+from macros.counting.training import fine_tuning_step
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.test_calculator import (
@@ -578,7 +578,9 @@ def test_the_largest_batch_is_that_of_the_configuration(page: Page, query: str) 
     at(page, query)
     name, model_class, sizes, changes = FITTING[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
-    step = usual_step(ChangedModel.build(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128)
+    step = fine_tuning_step(
+        ChangedModel.build(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128
+    )
     expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
         f"{step.largest_batch(16 * 2**30 * 90 // 100):,}"
     )
@@ -592,7 +594,7 @@ def test_the_largest_batch_follows_a_size(page: Page) -> None:
     page.locator("#fits").evaluate("fold => fold.open = true")
     page.locator("#calculator-h").fill("1536")
     model = model_named("bert-base-uncased").resized(H=1536)
-    step = usual_step(ChangedModel.build(Question(model, "BertForMaskedLM"), []), 1, 128)
+    step = fine_tuning_step(ChangedModel.build(Question(model, "BertForMaskedLM"), []), 1, 128)
     answer = page.locator("#batch-form [data-output=batch]")
     expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 90 // 100):,}")
     page.locator("#fits-texts").fill("4")

@@ -576,12 +576,12 @@ def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["to
     config = case["config"]
     is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
     for way in WAYS:
-        is_masked = bool(way["padded"]) or program.masks
+        is_masked = bool(way["padded"]) or program.always_masks
         is_possible = (
-            (program.kernels or way["attention"] == "eager")
-            and not (program.masks and way["attention"] == "flash")
+            (program.has_kernels or way["attention"] == "eager")
+            and not (program.always_masks and way["attention"] == "flash")
             and not (is_masked and tokens % 16 and way["attention"] == "efficient")
-            and (program.checkpoints or not way["checkpointing"])
+            and (program.can_checkpoint or not way["checkpointing"])
             and not (is_grouped and way["attention"] == "efficient" and not is_masked)
         )
         if is_possible and program.counts(case["class"], padded=bool(way["padded"])):

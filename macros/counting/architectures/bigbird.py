@@ -11,7 +11,7 @@ configuration_big_bird.py.
 from collections.abc import Mapping
 from typing import Any
 
-from ..architecture import LAYER, Choices, ModelClass, Pairs, Setting, bare_class, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Setting, SparseAttention, bare_class, dense, norm, output
 from ..errors import BadChoice, quote
 from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 
@@ -27,7 +27,7 @@ because the first or last block is also a neighbour of theirs.
 """
 
 
-def pairs(attention: Mapping[str, Any], choices: Choices, tokens: int, _: int) -> Pairs:
+def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int, _: int) -> SparseAttention:
     """The extent of attention for one text. A text that is long enough is padded to a multiple of the block size.
 
     Raises:
@@ -62,9 +62,9 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
     return (size, random) if tokens > (BLOCKS_AROUND + 2 * random) * size else None
 
 
-def _equal_pairs(tokens: int, pairs_of_tokens: int) -> Pairs:
+def _equal_pairs(tokens: int, pairs_of_tokens: int) -> SparseAttention:
     """The extent of attention whose two products and softmax all cover the same pairs of tokens."""
-    return Pairs(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
+    return SparseAttention(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
 
 
 BIGBIRD = BERT.variant(
@@ -106,7 +106,7 @@ BIGBIRD = BERT.variant(
         "answer_head": "qa_classifier",
         "cls/squad": "qa_classifier.qa_outputs",
     },
-    sparse_attention=pairs,
+    sparse_attention=attention_extent,
     attention={TYPE: SPARSE, SIZE: 64, RANDOM: 3},
     settings=(
         Setting(

@@ -11,7 +11,7 @@ configuration_longformer.py.
 from collections.abc import Mapping
 from typing import Any
 
-from ..architecture import LAYER, Choices, ModelClass, Pairs, bare_class, dense
+from ..architecture import LAYER, Choices, ModelClass, SparseAttention, bare_class, dense
 from ..errors import BadChoice, quote
 from .bert import NO_POOLER, WITH_POOLER, activation_setting
 from .roberta import ROBERTA
@@ -21,7 +21,7 @@ PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_glo
 WINDOW = "attention_window"
 
 
-def pairs(attention: Mapping[str, Any], _: Choices, tokens: int, whole_text: int) -> Pairs:
+def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, global_tokens: int) -> SparseAttention:
     """The extent of attention for one text, which is padded to a multiple of the window.
 
     Attention within a window of w tokens is computed in chunks. The scores come from chunks of w tokens, each of which
@@ -42,14 +42,14 @@ def pairs(attention: Mapping[str, Any], _: Choices, tokens: int, whole_text: int
         )
     padded_tokens = -(-tokens // width) * width
     # Every token also attends to those that attend to the whole text, and they attend to it.
-    pairs_with_whole_text = 2 * whole_text * padded_tokens
-    return Pairs(
+    pairs_with_global_tokens = 2 * global_tokens * padded_tokens
+    return SparseAttention(
         padded_tokens,
-        scores=(2 * padded_tokens - width) * width + pairs_with_whole_text,
-        softmax=padded_tokens * (width + 1) + pairs_with_whole_text,
-        context=padded_tokens * 3 * width // 2 + pairs_with_whole_text,
-        whole_text=whole_text,
-        read_by_whole_text=padded_tokens if whole_text else 0,
+        scores=(2 * padded_tokens - width) * width + pairs_with_global_tokens,
+        softmax=padded_tokens * (width + 1) + pairs_with_global_tokens,
+        context=padded_tokens * 3 * width // 2 + pairs_with_global_tokens,
+        global_tokens=global_tokens,
+        read_by_global_tokens=padded_tokens if global_tokens else 0,
     )
 
 
@@ -78,12 +78,12 @@ LONGFORMER = ROBERTA.variant(
     ),
     modules={"bert": "longformer", LAYER: "longformer.encoder.layer.*"},
     buffers=lambda _sizes, _release: [],
-    sparse_attention=pairs,
+    sparse_attention=attention_extent,
     attention={WINDOW: 512},
-    for_whole_text=tuple(f"{LAYER}/attention/self/{name}" for name in PROJECTIONS if name.endswith("_global")),
+    global_projections=tuple(f"{LAYER}/attention/self/{name}" for name in PROJECTIONS if name.endswith("_global")),
     # In the first class, the first token attends to the whole text; in the others, all tokens of a part of the text.
-    whole_text={"LongformerForSequenceClassification": 1},
-    whole_text_depends_on={
+    default_global_tokens={"LongformerForSequenceClassification": 1},
+    global_tokens_depend_on={
         "LongformerForQuestionAnswering": "those of the question",
         "LongformerForMultipleChoice": "those of the choice",
     },

@@ -23,14 +23,14 @@ from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
 from ..sum_lines import Line, lines_of
-from .making import Applier, all_sizes, build, plain_rows, value_of
+from .applying import Applier, all_sizes, build, plain_rows, value_of
 from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
 WRAPPERS = ("PEFT", "adapters")
 """The libraries that wrap a model. A model can be wrapped once only, so one change at most may come from them."""
 
-MOST_CHANGES = 20
+MAX_CHANGES = 20
 """The largest number of changes. The bridge counts the model after each of them, so a hundred would take seconds."""
 
 
@@ -88,8 +88,8 @@ class ChangedModel:
             CountingError: as for `Question`.
         """
         texts = list(changes)
-        if len(texts) > MOST_CHANGES:
-            raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
+        if len(texts) > MAX_CHANGES:
+            raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
         model = cls(question, tuple(sorted(map(Change.parse, texts), key=lambda change: change.method.stage)))
         model._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed

@@ -20,8 +20,8 @@ from typing import NamedTuple
 from ..blocks import DATA, blocks_of
 from ..memory import MemoryItems
 from ..polynomials import Polynomial
+from .applying import value_of
 from .changed_model import ChangedModel
-from .making import value_of
 from .rows import ADDED, ChangedRow
 
 

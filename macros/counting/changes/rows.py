@@ -1,6 +1,6 @@
 """The rows of a changed model: its tensors, and for each how it is trained and stored.
 
-`making.py` applies changes to rows; it never changes a row, but replaces it with another.
+`applying.py` applies changes to rows; it never changes a row, but replaces it with another.
 A row knows what it contributes to a sum: `terms` to the total, `trainable_terms` to the
 trainable parameters, and `tensor_terms` to the number of tensors. All of them are terms of
 polynomials, so that a formula is as short for a deep model as for a shallow one.

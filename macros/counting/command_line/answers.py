@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..changes.changed_model import ChangedModel
 from ..frameworks.listing import ledger_rows
 from ..memory import TRAINING_COPIES, bytes_of
-from ..operations import OTHER_TOKENS, OTHERS, Operations
+from ..operations import OTHER_KINDS, OTHER_TOKENS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
 from .columns import columns
@@ -169,7 +169,7 @@ class OperationAnswer:
             **_names(self.question, self.notes, self.changes),
             "tokens": operations.tokens,
             "batch": operations.batch,
-            **({} if operations.whole_text is None else {"global_tokens": operations.whole_text}),
+            **({} if operations.global_tokens is None else {"global_tokens": operations.global_tokens}),
             "total": operations.forward,
             "blocks": _blocks(self.blocks, operations.sizes),
             "multiply_adds": operations.multiply_adds,
@@ -211,7 +211,7 @@ class OperationAnswer:
         """The lines of the answer for readers."""
         operations = self.operations
         sizes = self.operations.sizes
-        others = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHERS}
+        others = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHER_KINDS}
         rows = [
             ("part", "formula", "operations"),
             *_block_rows(self.blocks, sizes),

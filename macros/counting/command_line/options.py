@@ -22,7 +22,7 @@ from ..changes.methods import Change
 from ..config import STANDARD_INPUT, model_of_config, parse_file
 from ..errors import (
     LONGEST_VALUE,
-    MOST_NAMES,
+    MAX_NAMES,
     BadChoice,
     BadConfig,
     UnknownModel,
@@ -35,7 +35,7 @@ from ..errors import (
 from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
-from ..models import LARGEST, Model, by_every_name, checked_size, misfit_of_heads, published_model
+from ..models import LARGEST_NUMBER, Model, by_every_name, checked_size, misfit_of_heads, published_model
 from ..names import ADDRESS, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
@@ -170,7 +170,7 @@ def _check_combinations(options: Options) -> None:
         if number is not None and options.tokens is None:
             raise BadChoice(f"{option} has no effect without --tokens; give the length of the texts too")
         if isinstance(number, str):
-            raise BadChoice(f"{option} is {quote(number)}; write a whole number of at most {LARGEST}")
+            raise BadChoice(f"{option} is {quote(number)}; write a whole number of at most {LARGEST_NUMBER}")
     if options.train and (options.tokens is not None or options.form == "tree"):
         raise BadChoice("--train counts the memory of a training step; drop --tokens and --tree, and write tokens=...")
     if options.tokens is not None and options.form == "tree":
@@ -285,7 +285,9 @@ def _step_settings(text: str) -> dict[str, Any]:
         elif kind is int:
             number = _number(f"{key} of --train", value)
             if isinstance(number, str):
-                raise BadChoice(f"{key} of --train is {quote(number)}; write a whole number of at most {LARGEST}")
+                raise BadChoice(
+                    f"{key} of --train is {quote(number)}; write a whole number of at most {LARGEST_NUMBER}"
+                )
             values[key] = number
         else:
             values[key] = value
@@ -335,7 +337,7 @@ def answer_to(options: Options, config: str) -> Answer:
     changed_model = ChangedModel.build(question, changes)
     if options.tokens is not None:
         batch = 1 if options.batch is None else options.batch
-        operations = operations_of(changed_model, options.tokens, batch, whole_text=options.global_tokens)
+        operations = operations_of(changed_model, options.tokens, batch, global_tokens=options.global_tokens)
         operations.sizes  # noqa: B018  raises errors now, before anything is printed
         notes.append(_attention_note(operations))
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed_model.changes)))
@@ -352,10 +354,10 @@ def answer_to(options: Options, config: str) -> Answer:
 def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
     """The answer about a training step, after all checks."""
     # Imported only when needed, because every other call would wait for it.
-    from ..training import usual_step
+    from ..training import fine_tuning_step
 
     settings = {key: value for key, value in values.items() if key not in STEP_DEFAULTS}
-    step = usual_step(model, values["batch"], values["tokens"], **settings)
+    step = fine_tuning_step(model, values["batch"], values["tokens"], **settings)
     step.peak_bytes  # noqa: B018  raises errors now, before anything is printed
     if step.parameters_without_gradient:
         notes = (*notes, UNREAD_NOTE.format(step.parameters_without_gradient))
@@ -482,8 +484,8 @@ def _keys_note(model: Model, adapter_file: str) -> str:
     """A note about the unknown keys of the model's file, or of the adapter's; empty if there are none."""
     if not model.unknown_keys:
         return ""
-    keys = ", ".join(map(quote, model.unknown_keys[:MOST_NAMES]))
-    more = f" and {len(model.unknown_keys) - MOST_NAMES} more" if model.unknown_keys[MOST_NAMES:] else ""
+    keys = ", ".join(map(quote, model.unknown_keys[:MAX_NAMES]))
+    more = f" and {len(model.unknown_keys) - MAX_NAMES} more" if model.unknown_keys[MAX_NAMES:] else ""
     clause = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
     name = label(os.path.basename(adapter_file)) or model.name
     return f"{name} has {keys}{more}, of which nothing is known here; if {clause} a tensor, the total is wrong"

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..blocks import DATA, blocks_of, check_choice, check_keys, immutable
 from ..errors import BadConfig, CountingError, quote
 from ..models import model_named
-from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
+from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHER_KINDS, PRODUCTS, TEXTS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
 from ..steps import Step, chain
@@ -105,7 +105,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
         return
     if ATTENTION not in prices:
         yield subtraction("leave out attention's products", ATTENTION, cost=multiply_add_price)
-    for kind in OTHERS:
+    for kind in OTHER_KINDS:
         if kind in prices:
             yield addition(_step_name(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
 

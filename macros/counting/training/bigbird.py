@@ -1,8 +1,8 @@
 """The forward pass of BigBird, whose attention is BERT's in short texts, and sparse in longer ones.
 
 Sparse attention is computed block by block. The tokens of the first and of the last
-block attend to the whole text. The tokens of every other block attend to their own block,
-its two neighbours, the first, the last, and R random blocks. If a block has W tokens, these
+block attend to the whole text. The tokens of every other block attend to that block, its
+two neighbours, the first block, the last one, and R random ones. If a block has W tokens, these
 are E tokens in all. In the second block and in the last but one, the first or the last block
 is also a neighbour, so E−W tokens remain. There is no dropout of the shares.
 
@@ -26,21 +26,22 @@ from ..architectures.bigbird import BLOCKS_AROUND, blocks_of
 from ..errors import BadChoice
 from .encoders import EMBEDDINGS, SELF, bert_layer, projections, run, self_attention
 from .forward import Forward
-from .heads import edge_losses, run_heads
+from .heads import run_edge_losses, run_heads
 from .tensors import FULL, INTEGER, Tensor
 
-ANSWERS = "answer_head"
+ANSWER_HEAD = "answer_head"
+"""The path of the feed-forward network in the head for question answering."""
 
 BLOCK, RANDOM, BAND = "W", "R", "E"
 """The letters for the tokens of a block, the number of random blocks, and the tokens that a middle token attends to."""
 
-AT_END = f"B A {BLOCK} D"
+END_SHAPE = f"B A {BLOCK} D"
 """The symbolic shape of the queries, keys or values of one block."""
 
-ROWS = f"B A T−4{BLOCK}"
-"""The symbolic shape of the tokens in all blocks but two at each end, in every head of every text."""
+MIDDLE_TOKENS = f"B A T−4{BLOCK}"
+"""The dimensions for the tokens in all blocks but two at each end, in every head of every text."""
 
-IN_MIDDLE = f"{ROWS} D"
+MIDDLE_SHAPE = f"{MIDDLE_TOKENS} D"
 """The symbolic shape of the queries, keys or values of these tokens."""
 
 
@@ -116,7 +117,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     mixes.append(attention_in_middle(forward, query, key, value))
     needs_gradient = any(tensor.needs_gradient for tensor in mixes)
     if needs_gradient:
-        is_cast = forward.way.padded or forward.width != FULL
+        is_cast = forward.settings.padded or forward.width != FULL
         mask_read = mask.copy(forward.width) if is_cast else mask
         forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
     # The mask is in the type of the weights, so the product with it is, too.
@@ -134,51 +135,53 @@ def reordered_copy(tensor: Tensor, shape: str) -> Tensor:
 
 
 def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tensor, block: str) -> Tensor:
-    """The mix of the values for one block of the two at each end of the text; each of them has products of its own."""
-    queries = side_by_side(forward, query, AT_END)
+    """The mix of the values for one of the two blocks at either end of the text; each block has its own products."""
+    queries = side_by_side(forward, query, END_SHAPE)
     scores = f"B A {BLOCK} {keys.shape.split()[2]}"
     names = (f"queries of {block}", f"keys for {block}")
     shares = softmax(forward, forward.product(queries, keys, scores, SELF, names), f"shares of {block}")
     names = (f"shares of {block}, as the product reads them", f"values for {block}")
-    return forward.product(forward.cast(shares), values, AT_END, SELF, names)
+    return forward.product(forward.cast(shares), values, END_SHAPE, SELF, names)
 
 
 def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """The mix of the values for all blocks but two at each end: one product for each kind of blocks that they read."""
+    """The mix of the values for all blocks but two at each end, with one product for each kind of block they read."""
     kinds = ("near", "random", "first", "last")
     scores = []
     for kind in kinds:
-        queries = reordered_copy(query, IN_MIDDLE) if kind in NUMBERS else side_by_side(forward, query, IN_MIDDLE)
+        queries = (
+            reordered_copy(query, MIDDLE_SHAPE) if kind in COPIED_BLOCKS else side_by_side(forward, query, MIDDLE_SHAPE)
+        )
         keys = blocks_of_kind(forward, key, kind)
         names = (f"queries, for the {kind} blocks", f"keys of the {kind} blocks")
-        scores.append(forward.product(queries, keys, f"{ROWS} {tokens_of(kind)}", SELF, names))
+        scores.append(forward.product(queries, keys, f"{MIDDLE_TOKENS} {tokens_of(kind)}", SELF, names))
     needs_gradient = any(tensor.needs_gradient for tensor in scores)
     shares = softmax(
-        forward, Tensor.new(f"{ROWS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
+        forward, Tensor.new(f"{MIDDLE_TOKENS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
     )
     mixes = []
     for kind in kinds:
-        shares_read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))
+        shares_read = forward.cast(shares.part(f"{MIDDLE_TOKENS} {tokens_of(kind)}"))
         names = (f"shares of the {kind} blocks, as the product reads them", f"values of the {kind} blocks")
         values = blocks_of_kind(forward, value, kind)
-        mixes.append(forward.product(shares_read, values, IN_MIDDLE, SELF, names))
-    return Tensor.new(IN_MIDDLE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
+        mixes.append(forward.product(shares_read, values, MIDDLE_SHAPE, SELF, names))
+    return Tensor.new(MIDDLE_SHAPE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
 
 
-NUMBERS = {"near": "3", "random": RANDOM}
-"""The number of blocks of a kind that are copied for each block in the middle, as a number or a letter."""
+COPIED_BLOCKS = {"near": "3", "random": RANDOM}
+"""By kind, the number of blocks that are copied for each block in the middle, as a number or a letter."""
 
 
 def tokens_of(kind: str) -> str:
-    """The number of tokens in the blocks of a kind to which a token in the middle attends, as a symbolic dimension."""
-    return NUMBERS.get(kind, "") + BLOCK
+    """The tokens in the blocks of one kind to which a token in the middle attends, as a symbolic dimension."""
+    return COPIED_BLOCKS.get(kind, "") + BLOCK
 
 
 def blocks_of_kind(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
     """The keys or the values of the blocks of a kind, as the products of the middle blocks read them."""
-    if kind in NUMBERS:
-        return reordered_copy(tensor, f"{IN_MIDDLE} {NUMBERS[kind]}")
-    return side_by_side(forward, tensor, AT_END)
+    if kind in COPIED_BLOCKS:
+        return reordered_copy(tensor, f"{MIDDLE_SHAPE} {COPIED_BLOCKS[kind]}")
+    return side_by_side(forward, tensor, END_SHAPE)
 
 
 def softmax(forward: Forward, scores: Tensor, contents: str) -> Tensor:
@@ -191,15 +194,17 @@ def softmax(forward: Forward, scores: Tensor, contents: str) -> Tensor:
 
 def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. The head for answers has a feed-forward network of its own."""
-    if f"{ANSWERS}/output/dense" not in forward.parameters:
+    if f"{ANSWER_HEAD}/output/dense" not in forward.parameters:
         run_heads(forward, vectors, pooled, class_name)
         return
-    inputs = forward.dropout(vectors, ANSWERS)
+    inputs = forward.dropout(vectors, ANSWER_HEAD)
     inner_vectors = forward.activation(
-        forward.dense(inputs, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate"
+        forward.dense(inputs, f"{ANSWER_HEAD}/intermediate/dense"), f"{ANSWER_HEAD}/intermediate"
     )
-    network_output = forward.dropout(forward.dense(inner_vectors, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
-    vectors_between = forward.norm(forward.add(network_output, vectors), f"{ANSWERS}/output/LayerNorm")
+    network_output = forward.dropout(
+        forward.dense(inner_vectors, f"{ANSWER_HEAD}/output/dense"), f"{ANSWER_HEAD}/output"
+    )
+    vectors_between = forward.norm(forward.add(network_output, vectors), f"{ANSWER_HEAD}/output/LayerNorm")
     logits = forward.dense(vectors_between, "cls/squad")
     # To rule out the tokens of the question, transformers subtracts numbers in 32 bits, so the logits are in 32 bits.
-    edge_losses(forward, forward.in_full(logits), "cls/squad")
+    run_edge_losses(forward, forward.in_full(logits), "cls/squad")

@@ -16,7 +16,7 @@ from functools import partial
 
 from .encoders import EMBEDDINGS, ENCODER, SELF, Norm, bert_layer, projections
 from .forward import Forward
-from .heads import FIRST, labels, labels_of_some_texts, run_heads
+from .heads import FIRST_TOKENS, run_heads, run_labels, run_labels_of_some_texts
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 TABLE = "bert/relative_positions"
@@ -36,7 +36,7 @@ def deberta_v2(forward: Forward, class_name: str) -> None:
 
 def deberta(forward: Forward, class_name: str) -> None:
     """Run DeBERTa, the first version, in any of its classes."""
-    run(forward, class_name, attention_with_own_projections, norm_in_steps)
+    run(forward, class_name, attention_with_position_projections, norm_in_steps)
 
 
 def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> None:
@@ -48,16 +48,17 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
         attention: runs attention.
         norm: runs a LayerNorm in the embeddings and in layers.
     """
-    mask = Tensor.new("B T", INTEGER if forward.way.padded else FULL)
+    mask = Tensor.new("B T", INTEGER if forward.settings.padded else FULL)
     vectors = norm(forward, forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), f"{EMBEDDINGS}/LayerNorm")
     embeddings = forward.dropout(apply_mask(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
     positions = forward.table(f"{TABLE}/relative_embeddings")
     if f"{TABLE}/LayerNorm" in forward.parameters:
         positions = forward.norm(positions, f"{TABLE}/LayerNorm")
-    if forward.way.checkpointing:
+    if forward.settings.checkpointing:
         forward.keep(Tensor.new("B T T", mask.width), ENCODER, "the mask, which all layers read")
 
     def attend(forward: Forward, inputs: Tensor) -> Tensor:
+        """The output of attention, which every layer computes with the same table of positions."""
         return attention(forward, positions, inputs)
 
     has_convolution = f"{CONVOLUTION}/dense" in forward.parameters
@@ -89,20 +90,20 @@ def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: T
     scores = forward.product(query, key.copy(), "B A T T", SELF, ("queries", "keys, divided"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions")
     rows = positions.shape.split()[0]
-    for name, tokens, words in (("key", query, "queries"), ("query", key, "keys")):
+    for name, tokens, contents in (("key", query, "queries"), ("query", key, "keys")):
         # Every text gets a copy of the projection.
         projection = copy_per_text(forward.dense(positions, f"{SELF}/{name}"))
         position_scores = forward.product(
-            tokens, projection, f"B A T {rows}", SELF, (words, f"positions, projected as {name}")
+            tokens, projection, f"B A T {rows}", SELF, (contents, f"positions, projected as {name}")
         )
         scores = forward.add(scores, gather(forward, position_scores, name))
     return mix(forward, scores, value)
 
 
-def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
+def attention_with_position_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
     """The mix of the values in DeBERTa, where positions have projections of their own.
 
-    These read only as many rows of the table as a text needs. A single projection makes
+    These projections read only as many rows of the table as a text needs. A single projection makes
     queries, keys and values. Queries and values have a bias each, and adding it puts them
     in 32 bits under autocast.
     """
@@ -111,7 +112,7 @@ def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tens
     query, value = (forward.add(key.copy(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
     scores = forward.product(as_heads(forward, query), as_heads(forward, key), "B A T T", SELF, ("queries", "keys"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions").part("2T H")
-    for name, tokens, words in (("key", query, "queries"), ("query", key, "keys")):
+    for name, tokens, contents in (("key", query, "queries"), ("query", key, "keys")):
         projection = forward.dense(positions, f"{SELF}/position_{name}")
         if forward.sizes["B"] > 1:
             projection = copy_per_text(projection)
@@ -120,7 +121,7 @@ def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tens
             projection,
             "B A T 2T",
             SELF,
-            (f"{words}, for the positions", f"positions, projected as {name}"),
+            (f"{contents}, for the positions", f"positions, projected as {name}"),
         )
         scores = forward.add(scores, gather(forward, position_scores, name))
     return mix(forward, scores, forward.cast(value))
@@ -175,10 +176,10 @@ def heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """Run the head of the class, with its loss."""
     if "sequence_head/dense" in forward.parameters:
         path = "sequence_classifier"
-        labels_of_some_texts(forward, pool(forward, vectors, "sequence_head", path), path)
+        run_labels_of_some_texts(forward, pool(forward, vectors, "sequence_head", path), path)
     elif "multiple_choice_head/dense" in forward.parameters:
         path = "multiple_choice"
-        labels(forward, pool(forward, vectors, "multiple_choice_head", path), path, "N", "the correct choices")
+        run_labels(forward, pool(forward, vectors, "multiple_choice_head", path), path, "N", "the correct choices")
     else:
         run_heads(forward, vectors, None, class_name)
 
@@ -192,5 +193,5 @@ def pool(forward: Forward, vectors: Tensor, pooler: str, path: str) -> Tensor:
         pooler: the path of the pooler.
         path: the path of the head.
     """
-    dense = forward.dense(vectors.part(FIRST), f"{pooler}/dense")
+    dense = forward.dense(vectors.part(FIRST_TOKENS), f"{pooler}/dense")
     return forward.dropout(forward.activation(dense, pooler), path)

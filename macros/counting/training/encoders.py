@@ -11,7 +11,7 @@ from functools import partial
 
 from ..architecture import LAYER
 from .forward import Forward
-from .heads import Heads, passage_heads, reads_pooler, run_heads
+from .heads import Heads, reads_pooler, run_heads, run_passage_heads
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 BERT_IDS = {
@@ -31,7 +31,7 @@ ROBERTA_IDS = {
 """The ids in RoBERTa, where positions depend on which tokens are padding."""
 
 Layer = Callable[[Forward, Tensor], Tensor]
-"""A function that runs a layer, or attention in it: it takes the input and returns the output."""
+"""A function that runs a layer, or the attention in a layer: it takes the input and returns the output."""
 
 Norm = Callable[[Forward, Tensor, str], Tensor]
 """A function that runs a LayerNorm: it takes the input and the path, and returns the output."""
@@ -62,7 +62,8 @@ def run(
         layer: runs a layer; BERT's layer if not given.
         before_layers: computes what all layers share; nothing if not given.
         keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
-        widens_late: whether narrow embeddings are widened only after the mask is made, which then has their type.
+        widens_late: whether narrow embeddings are projected to the hidden size only after the mask is made; the mask
+            then has the type that they have before.
         heads: runs the heads of the class, with their losses.
     """
     embedding_output = embed(forward) if embed else embeddings(forward, ids)
@@ -71,7 +72,7 @@ def run(
         vectors = forward.dense(embedding_output, "bert/embeddings_project")
     if before_layers:
         before_layers(forward, vectors)
-    if keeps_mask and forward.way.checkpointing:
+    if keeps_mask and forward.settings.checkpointing:
         forward.keep_mask(embedding_output if widens_late else vectors)
     vectors = forward.layers(vectors, partial(layer or bert_layer, forward))
     if f"{ENCODER}/LayerNorm" in forward.parameters:
@@ -208,11 +209,11 @@ def rotary(layer: Layer, forward: Forward, class_name: str) -> None:
 def dpr(forward: Forward, class_name: str) -> None:
     """Run DPR, a BERT without a pooler. Only its reader leaves segment ids to BERT, which keeps them as a buffer."""
     ids = BERT_IDS if class_name == "DPRReader" else IDS_WITHOUT_SEGMENT_BUFFER
-    run(forward, class_name, ids=ids, heads=passage_heads)
+    run(forward, class_name, ids=ids, heads=run_passage_heads)
 
 
 def esm(forward: Forward, class_name: str) -> None:
-    """Run ESM-2, whose LayerNorms come before blocks, and whose queries and keys are rotated."""
+    """Run ESM-2, which has LayerNorm before each block, and rotates queries and keys."""
     layer = partial(layer_after_norm, attention=rotary_attention)
     run(forward, class_name, embed=esm_embeddings, layer=layer, keeps_mask=False)
 
@@ -226,7 +227,7 @@ def esm_embeddings(forward: Forward) -> Tensor:
     if vectors.needs_gradient:
         forward.keep(Tensor.new("B T", MASK), EMBEDDINGS, "whether a token is masked")
         forward.keep(Tensor.new("B", FULL), EMBEDDINGS, "the share of tokens that are not masked")
-        if forward.way.padded:
+        if forward.settings.padded:
             forward.keep(Tensor.new("B T", INTEGER), EMBEDDINGS, "whether a token is padding")
     return vectors.copy()
 

@@ -13,7 +13,7 @@ from functools import partial
 from ..architecture import LAYER
 from .encoders import ATTENTION, EMBEDDINGS, ENCODER, SELF, projections
 from .forward import FLASH, Forward
-from .heads import label_loss, labels
+from .heads import run_label_loss, run_labels
 from .tensors import INTEGER, Tensor
 
 
@@ -22,11 +22,11 @@ def eurobert(forward: Forward, class_name: str) -> None:
     vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
     vectors = rms_norm(forward, vectors, f"{ENCODER}/LayerNorm")
     if class_name.endswith("MaskedLM"):
-        predictions(forward, vectors)
+        run_prediction_head(forward, vectors)
     elif class_name.endswith("SequenceClassification"):
         one_label_per_text(forward, vectors)
     elif class_name.endswith("TokenClassification"):
-        labels(forward, vectors, "token_classifier", "B T", "the correct labels")
+        run_labels(forward, vectors, "token_classifier", "B T", "the correct labels")
 
 
 def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
@@ -53,7 +53,7 @@ def attention(forward: Forward, inputs: Tensor) -> Tensor:
     """
     query, key, value = projections(forward, inputs)
     query, key = (rotate(forward, tensor) for tensor in (query, key))
-    if forward.sizes["M"] != forward.sizes["A"] and forward.way.kernel != FLASH:
+    if forward.sizes["M"] != forward.sizes["A"] and forward.settings.kernel != FLASH:
         key, value = (tensor.with_last_dimension("AD") for tensor in (key, value))
     return forward.attention(query, key, value, SELF, in_full=True)
 
@@ -63,7 +63,7 @@ def rotate(forward: Forward, tensor: Tensor) -> Tensor:
     return forward.rotate(tensor, SELF).copy(forward.width)
 
 
-def predictions(forward: Forward, vectors: Tensor) -> None:
+def run_prediction_head(forward: Forward, vectors: Tensor) -> None:
     """Run the head that predicts masked tokens: only a decoder, whose output the loss reads in 32 bits."""
     logits = forward.dense(vectors, "cls/predictions/decoder")
     forward.cross_entropy(forward.in_full(logits), "B T", "cls/predictions", "the correct tokens")
@@ -78,9 +78,9 @@ def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
     path = "sequence_classifier"
     token_logits = forward.dense(hidden_vectors, path)
     width = token_logits.width
-    if forward.way.padded:
+    if forward.settings.padded:
         if token_logits.needs_gradient:
             forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
             forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
         width = max(width, forward.width)  # autocast takes sums in 32 bits
-    label_loss(forward, Tensor.new("B C", width, token_logits.needs_gradient), path)
+    run_label_loss(forward, Tensor.new("B C", width, token_logits.needs_gradient), path)

@@ -44,7 +44,7 @@ GLOBAL, LOCAL = "global", "local"
 
 EAGER, MATH, EFFICIENT, FLASH = "eager", "math", "efficient", "flash"
 KERNELS = (EAGER, MATH, EFFICIENT, FLASH)
-"""The ways in which attention can run; see `Forward.attention`."""
+"""The implementations of attention; see `Forward.attention`."""
 
 FLOAT32, AUTOCAST, SHORT_WEIGHTS = "float32", "autocast", "short"
 PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
@@ -54,7 +54,7 @@ COPY = "the matrix, in 16 bits"
 """The words for the copy of a matrix that autocast keeps beside the weights; `TrainingStep.copies` looks for them."""
 
 
-class Way(NamedTuple):
+class StepSettings(NamedTuple):
     """The conditions under which a training step runs.
 
     Attributes:
@@ -77,13 +77,15 @@ class Forward:
 
     Args:
         parameters: the parameters of the model, which decide what needs a gradient.
-        way: how the step is run.
+        settings: how the step is run.
         sizes: the number for every letter, including the letters of the batch.
-        function: the activation function: `gelu`, `gelu_new`, `erf` for ESM-2's GELU, or `relu`.
+        activation_function: `gelu`, `gelu_new`, `erf` for ESM-2's GELU, or `relu`.
         shares_weights: whether all layers have the same weights, as in ALBERT.
 
     Attributes:
-        sizes: the number for every letter.
+        parameters, settings, sizes: the arguments of these names.
+        examples: the number of examples in the batch.
+        labels: the number of labels that a head predicts.
         layer: the number of the layer that is running; 0 outside the layers.
         mask: the mask that a model makes even if no text is padded; None if it makes a mask only for padded texts.
     """
@@ -91,27 +93,27 @@ class Forward:
     def __init__(
         self,
         parameters: Parameters,
-        way: Way,
+        settings: StepSettings,
         sizes: Mapping[str, int],
-        function: str = "gelu",
+        activation_function: str = "gelu",
         shares_weights: bool = False,
     ) -> None:
         self.parameters = parameters
-        self.way = way
+        self.settings = settings
         self.sizes = sizes
-        self.texts = sizes["N"]
+        self.examples = sizes["N"]
         self.labels = sizes["C"]
         self._depth = sizes["L"]
-        self._function = function
+        self._activation_function = activation_function
         self._shares_weights = shares_weights
         self._cast_matrices: dict[tuple[str, str, int], Tensor] = {}
         self.layer = 0
         self.mask: Tensor | None = None
-        self._layers_it_stands_for = range(0)  # the layers for which the layer that is running stands
+        self._represented_layers = range(0)  # the layers for which the layer that is running stands
         self._rotations: dict[str, Tensor] = {}
         self._kept: dict[Storage, Activation] = {}
         self._recomputed: dict[Storage, Activation] = {}
-        self._held: set[Storage] = set()
+        self._held: set[Storage] = set()  # what checkpointing does not set aside
 
     @property
     def activations(self) -> list[Activation]:
@@ -126,16 +128,17 @@ class Forward:
     @property
     def _number_of_layers(self) -> int:
         """The number of layers for which the layer that is running stands; 0 outside the layers."""
-        return len(self._layers_it_stands_for)
+        return len(self._represented_layers)
 
     @property
     def width(self) -> int:
-        """Bytes per number of a weight, and of vectors outside of products."""
-        return SHORT if self.way.precision == SHORT_WEIGHTS else FULL
+        """Bytes per element of a weight, and of vectors outside products."""
+        return SHORT if self.settings.precision == SHORT_WEIGHTS else FULL
 
     @property
     def _casts(self) -> bool:
-        return self.way.precision == AUTOCAST
+        """Whether autocast is on."""
+        return self.settings.precision == AUTOCAST
 
     def keep(
         self, tensor: Tensor, path: str, contents: str, *, is_outside: bool = False, is_held: bool = False
@@ -157,7 +160,7 @@ class Forward:
             self._kept[storage] = Activation(path, contents, storage.shape, storage.width, layers)
 
     def embedding(self, table: str, ids: str, contents: str) -> Tensor:
-        """One row of a table for each id, as vectors of the table's width.
+        """One row of a table for each id, as vectors.
 
         Args:
             table: the path of the table.
@@ -186,7 +189,7 @@ class Forward:
         With checkpointing, transformers requires a gradient for them even if their table is not trained.
         """
         vectors = self.embedding(table, "B T", "token ids")
-        return replace(vectors, needs_gradient=vectors.needs_gradient or self.way.checkpointing)
+        return replace(vectors, needs_gradient=vectors.needs_gradient or self.settings.checkpointing)
 
     def table(self, path: str) -> Tensor:
         """A whole table of vectors, rather than rows chosen by ids."""
@@ -271,7 +274,7 @@ class Forward:
         return tensor.copy(SHORT) if self._casts and tensor.width == FULL else tensor
 
     def in_full(self, tensor: Tensor) -> Tensor:
-        """A tensor in 32 bits, whatever the precision of the step: a copy, unless it is already in 32 bits."""
+        """A tensor in 32 bits, whatever the precision of the step; a copy, unless it already is in 32 bits."""
         return tensor if tensor.width == FULL else tensor.copy(FULL)
 
     def uncast(self, tensor: Tensor) -> Tensor:
@@ -320,9 +323,9 @@ class Forward:
         its input, a tanh, and a sum. Autocast computes the third power in 32 bits, and hence
         everything that depends on it. ESM-2 also writes GELU in Python, with erf.
         """
-        if self._function == "relu":
+        if self._activation_function == "relu":
             return self.relu(vectors, path)
-        inputs = self.uncast(vectors) if self._function == "gelu_new" else vectors
+        inputs = self.uncast(vectors) if self._activation_function == "gelu_new" else vectors
         kept_tensors = {
             "gelu": {"the input of GELU": inputs},
             "gelu_new": {
@@ -338,7 +341,7 @@ class Forward:
             },
         }
         if vectors.needs_gradient:
-            for contents, tensor in kept_tensors[self._function].items():
+            for contents, tensor in kept_tensors[self._activation_function].items():
                 self.keep(tensor, path, contents)
         return inputs.copy()
 
@@ -382,7 +385,7 @@ class Forward:
 
     def dropout(self, vectors: Tensor, path: str, contents: str = "dropout mask of the features") -> Tensor:
         """The output of dropout; the vectors themselves if the step runs without it."""
-        if not self.way.dropout:
+        if not self.settings.dropout:
             return vectors
         if vectors.needs_gradient:
             self.keep(Tensor.new(vectors.shape, MASK), path, contents)
@@ -399,12 +402,12 @@ class Forward:
         Args:
             tensor: the queries or the keys.
             path: the module.
-            has_kinds: whether there are layers that attend to the whole text, and layers with a window. All layers of
-                a kind rotate by the same cosines and sines.
+            has_kinds: whether some layers attend to the whole text and others to a window. All layers of one kind use
+                the same cosines and sines.
         """
         if tensor.needs_gradient:
             # One of any three successive layers is global, so three of them show which kinds there are.
-            layers = self._layers_it_stands_for[:3]
+            layers = self._represented_layers[:3]
             kinds = {LOCAL if layer % 3 else GLOBAL for layer in layers} if has_kinds else {""}
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
@@ -441,9 +444,9 @@ class Forward:
         it keeps in the type of the queries.
         """
         query, key, value = (self.cast(tensor) for tensor in (query, key, value))
-        if self.way.kernel in (FLASH, EFFICIENT):
+        if self.settings.kernel in (FLASH, EFFICIENT):
             return self._fused_attention(query, key, value, path)
-        if self.way.kernel == MATH:
+        if self.settings.kernel == MATH:
             query, key, value = (self.in_full(tensor) for tensor in (query, key, value))
         scores = self.product(query, key, "B A T T", path, ("queries", "keys"))
         return self.mix(scores, value, path, in_full=in_full)
@@ -457,25 +460,28 @@ class Forward:
             path: the module.
             in_full: whether softmax is computed in 32 bits, whatever the type of the scores.
         """
-        shares = self._softmax(scores, in_full) if self.way.kernel == EAGER else scores
+        shares = self._softmax(scores, in_full) if self.settings.kernel == EAGER else scores
         if shares.needs_gradient:
             self.keep(shares, path, "shares after softmax")
         shares = self.dropout(shares, path, "dropout mask of the shares")
-        if self.way.kernel == EAGER:
+        if self.settings.kernel == EAGER:
             shares = shares if shares.width == value.width else shares.copy(value.width)
         if value.needs_gradient:
-            self.keep(shares, path, "shares after dropout" if self.way.dropout else "shares, as the product reads them")
+            contents = "shares after dropout" if self.settings.dropout else "shares, as the product reads them"
+            self.keep(shares, path, contents)
         if shares.needs_gradient:
             # The product copies values that are a part of a larger tensor.
             self.keep(value if value.shape == value.storage.shape else value.copy(), path, "values")
         return Tensor.new(value.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
+        """The softmax of the scores; `in_full` is that of `mix`."""
         inputs = self.in_full(scores) if in_full else self.uncast(scores)
         return inputs.copy()
 
     @property
     def _product_width(self) -> int:
+        """Bytes per element of a result of a product."""
         return SHORT if self._casts else self.width
 
     def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
@@ -484,12 +490,12 @@ class Forward:
         result = Tensor.new(query.shape, query.width, any(tensor.needs_gradient for tensor in inputs))
         if not result.needs_gradient:
             return result
-        if self.mask or self.way.padded:
+        if self.mask or self.settings.padded:
             mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.width)
             self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
         for tensor, contents in zip(inputs, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, contents)
-        is_flash = self.way.kernel == FLASH
+        is_flash = self.settings.kernel == FLASH
         self.keep(result, path, "the mix of the values")
         self.keep(Tensor.new("B A T" if is_flash else "B A Q", FULL), path, "logarithm of each sum in softmax")
         self.keep(Tensor.new("2" if is_flash else "1", INTEGER), path, "seed of the random numbers")
@@ -535,8 +541,8 @@ class Forward:
 
         In eager attention, the mask is added to the scores, so it has the type of the vectors.
         """
-        if self.mask or self.way.padded:
-            mask = self.mask or Tensor.new("B T T", vectors.width if self.way.kernel == EAGER else MASK)
+        if self.mask or self.settings.padded:
+            mask = self.mask or Tensor.new("B T T", vectors.width if self.settings.kernel == EAGER else MASK)
             self.keep(mask, LAYER.rpartition("/")[0], "the mask, which all layers read")
 
     def layers(
@@ -556,19 +562,20 @@ class Forward:
         borders = self.parameters.borders(self._depth)
         for first, end in pairwise(borders):
             for layers in (range(first, first + 1), range(first + 1, end)):
-                self._layers_it_stands_for = layers
+                self._represented_layers = layers
                 if layers:
                     self.layer = layers.start
                     vectors = self._run_layer(vectors, run)
                 if after_first and layers == range(1):
-                    self._layers_it_stands_for = range(0)
+                    self._represented_layers = range(0)
                     vectors = after_first(vectors)
         self.layer = 0
-        self._layers_it_stands_for = range(0)
+        self._represented_layers = range(0)
         return vectors
 
     def _run_layer(self, vectors: Tensor, run: Callable[[Tensor], Tensor]) -> Tensor:
-        if not self.way.checkpointing:
+        """The output of one layer. With checkpointing, what it keeps apart from its input is set aside."""
+        if not self.settings.checkpointing:
             return run(vectors)
         self.keep(vectors, LAYER, "the input of the layer")
         with self._recompute():

@@ -15,13 +15,13 @@ from ..errors import BadChoice
 from .forward import Forward
 from .tensors import INTEGER, Tensor
 
-FIRST = "B H"
-"""The symbolic shape of the vectors of the first token in every text."""
+FIRST_TOKENS = "B H"
+"""The symbolic shape of the vectors of the first token of every text."""
 
 Heads = Callable[[Forward, Tensor, Tensor | None, str], None]
 """A function that runs the heads of a class; it takes the arguments of `run_heads`."""
 
-ON_POOLER = ("cls/seq_relationship", "sequence_classifier", "multiple_choice")
+POOLER_HEADS = ("cls/seq_relationship", "sequence_classifier", "multiple_choice")
 """The paths of heads that read the output of the pooler, unless they have a dense layer of their own."""
 
 
@@ -29,7 +29,7 @@ def reads_pooler(forward: Forward, class_name: str) -> bool:
     """Whether the pooler takes part in a step: a head reads its output, or a bare model returns it."""
     parameters = forward.parameters
     is_bare = class_name.endswith("Model") and not class_name.endswith("LMHeadModel")
-    return is_bare or any(path in parameters and f"{path}/dense" not in parameters for path in ON_POOLER)
+    return is_bare or any(path in parameters and f"{path}/dense" not in parameters for path in POOLER_HEADS)
 
 
 def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, class_name: str) -> None:
@@ -43,48 +43,49 @@ def run_heads(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, c
     """
     parameters = forward.parameters
     if "cls/predictions/transform/dense" in parameters:
-        predictions(forward, vectors, class_name)
+        run_prediction_head(forward, vectors, class_name)
     if "discriminator_predictions" in parameters:
-        discriminator(forward, vectors)
-    for path_before, path in MODERNBERT.items():
+        run_discriminator(forward, vectors)
+    for path_before, path in MODERNBERT_OUTPUTS.items():
         if f"{path_before}/dense" in parameters:
-            modernbert_head(forward, vectors, path_before, path)
+            run_modernbert_head(forward, vectors, path_before, path)
             return
-    heads_for_texts(forward, vectors, pooler_output, class_name)
+    run_heads_for_texts(forward, vectors, pooler_output, class_name)
     if "token_classifier" in parameters:
-        labels(forward, forward.dropout(vectors, "token_classifier"), "token_classifier", "B T", "the correct labels")
+        inputs = forward.dropout(vectors, "token_classifier")
+        run_labels(forward, inputs, "token_classifier", "B T", "the correct labels")
     if "cls/squad" in parameters:
         # Only DistilBERT has dropout before this head.
         inputs = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
-        spans(forward, inputs, "cls/squad")
+        run_spans(forward, inputs, "cls/squad")
 
 
-def heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, class_name: str) -> None:
+def run_heads_for_texts(forward: Forward, vectors: Tensor, pooler_output: Tensor | None, class_name: str) -> None:
     """Run the heads that predict something about a whole text; the arguments are those of `run_heads`.
 
     They read the output of the pooler, or have a dense layer of their own.
     """
     parameters = forward.parameters
     if "sequence_classifier/dense" in parameters:
-        deep_classifier(forward, vectors, class_name)
+        run_deep_classifier(forward, vectors, class_name)
     if "multiple_choice/dense" in parameters:
         inputs = deep_choice(forward, vectors, class_name)
-        labels(forward, inputs, "multiple_choice", "N", "the correct choices")
+        run_labels(forward, inputs, "multiple_choice", "N", "the correct choices")
     if pooler_output is None:
         return
     if "cls/seq_relationship" in parameters:
         # ALBERT's head for the order of two sentences has the same path as BERT's, but begins with dropout.
         is_albert = class_name.startswith("Albert")
         inputs = forward.dropout(pooler_output, "cls/seq_relationship") if is_albert else pooler_output
-        labels(forward, inputs, "cls/seq_relationship", "N", "the correct labels")
+        run_labels(forward, inputs, "cls/seq_relationship", "N", "the correct labels")
     if "sequence_classifier" in parameters and "sequence_classifier/dense" not in parameters:
-        one_label(forward, forward.dropout(pooler_output, "sequence_classifier"), "sequence_classifier")
+        run_label(forward, forward.dropout(pooler_output, "sequence_classifier"), "sequence_classifier")
     if "multiple_choice" in parameters and "multiple_choice/dense" not in parameters:
         inputs = forward.dropout(pooler_output, "multiple_choice")
-        labels(forward, inputs, "multiple_choice", "N", "the correct choices")
+        run_labels(forward, inputs, "multiple_choice", "N", "the correct choices")
 
 
-def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
+def run_prediction_head(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """Run the head that predicts tokens, either masked or next ones."""
     is_causal = class_name.endswith(("LMHeadModel", "ForCausalLM"))
     path = "cls/predictions"
@@ -105,7 +106,7 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
         logits = forward.in_full(logits)
     # A causal loss pads the labels by one token and shifts them. This copies the labels of several texts, while the
     # shifted labels of a single text are a view of the padded ones, which stay in memory.
-    is_view = is_causal and forward.texts == 1
+    is_view = is_causal and forward.examples == 1
     forward.cross_entropy(logits, "Y" if is_view else "B T", path, "the correct tokens")
 
 
@@ -117,39 +118,39 @@ def joint_decoder(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     return forward.product(forward.cast(vectors), forward.cast(joint), "B T V", path, ("the input", "the joint matrix"))
 
 
-def discriminator(forward: Forward, vectors: Tensor) -> None:
+def run_discriminator(forward: Forward, vectors: Tensor) -> None:
     """Run ELECTRA's head, which predicts for every token whether it is original."""
     path = "discriminator_predictions"
     logits = forward.dense(forward.activation(forward.dense(vectors, f"{path}/dense"), path), path)
     forward.binary_cross_entropy(logits, path)
 
 
-MODERNBERT = {
+MODERNBERT_OUTPUTS = {
     "sequence_head": "sequence_classifier",
     "multiple_choice_head": "multiple_choice",
     "token_head": "token_classifier",
     "answer_head": "answers",
 }
-"""The path of the output layer of each head in ModernBERT, by the path of the layers before it."""
+"""The path of the output layer of each head in ModernBERT, by the path of the other layers of the head."""
 
 
-def modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:
+def run_modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:
     """Run a head of ModernBERT: a dense layer, GELU, LayerNorm, dropout and the output layer.
 
     It reads every token if it predicts something about tokens, and otherwise the first token of each text.
     """
-    inputs = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST)
+    inputs = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST_TOKENS)
     hidden_vectors = forward.activation(forward.dense(inputs, f"{path_before}/dense"), path_before)
     hidden_vectors = forward.dropout(forward.norm(hidden_vectors, f"{path_before}/LayerNorm"), path)
     if path == "answers":
-        spans(forward, hidden_vectors, path)
+        run_spans(forward, hidden_vectors, path)
     elif path == "sequence_classifier":
-        one_label(forward, hidden_vectors, path)
+        run_label(forward, hidden_vectors, path)
     else:
-        labels(forward, hidden_vectors, path, "B T" if path == "token_classifier" else "N", "the correct labels")
+        run_labels(forward, hidden_vectors, path, "B T" if path == "token_classifier" else "N", "the correct labels")
 
 
-def labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: str) -> None:
+def run_labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: str) -> None:
     """Run a dense layer that predicts labels, with its loss.
 
     Args:
@@ -162,12 +163,12 @@ def labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: s
     forward.cross_entropy(forward.dense(vectors, path), shape, path, contents)
 
 
-def one_label(forward: Forward, vectors: Tensor, path: str) -> None:
+def run_label(forward: Forward, vectors: Tensor, path: str) -> None:
     """Run the last layer of a head for sequence classification, with its loss."""
-    label_loss(forward, forward.dense(vectors, path), path)
+    run_label_loss(forward, forward.dense(vectors, path), path)
 
 
-def label_loss(forward: Forward, logits: Tensor, path: str) -> None:
+def run_label_loss(forward: Forward, logits: Tensor, path: str) -> None:
     """Run the loss of a head for sequence classification. A head with a single label predicts a number."""
     if forward.labels == 1:
         forward.squared_error(logits, path)
@@ -175,10 +176,10 @@ def label_loss(forward: Forward, logits: Tensor, path: str) -> None:
         forward.cross_entropy(logits, "N", path)
 
 
-def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
+def run_deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """Run a head for sequence classification with a dense layer of its own, which reads the first token of a text."""
     path = "sequence_classifier"
-    first_token = vectors.part(FIRST)
+    first_token = vectors.part(FIRST_TOKENS)
     if class_name.startswith("DistilBert"):
         hidden_vectors = forward.relu(forward.dense(first_token, f"{path}/dense"), path)
     else:
@@ -186,30 +187,30 @@ def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
         dense = forward.dense(first_token, f"{path}/dense")
         activation = forward.activation if class_name.startswith(("Electra", "RemBert", "BigBird")) else forward.tanh
         hidden_vectors = activation(dense, path)
-    one_label(forward, forward.dropout(hidden_vectors, path), path)
+    run_label(forward, forward.dropout(hidden_vectors, path), path)
 
 
 def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
     """The input of the last layer of a multiple-choice head that has a dense layer before it."""
     path = "multiple_choice"
-    dense = forward.dense(vectors.part(FIRST), f"{path}/dense")
+    dense = forward.dense(vectors.part(FIRST_TOKENS), f"{path}/dense")
     activation = forward.relu if class_name.startswith("DistilBert") else forward.activation
     return forward.dropout(activation(dense, path), path)
 
 
-def spans(forward: Forward, vectors: Tensor, path: str) -> None:
+def run_spans(forward: Forward, vectors: Tensor, path: str) -> None:
     """Run a head for question answering, which predicts the start and the end of an answer among the tokens."""
-    edge_losses(forward, forward.dense(vectors, path), path)
+    run_edge_losses(forward, forward.dense(vectors, path), path)
 
 
-def edge_losses(forward: Forward, logits: Tensor, path: str) -> None:
+def run_edge_losses(forward: Forward, logits: Tensor, path: str) -> None:
     """Run the losses for the start and for the end of an answer; the logits have two numbers for each token."""
     for edge in ("start", "end"):
         edge_logits = Tensor.new("B T", logits.width, logits.needs_gradient)
         forward.cross_entropy(edge_logits, "N", path, f"the correct {edge}s", f" of the {edge}")
 
 
-def labels_of_some_texts(forward: Forward, vectors: Tensor, path: str) -> None:
+def run_labels_of_some_texts(forward: Forward, vectors: Tensor, path: str) -> None:
     """Run the last layer of DeBERTa's head for sequence classification, whose loss selects the texts with a label."""
     logits = forward.dense(vectors, path)
     if logits.needs_gradient and forward.labels > 1:
@@ -221,7 +222,7 @@ def labels_of_some_texts(forward: Forward, vectors: Tensor, path: str) -> None:
         forward.cross_entropy(forward.in_full(logits), "N", path)
 
 
-def passage_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, _class_name: str) -> None:
+def run_passage_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, _class_name: str) -> None:
     """Run DPR's projection of the first token, or the output layers of its reader; transformers has no loss for them.
 
     Raises:
@@ -231,7 +232,7 @@ def passage_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | No
     if "answers_of_projection" in parameters:
         raise BadChoice("transformers cannot run DPR's reader with a projection; leave out projection_dim")
     if "bert/projection/dense" in parameters:
-        forward.dense(vectors.part(FIRST), "bert/projection/dense")
+        forward.dense(vectors.part(FIRST_TOKENS), "bert/projection/dense")
     if "answers" in parameters:
         forward.dense(vectors, "answers")
-        forward.dense(vectors.part(FIRST), "relevance")
+        forward.dense(vectors.part(FIRST_TOKENS), "relevance")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..architecture import LAYER
 from .encoders import ATTENTION, EMBEDDINGS, SELF, run
 from .forward import Forward
-from .heads import FIRST, run_heads
+from .heads import FIRST_TOKENS, run_heads
 from .tensors import Tensor
 
 NETWORKS = (*(f"{LAYER}/feed_forward_{number}" for number in range(3)), LAYER)
@@ -39,7 +39,7 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
-    """The output of a layer: bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
+    """The output of a layer: bottlenecks, attention, four feed-forward networks, a projection to the hidden size."""
     bottleneck_output = bottleneck(forward, inputs, f"{LAYER}/bottleneck/input")
     query_key_input = bottleneck(forward, inputs, f"{LAYER}/bottleneck/attention")
     query, key = (forward.dense(query_key_input, f"{SELF}/{name}") for name in ("query", "key"))
@@ -62,4 +62,4 @@ def bottleneck(forward: Forward, inputs: Tensor, path: str) -> Tensor:
 
 def heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. Heads for whole texts read the first token, because there is no pooler."""
-    run_heads(forward, vectors, vectors.part(FIRST), class_name)
+    run_heads(forward, vectors, vectors.part(FIRST_TOKENS), class_name)

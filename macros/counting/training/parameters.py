@@ -44,7 +44,7 @@ class ModuleParameters(NamedTuple):
 
 
 GROUPS = "G"
-"""The letter that counts the layers of ALBERT: groups of layers that share their weights."""
+"""ALBERT's letter for the number of groups of layers; the layers of a group share their weights."""
 
 WEIGHTS = ("kernel", "output_weights", "gamma")
 """The last component of the path of a matrix, or of the gamma of a LayerNorm. Any other row of a module is its bias."""
@@ -104,6 +104,7 @@ class Parameters:
                 module = module._replace(
                     shape=shape.translate(self._letters),
                     trains_weight=trains(row, layer),
+                    # An element of packed weights has one byte.
                     bits=8 // row.storage.per if row.storage.width else 0,
                 )
             else:
@@ -111,7 +112,7 @@ class Parameters:
         return module
 
     def borders(self, depth: int) -> list[int]:
-        """The layers from which on parameters are treated differently, with 0 and the number of layers, in order.
+        """The first layer of each run of layers whose parameters are treated alike, and then the number of layers.
 
         Parameters may be frozen in the first layers, or adapted in single layers.
         """

@@ -34,11 +34,12 @@ class Program(NamedTuple):
     Attributes:
         run: runs the forward pass, given a `Forward` and the name of a class.
         activation: the activation function that transformers chooses if a config names none.
-        kernels: whether attention can run in PyTorch's own kernels; otherwise it is always eager.
+        has_kernels: whether attention can run in PyTorch's own kernels; otherwise it is always eager.
         shares_weights: whether all layers have the same weights.
-        checkpoints: whether transformers can run its layers with gradient checkpointing.
-        masks: whether attention reads a mask even if no text is padded.
-        window: the longest text for which layers that attend to a window need no mask; 0 if there are no such layers.
+        can_checkpoint: whether transformers can run its layers with gradient checkpointing.
+        always_masks: whether attention reads a mask even if no text is padded.
+        window: the longest text, in tokens, for which layers that attend to a window need no mask; 0 if there are no
+            such layers.
         uncounted: the classes that are not counted.
         unpadded: the classes that are counted only without padding, because their loss selects the tokens that are
             not padding.
@@ -49,10 +50,10 @@ class Program(NamedTuple):
 
     run: Callable[[Forward, str], None] = run
     activation: str = "gelu"
-    kernels: bool = True
+    has_kernels: bool = True
     shares_weights: bool = False
-    checkpoints: bool = True
-    masks: bool = False
+    can_checkpoint: bool = True
+    always_masks: bool = False
     window: int = 0
     uncounted: tuple[str, ...] = ()
     unpadded: tuple[str, ...] = ()
@@ -80,29 +81,31 @@ PROGRAMS: Mapping[str, Program] = {
         partial(run, layer=partial(bert_layer, drops_after_feed_forward=False)),
         activation="gelu_new",
         shares_weights=True,
-        checkpoints=False,
+        can_checkpoint=False,
     ),
     "mpnet": Program(
         partial(run, ids=ROBERTA_IDS, before_layers=relative_positions),
-        kernels=False,
-        checkpoints=False,
+        has_kernels=False,
+        can_checkpoint=False,
     ),
     "modernbert": Program(
-        partial(run, layer=modernbert_layer, keeps_mask=False), window=64, uncounted=("ModernBertForMultipleChoice",)
+        partial(run, layer=modernbert_layer, keeps_mask=False),
+        window=64,  # half of `local_attention` in the configs of ModernBERT: its reach to either side
+        uncounted=("ModernBertForMultipleChoice",),
     ),
     "nomic_bert": Program(partial(rotary, rotary_layer)),
     "gte": Program(partial(rotary, partial(rotary_layer, drops_after_gate=True))),
     "jina_embeddings_v3": Program(partial(rotary, rotary_layer)),
-    "rembert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, widens_late=True), kernels=False),
-    "megatron-bert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer_after_norm), kernels=False),
+    "rembert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, widens_late=True), has_kernels=False),
+    "megatron-bert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer_after_norm), has_kernels=False),
     "xlm-roberta-xl": Program(partial(run, ids=ROBERTA_IDS, layer=partial(layer_after_norm, drops_output=False))),
-    "dpr": Program(dpr, checkpoints=False),
+    "dpr": Program(dpr, can_checkpoint=False),
     "esm": Program(esm, activation="erf"),
-    "layoutlm": Program(layoutlm, masks=True),
+    "layoutlm": Program(layoutlm, always_masks=True),
     "mobilebert": Program(mobilebert, activation="relu"),
-    "deberta": Program(deberta, kernels=False),
-    "deberta-v2": Program(deberta_v2, kernels=False),
-    "big_bird": Program(bigbird, activation="gelu_new", kernels=False, sparse_sizes=sparse_sizes),
+    "deberta": Program(deberta, has_kernels=False),
+    "deberta-v2": Program(deberta_v2, has_kernels=False),
+    "big_bird": Program(bigbird, activation="gelu_new", has_kernels=False, sparse_sizes=sparse_sizes),
     "eurobert": Program(eurobert, letters={"N": "M", "Q": "D"}),
 }
 """The program of each architecture, by its `model_type`."""

@@ -30,13 +30,25 @@ from ..changes.rows import ADDED, ChangedRow
 from ..errors import BadChoice, entry_of, label, quote
 from ..memory import UNITS, MemoryItems
 from ..messages import message
-from ..models import LARGEST
+from ..models import LARGEST_NUMBER
 from ..operations import max_tokens
 from ..polynomials import Polynomial
-from .forward import AUTOCAST, COPY, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
+from .forward import (
+    AUTOCAST,
+    COPY,
+    EAGER,
+    EFFICIENT,
+    FLASH,
+    FLOAT32,
+    KERNELS,
+    MATH,
+    SHORT_WEIGHTS,
+    Forward,
+    StepSettings,
+)
 from .parameters import Parameters, module_of
 from .programs import PROGRAMS, Program
-from .temporary import of_layers, of_vocabulary
+from .temporary import bound_of_vocabulary, bounds_of_layers
 from .tensors import FULL, SHORT, Activation
 
 DTYPES: Mapping[str, str] = {
@@ -54,10 +66,10 @@ the weights are in bfloat16, too.
 
 SDPA = "sdpa"
 ATTENTIONS = (SDPA, *KERNELS)
-"""The ways of running attention. `sdpa` leaves the choice of the kernel to PyTorch."""
+"""The implementations of attention to choose from. `sdpa` leaves the choice of the kernel to PyTorch."""
 
-OF_VOCABULARY = "cls/predictions/transform/dense"
-"""The path of a module that only heads with logits for the whole vocabulary have."""
+VOCABULARY_HEAD = "cls/predictions/transform/dense"
+"""The path of a module that is only in heads with logits for the whole vocabulary."""
 
 SHORT_STATES = {"adamw": "adamw-bfloat16", "sgd": "sgd"}
 """By optimiser, the block of `optimisers.toml` with its states for weights in bfloat16."""
@@ -66,13 +78,13 @@ TEXTS_PER_EXAMPLE = 2
 """Texts per multiple-choice example."""
 
 MAX_EXCESS = 0.09
-"""The largest fraction by which `peak_bytes` exceeds the peak that PyTorch records, over all recorded whole models."""
+"""The largest fraction by which `peak_bytes` exceeds the peak that PyTorch records, in any recorded whole model."""
 
 RESERVE = 10
-"""The percentage of a memory that is usually left free, for the driver of a GPU and gaps between tensors."""
+"""The percentage of a GPU's memory to leave free, unless a reader chooses another, for its driver and for gaps."""
 
-USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
-"""The usual conditions of fine-tuning: mixed precision, padded texts, and the attention that transformers chooses."""
+FINE_TUNING: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
+"""The usual settings in fine-tuning: mixed precision, padded texts, and the attention that transformers chooses."""
 
 ROUNDING = 32
 """The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
@@ -134,8 +146,8 @@ class TrainingStep:
         if self.attention and self.attention not in ATTENTIONS:
             raise BadChoice(f"attention is '{label(self.attention)}'; choose {', '.join(ATTENTIONS)}")
         for name, number in (("examples", self.examples), ("tokens", self.tokens)):
-            if not isinstance(number, int) or not 1 <= number <= LARGEST:
-                raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST}")
+            if not isinstance(number, int) or not 1 <= number <= LARGEST_NUMBER:
+                raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST_NUMBER}")
         if self._is_short and self.optimiser not in SHORT_STATES:
             raise BadChoice(message("training-optimiser", optimiser=self.optimiser, choices=" or ".join(SHORT_STATES)))
         self._check_model()
@@ -164,7 +176,7 @@ class TrainingStep:
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
         if not program.counts(class_name, padded=self.padded):
             raise BadChoice(message("training-padding", name=class_name))
-        if self.checkpointing and not program.checkpoints:
+        if self.checkpointing and not program.can_checkpoint:
             raise BadChoice(message("training-checkpointing", name=name))
         limit = max_tokens(question)
         if self.tokens > limit:
@@ -174,7 +186,7 @@ class TrainingStep:
         """Refuse a kernel that cannot run the attention of this step."""
         name = self.model.question.model.name
         kernel = self.kernel
-        if kernel != EAGER and not self._program.kernels:
+        if kernel != EAGER and not self._program.has_kernels:
             raise BadChoice(f"{name}: transformers has only eager attention for it; choose eager")
         if kernel == FLASH and (self._is_masked or DTYPES[self.dtype] == FLOAT32):
             reason = "takes no mask" if self._is_masked else "computes in 16 bits only"
@@ -201,17 +213,22 @@ class TrainingStep:
 
     @property
     def _mask_length(self) -> int:
-        """The nearest longer length whose mask is not copied, or the nearest shorter one if the model takes none."""
+        """The next longer text whose mask is not copied, in tokens; the next shorter one if no longer one fits."""
         longer = -(-self.tokens // MASK_STEP) * MASK_STEP
         return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
 
     @property
     def _program(self) -> Program:
+        """The program of the architecture.
+
+        Raises:
+            BadChoice: memory in training is not counted for the architecture.
+        """
         question = self.model.question
         program = PROGRAMS.get(question.architecture.model_type)
         if program is None:
             reason = "is not counted for this architecture"
-            if question.architecture.for_whole_text:
+            if question.architecture.global_projections:
                 reason += ", because it depends on how many tokens attend to the whole text"
             raise BadChoice(
                 f"{question.model.name}: memory in training {reason}; it is counted for {', '.join(PROGRAMS)}"
@@ -221,10 +238,11 @@ class TrainingStep:
     @property
     def _is_masked(self) -> bool:
         """Whether attention reads a mask."""
-        return self.padded or self._program.masks
+        return self.padded or self._program.always_masks
 
     @property
     def _head_width(self) -> int:
+        """The number of features of each attention head."""
         sizes = self.model.sizes
         shared_width = sizes[self.model.question.architecture.heads_share]
         return sizes.get("Q", shared_width // sizes["A"])  # Q is the width of a head in EuroBERT
@@ -243,7 +261,7 @@ class TrainingStep:
     @property
     def kernel(self) -> str:
         """The kernel that attention uses. PyTorch prefers flash to efficient, and efficient to math."""
-        attention = self.attention or (SDPA if self._program.kernels else EAGER)
+        attention = self.attention or (SDPA if self._program.has_kernels else EAGER)
         if attention != SDPA:
             return attention
         if self._head_width % self._alignment:
@@ -282,11 +300,11 @@ class TrainingStep:
     @cached_property
     def _forward(self) -> Forward:
         """The forward pass, after it has run and noted everything that it keeps."""
-        way = Way(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
+        settings = StepSettings(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
         forward = Forward(
             Parameters(self.model, program.letters),
-            way,
+            settings,
             self.sizes,
             program.activation,
             program.shares_weights,
@@ -330,6 +348,7 @@ class TrainingStep:
         return self._bytes(self.copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
+        """The bytes of these activations together."""
         depth = self.sizes["L"]
         sizes = self.sizes
         return sum(item.total(depth).value(sizes) for item in activations)
@@ -341,7 +360,7 @@ class TrainingStep:
 
     @property
     def all_bytes(self) -> int:
-        """All activations, with the room for temporary results."""
+        """The bytes of all activations and of the temporary results."""
         return self.forward_bytes + self.temporary_bytes
 
     @property
@@ -368,28 +387,33 @@ class TrainingStep:
 
     @cached_property
     def temporary_bytes(self) -> int:
-        """The room for temporary results: an upper bound, for which `temporary.py` has the rules."""
-        return max(0, *(bound.value(self.sizes) for bound in self.temporary))
+        """The bytes of temporary results: an upper bound by the rules of `temporary.py`."""
+        return max(0, *(bound.value(self.sizes) for bound in self.temporary_bounds))
 
     @property
-    def temporary(self) -> list[Polynomial]:
-        """The bounds of the room for temporary results, as symbolic formulas; the largest one decides."""
-        return [*self.temporary_in_layers, *self.temporary_in_head]
+    def temporary_bounds(self) -> list[Polynomial]:
+        """The upper bounds of the bytes of temporary results, as symbolic formulas; the largest one decides."""
+        return [*self.bounds_in_layers, *self.bounds_in_head]
 
     @property
-    def temporary_in_layers(self) -> list[Polynomial]:
+    def bounds_in_layers(self) -> list[Polynomial]:
         """The bounds that depend on the layers."""
         keeps = bool(self.layer_polynomial.terms)
         is_frozen = any(row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER))
-        return of_layers(self._forward.way, self._program.activation, is_frozen=is_frozen, keeps=keeps)
+        return bounds_of_layers(self._forward.settings, self._program.activation, is_frozen=is_frozen, keeps=keeps)
 
     @property
-    def temporary_in_head(self) -> list[Polynomial]:
+    def bounds_in_head(self) -> list[Polynomial]:
         """The bounds that depend on the head."""
-        return [of_vocabulary(self._forward.way)] if OF_VOCABULARY in self._forward.parameters.modules_read else []
+        return (
+            [bound_of_vocabulary(self._forward.settings)]
+            if VOCABULARY_HEAD in self._forward.parameters.modules_read
+            else []
+        )
 
     @property
     def _is_short(self) -> bool:
+        """Whether the weights are in 16 bits."""
         return DTYPES[self.dtype] == SHORT_WEIGHTS
 
     @cached_property
@@ -409,7 +433,7 @@ class TrainingStep:
         """The number of trained parameters that get no gradient."""
         return self.model.trainable - self.parameters_with_gradient
 
-    def _more_for_adapters(self, *, trained: bool) -> list[MemoryItems]:
+    def _surplus_of_adapters(self, *, trained: bool) -> list[MemoryItems]:
         """The extra bytes of adapters if the weights are in 16 bits, because PEFT keeps adapters in float32."""
         candidates = self.rows_read if trained else self.model.rows
         rows = [row for row in candidates if row.added == ADDED] if self._is_short else []
@@ -422,7 +446,7 @@ class TrainingStep:
         """The weights, and the scales of packed ones."""
         dtype = "bfloat16" if self._is_short else "float32"
         scales = self.model.scale_items
-        return [*self.model.weight_items(dtype), *scales, *self._more_for_adapters(trained=False)]
+        return [*self.model.weight_items(dtype), *scales, *self._surplus_of_adapters(trained=False)]
 
     @property
     def gradients(self) -> list[MemoryItems]:
@@ -430,7 +454,7 @@ class TrainingStep:
         width = SHORT if self._is_short else FULL
         kind = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
         gradients = MemoryItems(kind, self.parameters_with_gradient, width)
-        return [gradients, *self._more_for_adapters(trained=True)]
+        return [gradients, *self._surplus_of_adapters(trained=True)]
 
     @property
     def states(self) -> list[MemoryItems]:
@@ -496,7 +520,7 @@ class TrainingStep:
     @cached_property
     def _moments(self) -> list[int]:
         """The bytes in addition to weights and states at each moment that may be the peak."""
-        temporary = [0, *(bound.value(self.sizes) for bound in self.temporary)]
+        temporary = [0, *(bound.value(self.sizes) for bound in self.temporary_bounds)]
         return [
             *(self.forward_bytes + bound for bound in temporary),
             *(self.gradients_bytes + self.layer_bytes + bound for bound in temporary),
@@ -535,13 +559,14 @@ class TrainingStep:
             return 0
         if step_of_two.peak_bytes > limit:
             return 1
+        # From the second example on, every further one adds the same to each moment.
         room = limit - step_of_two.fixed_bytes
         moments = zip(step_of_two._moments, self._growth_per_example, strict=True)
         return 2 + min((room - bytes_of_two) // growth for bytes_of_two, growth in moments if growth > 0)
 
 
-def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> TrainingStep:
-    """A training step with the settings of `USUAL_WAY`, except where others are given.
+def fine_tuning_step(model: ChangedModel, examples: int, tokens: int, **settings: Any) -> TrainingStep:
+    """A training step with the settings of `FINE_TUNING`, except where others are given.
 
     If a step on padded texts is not counted, the texts are taken to have equal length, unless the caller asks for
     padding.
@@ -550,17 +575,17 @@ def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> T
         model: the model, its class, and which of its parameters are trained.
         examples: examples in the batch.
         tokens: tokens per text.
-        way: further fields of `TrainingStep`.
+        settings: further fields of `TrainingStep`.
 
     Raises:
         BadChoice: a choice is unknown, impossible or not counted.
     """
     try:
-        return TrainingStep(model, examples, tokens, **{**USUAL_WAY, **way})
+        return TrainingStep(model, examples, tokens, **{**FINE_TUNING, **settings})
     except BadChoice:
-        if "padded" in way:
+        if "padded" in settings:
             raise
-        return TrainingStep(model, examples, tokens, **{**USUAL_WAY, **way, "padded": False})
+        return TrainingStep(model, examples, tokens, **{**FINE_TUNING, **settings, "padded": False})
 
 
 def room_in(gib: float, reserve: int = RESERVE) -> int:

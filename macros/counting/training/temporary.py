@@ -2,8 +2,9 @@
 
 At the end of the forward pass and at the beginning of the backward pass all activations are in
 memory, and the last layer or the head also has results in hand that no backward pass reads, or
-the gradients of its vectors. Which of them are in memory together, and when they are most, has
-been read off the steps that PyTorch's MemTracker follows operation by operation:
+the gradients of its vectors. Which of them are in memory together, and when they take the most,
+has been read off the steps that PyTorch's MemTracker follows operation by operation; so have the
+coefficients in the code, such as the 18 bytes for each feature of a token in mixed precision:
 
 - In the backward pass of a layer, the gradient of the wide vectors of its feed-forward network
   is in memory with the gradients of a matrix of that network and of the pooler. In full
@@ -13,8 +14,8 @@ been read off the steps that PyTorch's MemTracker follows operation by operation
   so are the attention weights after dropout, in 32 bits.
 - In attention, the backward pass needs a table of T × T shares for each head once more, or twice
   more without dropout; the wide vectors that the layer has kept are freed by then.
-- A dense layer that is frozen keeps no input, so that the wide vectors come and go as well; where nothing
-  is kept, those before and after the activation function do.
+- A dense layer that is frozen keeps no input, so the wide vectors are temporary as well; where nothing
+  is kept, those before and after the activation function are.
 - With checkpointing, all of this happens while the layer is computed again, with the gradient of its output.
 - A head with logits for the whole vocabulary needs their gradient twice in 32 bits.
 
@@ -25,38 +26,40 @@ which is never larger, for BERT and its closest relatives; other architectures t
 from __future__ import annotations
 
 from ..polynomials import Polynomial, Term
-from .forward import AUTOCAST, EAGER, MATH, SHORT_WEIGHTS, Way
+from .forward import AUTOCAST, EAGER, MATH, SHORT_WEIGHTS, StepSettings
 from .tensors import FULL, MASK, SHORT
 
 Shapes = tuple[str, ...]
 """Symbolic shapes, each with its bytes per number; their sum is a bound."""
 
 
-def of_layers(way: Way, function: str = "gelu", *, is_frozen: bool = False, keeps: bool = True) -> list[Polynomial]:
+def bounds_of_layers(
+    settings: StepSettings, activation_function: str = "gelu", *, is_frozen: bool = False, keeps: bool = True
+) -> list[Polynomial]:
     """The bounds for the layers; the largest one decides.
 
     Args:
-        way: how the step is run.
-        function: the activation function; `gelu_new` is written in steps, whose gradients are wide as well.
+        settings: how the step is run.
+        activation_function: the activation function; `gelu_new` is written in steps, whose gradients are wide, too.
         is_frozen: whether a dense layer is frozen.
         keeps: whether the layers keep anything.
     """
-    width = SHORT if way.precision == SHORT_WEIGHTS else FULL
-    casts = way.precision == AUTOCAST
-    has_tables = way.kernel in (EAGER, MATH)
+    width = SHORT if settings.precision == SHORT_WEIGHTS else FULL
+    casts = settings.precision == AUTOCAST
+    has_tables = settings.kernel in (EAGER, MATH)
     inner_vectors = f"{SHORT if casts else width} B T F"
     # The output of the layer, its gradient, and a result between them.
-    recomputed: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if way.checkpointing else ()
-    mask: Shapes = (f"{width if has_tables else MASK} B T T",) if way.padded else ()
+    recomputed: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if settings.checkpointing else ()
+    mask: Shapes = (f"{width if has_tables else MASK} B T T",) if settings.padded else ()
     tables: Shapes = (f"{FULL} A B T T",) if has_tables and casts else ()
     # Autocast computes the third power in 32 bits, so that its steps are in both widths.
-    in_steps: Shapes = (f"{2 * width if casts else width} B T F",) if function == "gelu_new" else ()
+    in_steps: Shapes = (f"{2 * width if casts else width} B T F",) if activation_function == "gelu_new" else ()
     gradients: Shapes = (f"{width + SHORT if casts else width} F H", f"{width} H H")
     bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *in_steps, *gradients, *recomputed)]
     if casts:
-        # With checkpointing, what a layer holds until it returns is partly what is computed again.
-        held = "14 B T H" if way.checkpointing else "18 B T H"
-        bounds.append((held, f"{width} H H", *tables, *in_steps, *mask))
+        # With checkpointing, a part of what a layer needs until it returns is among what is computed again.
+        in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
+        bounds.append((in_layer, f"{width} H H", *tables, *in_steps, *mask))
     outer_vectors = "18 B T H" if casts else f"{5 * width} B T H"
     if is_frozen:
         bounds.append((inner_vectors, outer_vectors, *tables, *mask, *recomputed))
@@ -65,16 +68,17 @@ def of_layers(way: Way, function: str = "gelu", *, is_frozen: bool = False, keep
         bounds.append((inner_vectors, inner_vectors, outer_vectors, *scores, *mask))
     sums = [_sum(shapes) for shapes in bounds]
     if has_tables:
-        shares = f"{width if way.dropout else 2 * width} A B T T"
+        shares = f"{width if settings.dropout else 2 * width} A B T T"
         freed = Term(-width * (1 if is_frozen else 2), ("B", "T", "F"))
         sums.append(Polynomial.total((_sum((shares, *gradients, *gradients, *recomputed)), Polynomial((freed,)))))
     return sums
 
 
-def of_vocabulary(way: Way) -> Polynomial:
+def bound_of_vocabulary(settings: StepSettings) -> Polynomial:
     """The bound for a head with logits for the whole vocabulary."""
-    return _sum((f"{2 * (SHORT if way.precision == SHORT_WEIGHTS else FULL)} B T V",))
+    return _sum((f"{2 * (SHORT if settings.precision == SHORT_WEIGHTS else FULL)} B T V",))
 
 
 def _sum(shapes: Shapes) -> Polynomial:
+    """The bytes of all these shapes together, as a symbolic formula."""
     return Polynomial.total(map(Polynomial.of_shape, shapes)).simplified()

@@ -32,7 +32,7 @@ class Tensor:
     """A tensor of the forward pass.
 
     Attributes:
-        shape: its symbolic shape; its last letter is the width that a dense layer reads.
+        shape: its symbolic shape; the last dimension is the one that a dense layer reads.
         width: bytes per element.
         needs_gradient: whether the backward pass computes a gradient for it.
         storage: the memory that it uses. It is larger than the tensor if the tensor is a part of another.
@@ -74,7 +74,7 @@ class Activation(NamedTuple):
         contents: the numbers in it, in words.
         shape: its symbolic shape.
         width: bytes per element.
-        layers: the number of layers that keep one; 0 if it lies outside the layers.
+        layers: the number of layers that each keep one; 0 for a storage outside the layers.
     """
 
     path: str

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import ChangedModel, model_named
 from macros.counting.changes.optimisers import load_optimisers
-from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
+from macros.counting.training import FINE_TUNING, MASK_STEP, TrainingStep
 
 from .asking import BASE, ask, title_of
 from .changes import CHANGED_CLASS
@@ -34,10 +34,10 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
         change: the changes made to the model before it is trained, separated by spaces.
-        way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `USUAL_WAY`.
+        way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `FINE_TUNING`.
     """
     question = ask(model=model, model_class=CHANGED_CLASS)
-    return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
+    return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**FINE_TUNING, **way})
 
 
 MODELS = (

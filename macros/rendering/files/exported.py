@@ -235,7 +235,7 @@ def _configs() -> dict[str, Any]:
         "uncounted": _reasons_against_types(),
         "settings": [{"default": setting.default} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
-        "most_bytes": config.MOST_BYTES,
+        "most_bytes": config.MAX_BYTES,
         "largest_odd_width": config.LARGEST_ODD_WIDTH,
     }
 

@@ -156,7 +156,7 @@ def training() -> dict[str, Any]:
         "heads": heads,
         "like": SAME_HEAD,
         "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].unpadded],
-        "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].checkpoints],
+        "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].can_checkpoint],
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
         "short": SHORT,
@@ -252,7 +252,7 @@ def _entry(
         for dtype, attention, padded, checkpointing in ways:
             # In these classes the bytes depend on the number of padding tokens, which is not one of the sizes.
             is_undetermined = padded and question.model_class in program.unpadded
-            if is_undetermined or (checkpointing and not program.checkpoints):
+            if is_undetermined or (checkpointing and not program.can_checkpoint):
                 entry[trained].append(None)
                 continue
             step = TrainingStep(changed, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing)
@@ -268,7 +268,7 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     copies = [item for item in items if item.contents == COPY]
     kept_items = [item for item in items if item.contents != COPY]
     layer = _text(step.layer_polynomial) if is_body else ""
-    bounds = ";".join(map(_text, step.temporary_in_layers if is_body else step.temporary_in_head))
+    bounds = ";".join(map(_text, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
     frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
     return "|".join((_sum(kept_items), _sum(copies), layer, temporary, frozen)).rstrip("|")

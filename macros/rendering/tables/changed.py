@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from macros.counting import ChangedModel, CountingError, Polynomial
-from macros.counting.changes.making import value_of
+from macros.counting.changes.applying import value_of
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of

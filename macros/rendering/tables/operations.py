@@ -10,7 +10,7 @@ from html import escape
 
 from macros.counting import BERT, Question, count, model_named
 from macros.counting.errors import entry_of
-from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, max_tokens
+from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHER_KINDS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import plain_line
@@ -44,7 +44,7 @@ def operation_count(
     """The operations on one text: `operations.count("softmax", tokens=8)`; without kinds, those of all matrix products.
 
     Args:
-        kinds: some of `PRODUCTS` and `OTHERS` in `macros.counting.operations`.
+        kinds: some of `PRODUCTS` and `OTHER_KINDS` in `macros.counting.operations`.
         block: a block such as `"feed-forward"`, to count it alone; empty counts the whole model.
         model: the name of a published model.
         model_class: the class to count; empty is the bare model.
@@ -297,7 +297,7 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
 
 TOPIC: dict[str, object] = {
     "lengths": lengths(),
-    "other_kinds": OTHERS,
+    "other_kinds": OTHER_KINDS,
     "classes": tuple(kind.name for kind in BERT.classes),
     "link": link,
     "count": operation_count,

@@ -1,6 +1,6 @@
 """Macros of the page about memory in training: what a step has in memory, the largest batch, and optimisers.
 
-Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `USUAL_WAY`
+Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `FINE_TUNING`
 says, and texts of `TOKENS` tokens.
 """
 
@@ -17,11 +17,11 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import bytes_of
 from macros.counting.training import (
+    FINE_TUNING,
     MASK_STEP,
     MAX_EXCESS,
     RESERVE,
     ROUNDING,
-    USUAL_WAY,
     Activation,
     TrainingStep,
     room_in,
@@ -171,7 +171,7 @@ MANY = 100
 
 def _temporary(step: TrainingStep) -> Polynomial:
     """The room for temporary results, as a formula."""
-    return max(step.temporary, key=lambda bound: bound.value(step.sizes))
+    return max(step.temporary_bounds, key=lambda bound: bound.value(step.sizes))
 
 
 def _copies(step: TrainingStep) -> Polynomial:
@@ -376,8 +376,8 @@ def form() -> str:
         models=models_to_fit(),
         titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
         choices=choices(),
-        initial=(BASE, USUAL_WAY["dtype"]),
-        padded=USUAL_WAY["padded"],
+        initial=(BASE, FINE_TUNING["dtype"]),
+        padded=FINE_TUNING["padded"],
         parts=PARTS,
         helps=HELPS,
         tokens=TOKENS,
@@ -532,7 +532,7 @@ def max_excess() -> str:
 
 def temporary_formula() -> str:
     """The formulas of the room for temporary results, for the usual way to fine-tune; the larger one decides."""
-    return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary)
+    return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary_bounds)
 
 
 def architectures() -> str:
