@@ -968,9 +968,9 @@ interface KnownNumbers {
   parts: Partial<CountedPart>[]
   /**
    * Rules for other sizes that people choose, by letter: some depend on the model's size of the letter
-   * `of`.
+   * `base`.
    */
-  sizes: Record<string, [of: string, own: Record<number, SizeRule[]>, others: SizeRule[]]>
+  sizes: Record<string, [base: string, byBase: Record<number, SizeRule[]>, forAll: SizeRule[]]>
   entries: {
     classes: string[]
     terms: [words: string, page: PageAddress, number: number][]
@@ -980,7 +980,7 @@ interface KnownNumbers {
 }
 
 interface ChangedChoice {
-  most?: number
+  largest?: number
   usual?: number[]
   values?: number[]
 }
@@ -993,12 +993,12 @@ interface ChangedForm extends ChangedChoice {
   words: string
   whole?: string
   chosen?: number
-  rare: number
+  rare_cost: number
   trained?: boolean
   exact?: boolean
   bytes?: boolean
   alone?: string
-  more?: number
+  whole_cost?: number
   known?: [number, number]
 }
 
@@ -1012,7 +1012,7 @@ type ChangedLine = [
   plain?: number,
 ]
 
-type SizeRule = [least: number, most: number, step: number, cost: number]
+type SizeRule = [smallest: number, largest: number, step: number, cost: number]
 
 interface KnownSpace {
   models: string[]

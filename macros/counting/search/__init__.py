@@ -8,6 +8,18 @@ head explains the weighing: how the costs in `data/search.toml` decide between
 "certain", "likely" and "possible". The answers on pages only separate "possible" from
 the other two; exercises also ask whether an explanation is "certain".
 
+The words
+---------
+A *way* is how a number comes about: a model, a class, and what was counted in it,
+perhaps with mistakes. A *form* is what people do to one block: a mistake, or several
+that they make together. A *reading* is how a text is read: its number, its unit, and
+the *windows*, which are the ranges of numbers that it may stand for. An *entry* is a
+number that is listed with its way because no set of forms leads to it. The scripts call
+a way with its number and its cost a *meaning*, and a meaning that fits a reading an
+*explanation*, which is what answers show.
+
+The rules
+---------
 Rule 1: a way explains a number by a model, a class, and the thing that was counted,
 perhaps with a mistake. Their costs add up.
 Rule 2: each further point of cost makes a way four times less likely: its weight

@@ -26,9 +26,9 @@ LABELS = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""Values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
+"""The values of `Form.alone` if the search looks only for the number of a line, or only for the whole."""
 
-MOST_LABELS = 20
+MAX_LABELS = 20
 """The largest number of labels in models whose last layers alone are trained."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
@@ -43,30 +43,30 @@ class Form(NamedTuple):
     Attributes:
         words: a description of the number, with the placeholders above.
         whole: a description of the whole; empty if the number already includes all of the model.
-        most: the largest x.
+        largest: the largest x.
         usual: the values of x that cost nothing.
         values: the values of x that are also tried for a rounded number; those that are not usual cost one.
-        rare: the cost of any other x.
+        rare_cost: the cost of any other x.
         trained: whether the number counts trainable parameters.
         exact: whether only exact numbers are compared with the line.
         bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
-        more: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
-        known: the value of x at which the search finds the number in another way, and the value at which it finds the
-            whole; 0 if there is none.
+        whole_cost: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
+        known: the value of x at which a deviation has this number, and the value at which one has the whole, so that
+            the search finds them as mistakes; 0 if there is none.
     """
 
     words: str
     whole: str = ""
-    most: int = 0
+    largest: int = 0
     usual: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
-    rare: int = 2
+    rare_cost: int = 2
     trained: bool = False
     exact: bool = False
     bytes: bool = False
     alone: str = ""
-    more: int = 0
+    whole_cost: int = 0
     known: tuple[int, int] = (0, 0)
 
 
@@ -77,9 +77,9 @@ class ChangedLine(NamedTuple):
         form: the properties and descriptions of the numbers.
         models: the names of its models, all of which have the same sizes.
         model_class: the name of its class.
-        cost: its cost with a usual x.
-        terms: the constant, as factors and the numbers that they multiply.
-        slope: the amount by which it grows if x grows by one; 0 if there is no x.
+        cost: the cost of its number if x is one of the usual values.
+        terms: the constant, as pairs of a factor and the number that it multiplies.
+        slope: the amount by which the number grows if x grows by one; 0 if there is no x.
         rest_of_model: the size of the rest of the model, which the whole has in addition; 0 if there is no whole.
     """
 
@@ -112,7 +112,7 @@ def _lines_of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     if model.group == RELATIVE or model.architecture is not BERT:
         return
     for block in search_rules()["changed"]:
-        line_cost = cost + rules.costs["ways"][block["way"]] + block.get("rare", 0)
+        line_cost = cost + rules.costs["ways"][block["way"]] + block.get("extra_cost", 0)
         if cost <= block.get("reach", 0):
             lines_of = _lines_of_packed_model if "stored" in block else _lines_beside_frozen_weights
             yield from (line._replace(cost=line_cost) for line in lines_of(model, block))
@@ -127,7 +127,6 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
-        labels = LABELS if name == CLASSIFIER else 0
         at_one, at_two = _with_one_and_two(question, block["change"])
         slope = at_two.trainable - at_one.trainable
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
@@ -138,34 +137,64 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
             if alone == NUMBER_ALONE:
                 continue
             alone = WHOLE_ALONE
-        class_remark = f" ({NAME})" if name == MASKED else ""
-        classifier = f" and a classifier of {labels} labels" if labels else ""
-        description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
-        counts_head_twice = bool(labels) and rest_of_model == question.number
-        twice_clause = ", which PEFT counts twice" if counts_head_twice else ""
-        form = Form(
-            f"what is trained in {description}",
-            f"the size of {description}{twice_clause}" if at_one.number > question.number else "",
-            **_choices(block),
-            trained=True,
-            alone=alone,
-            more=0 if block["way"] == "lora" else 1,
-            known=(0 if labels else block.get("known", 0), block.get("known", 0)),
-        )
+        has_head_twice = name == CLASSIFIER and rest_of_model == question.number
+        form = _form_beside_frozen_weights(name, block, has_head_twice, adds_to_model=at_one.number > question.number)
+        form = form._replace(alone=alone)
         line = ChangedLine(
             form, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if form.whole else 0
         )
-        if line.rest_of_model or form.alone != WHOLE_ALONE:
+        if line.rest_of_model or alone != WHOLE_ALONE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
-        has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if counts_head_twice and alone != NUMBER_ALONE and not has_one_form:
-            once_description = f"the size of {description}, which PEFT counts once if it is given no task type"
-            terms = ((1, trainable_in_bare - slope),) if trainable_in_bare > slope else ()
-            form = form._replace(
-                words=f"{form.words} without a task type", whole=once_description, alone=WHOLE_ALONE, known=(0, 0)
-            )
-            yield line._replace(form=form, terms=terms)
+        depends_on_task_type = not (at_one.changes[0].method.prompts or ALL_LINEAR in block["change"])
+        if has_head_twice and alone != NUMBER_ALONE and depends_on_task_type:
+            yield _without_task_type(line, trainable_in_bare - slope)
+
+
+def _form_beside_frozen_weights(
+    name: str, block: Mapping[str, Any], has_head_twice: bool, *, adds_to_model: bool
+) -> Form:
+    """The form of a method's lines in one class.
+
+    Args:
+        name: the class.
+        block: the method's block in the data file.
+        has_head_twice: whether PEFT keeps the classifier beside the copy that it trains.
+        adds_to_model: whether the method adds parameters. Without any, the whole is the model itself.
+    """
+    class_remark = f" ({NAME})" if name == MASKED else ""
+    classifier = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
+    description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
+    twice_clause = ", which PEFT counts twice" if has_head_twice else ""
+    known = block.get("known", 0)
+    return Form(
+        f"what is trained in {description}",
+        f"the size of {description}{twice_clause}" if adds_to_model else "",
+        **_choices(block),
+        trained=True,
+        whole_cost=0 if block["way"] == "lora" else 1,
+        # The search counts a deviation that stands for the whole model, such as lora-alone, only without a head. With a
+        # classifier, nothing but the line finds what is trained.
+        known=(0 if classifier else known, known),
+    )
+
+
+def _without_task_type(line: ChangedLine, constant: int) -> ChangedLine:
+    """The line of a classifier if PEFT is given no task type and therefore does not copy the classifier.
+
+    Args:
+        line: the line for PEFT with a task type.
+        constant: the constant of the line of the bare model, which trains as much.
+    """
+    form = line.form._replace(
+        words=f"{line.form.words} without a task type",
+        whole=line.form.whole.replace(
+            ", which PEFT counts twice", ", which PEFT counts once if it is given no task type"
+        ),
+        alone=WHOLE_ALONE,
+        known=(0, 0),
+    )
+    return line._replace(form=form, terms=((1, constant),) if constant > 0 else ())
 
 
 def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
@@ -199,7 +228,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
 def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a form that say which values of x people choose."""
     return {
-        "most": block.get("most", 0),
+        "largest": block.get("largest", 0),
         "usual": tuple(block.get("usual", ())),
         "values": tuple(block.get("values", ())),
     }
@@ -248,7 +277,7 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             terms = tuple((factor, number) for factor, number in ((layers, layer), (poolers, pooler)) if factor)
             remark = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
-            form = Form(words, "", MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
+            form = Form(words, "", MAX_LABELS, (1, 2, 3), rare_cost=1, trained=True, exact=True)
             yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
                 words = f"the size of {and_list(pieces)} in {MODEL}{remark}"

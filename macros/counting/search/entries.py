@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ..architectures import ARCHITECTURES
+from ..architectures.bert import BERT
 from ..deviations import load_deviations
 from ..memory import BYTES, buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
@@ -24,8 +24,6 @@ from ..published.printed import read_printed
 from ..question import Question
 from .known_numbers import Names, Search, cost_of, load_search, search_rules
 from .parts import Part, parts
-
-BERT = next(iter(ARCHITECTURES.values()))
 
 COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
 """The classes in which people compare two models."""
@@ -62,7 +60,7 @@ class PartCosts(NamedTuple):
     Attributes:
         cost: its cost in addition to that of a part; above zero if it is not a block or module of the model.
         if_rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
-        compared: the cost of its share in the model; None if nobody asks for that.
+        compared: the cost of its share in the model, as a percentage; None if nobody asks for that.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
         miscounted: the deviations that multiply rows of it or untie them, as indices in the order of their file.
@@ -137,10 +135,10 @@ def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
     for entry in sorted(unmerged, key=lambda entry: entry.cost):
         ignored: dict[str, Any] = {"cost": 0, field: ()}
         groups.setdefault(entry._replace(**ignored), []).append(entry)
-    for first, *others in groups.values():
-        names = dict.fromkeys(name for entry in (first, *others) for name in getattr(entry, field))
+    for group in groups.values():
+        names = dict.fromkeys(name for entry in group for name in getattr(entry, field))
         merged_fields: dict[str, Any] = {field: tuple(names)}
-        yield first._replace(**merged_fields)
+        yield group[0]._replace(**merged_fields)
 
 
 def _cost(rules: Search, model: Model, model_class: str = "") -> float:
@@ -154,7 +152,10 @@ def part_costs() -> list[PartCosts]:
 
 
 def _costs_of_part(model_class: str, part: Part) -> PartCosts:
-    """The costs of a part, which exists in a class."""
+    """The costs of a part in a class that has it.
+
+    Blocks, modules and the share of one head in one layer cost nothing in addition; selections such as all biases do.
+    """
     ways = load_search().costs["ways"]
     path, tag, share = part
     is_block = tag in BERT.blocks
@@ -162,6 +163,7 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_simple = "layer_0" in path if share else is_block or is_one_module
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
     is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
+    # The smaller the part, the fewer people round its number: 2 for matrices and vectors, 1 for modules, 0 for blocks.
     detail = 2 if is_tensor else int(is_module_of_layer)
     # Shares are those of the bare model, which has no head.
     has_head = any(prefix.startswith("cls") for prefix in path.split(", "))
@@ -227,9 +229,10 @@ def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
         for letters, words, cost in (setting.values() for setting in search_rules()["settings"]):
-            size, *divisors = (model.sizes.get(letter, 0) for letter in letters)
-            if size and all(divisors) and not any(size % divisor for divisor in divisors):
-                names_by_size.setdefault(size // (divisors or [1])[0], []).append((words, cost))
+            # A setting has one letter, or two for a quotient.
+            dividend, divisor = (*(model.sizes.get(letter, 0) for letter in letters), 1)[:2]
+            if dividend and divisor and dividend % divisor == 0:
+                names_by_size.setdefault(dividend // divisor, []).append((words, cost))
         for number, names in names_by_size.items():
             cost = rules.of_model(model) + min(cost for _, cost in names)
             yield Entry("setting", number, cost, (model.name,), words=" and ".join(words for words, _ in names))
@@ -242,7 +245,7 @@ def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
         for model_class in BERT.classes:
             rows = [row for row in Question(model, model_class.name).rows if not row.tied_to]
             cost = rules.costs["ways"]["tensors"] + _cost(rules, model, model_class.name)
-            number = sum(depth if "layer_*" in row.path else 1 for row in rows)
+            number = sum(depth if row.is_per_layer else 1 for row in rows)
             yield Entry("tensors", number, cost, (model.name,), (model_class.name,))
 
 
@@ -278,6 +281,7 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
+        """The entry of a sum, under the model of the first term that has one, and all others of its sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             candidate.name
@@ -291,10 +295,10 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
         smaller, larger = sorted(pair, key=lambda term: term.number)
         if smaller.number < larger.number:
             yield entry(larger.number - smaller.number, (1, larger), (-1, smaller))
-    base, *others = map(_total, _distinct(model for model in models if _is_usual(rules, model)))
-    for total in (base, *others):
+    base, *other_totals = map(_total, _distinct(model for model in models if _is_main_model(rules, model)))
+    for total in (base, *other_totals):
         yield entry(2 * total.number, (2, total))
-    for total in others:
+    for total in other_totals:
         yield entry(base.number + total.number, (1, base), (1, total))
 
 
@@ -306,20 +310,21 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, Su
     model.
     """
     likely_models = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
-    usual_models = [model for model in likely_models if _is_usual(rules, model)]
+    main_models = [model for model in likely_models if _is_main_model(rules, model)]
     for model_class in COMPARED_CLASSES:
         yield from combinations([_total(model, model_class) for model in likely_models], 2)
-    for model in usual_models:
+    for model in main_models:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
         yield from combinations(totals, 2)
         yield from ((SumTerm(quoted_total), total) for quoted_total in quoted_totals() for total in totals)
     for model in _distinct(model for model in models if model.group == RELATIVE):
-        yield _total(usual_models[0]), _total(model)
-    for model in usual_models[1:]:
-        yield from ((_part(usual_models[0], part), _part(model, part)) for part in COMPARED_PARTS)
+        yield _total(main_models[0]), _total(model)
+    for model in main_models[1:]:
+        yield from ((_part(main_models[0], part), _part(model, part)) for part in COMPARED_PARTS)
 
 
-def _is_usual(rules: Search, model: Model) -> bool:
+def _is_main_model(rules: Search, model: Model) -> bool:
+    """Whether a model is BERT base or BERT large as first released, which cost nothing."""
     return model.architecture is BERT and rules.of_model(model) == 0
 
 
@@ -332,12 +337,14 @@ def _distinct(models: Iterable[Model]) -> list[Model]:
 
 
 def _total(model: Model, model_class: str = "") -> SumTerm:
+    """The total of a model in a class as a term; the empty name stands for the bare model."""
     question = Question(model, model_class)
     return SumTerm(question.number, model.name, question.resolved_class.name)
 
 
 def _part(model: Model, part: Part) -> SumTerm:
-    model_class = next(name for name, other in parts() if other == part)
+    """A part of a model as a term, counted in the first class that has it."""
+    model_class = next(name for name, known_part in parts() if known_part == part)
     return SumTerm(Question(model, model_class, part.path).number, model.name, model_class, part)
 
 

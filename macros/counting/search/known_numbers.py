@@ -28,6 +28,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..architecture import Architecture, Row
 from ..architectures import ARCHITECTURES
+from ..architectures.bert import BERT
 from ..blocks import DATA, blocks_of
 from ..deviations import MOST_COMMON, Deviation, leaving_out, load_deviations
 from ..errors import BadChoice
@@ -153,7 +154,7 @@ def cost_of(deviation: Deviation) -> int:
 
 def _counterpart(name: str, architecture: Architecture) -> str:
     """The class of BERT that a class of any architecture corresponds to."""
-    return _prefix(next(iter(ARCHITECTURES.values()))) + name.removeprefix(_prefix(architecture))
+    return _prefix(BERT) + name.removeprefix(_prefix(architecture))
 
 
 def _prefix(architecture: Architecture) -> str:
@@ -188,10 +189,11 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         model = group[0]  # the likeliest; the others have the same numbers
         model_cost = rules.of_model(model)
         # People who ask about a relative nearly always mean its correct total, so everything else costs more.
-        extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
+        has_relatives_only = all(candidate.group == RELATIVE for candidate in group)
+        extra_cost = rules.costs["ways"]["relative-and-more"] if has_relatives_only else 0
         budget = rules.limits["max_cost"] - model_cost - extra_cost
         class_groups = group_classes(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
-        for classes in sorted(class_groups, key=lambda group: _rank(group, model.architecture, rules)):
+        for classes in sorted(class_groups, key=lambda class_group: _rank(class_group, model.architecture, rules)):
             cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
             yield space._replace(slopes=_slopes(space, model_cost, model, classes.deviations, rules))
@@ -233,12 +235,14 @@ def _slopes(
         for forms, number in space.numbers.items()
         if common_names.issuperset(forms) and number > 0 and cost_with_size(forms) <= rules.limits["max_cost"]
     }
+    # Only a class with an open number of labels can be counted with one more of them.
+    slope_class = (*open_classes, *space.classes)[0]
     slopes: dict[str, dict[Names, int]] = {}
     for letter in letters if totals else ():
         larger = model.resized(**{letter: model.sizes[letter] + 1})
         for forms, number in totals.items():
             with suppress(BadChoice):  # a share is not whole, or the class has a fixed number of labels
-                if slope := Question(larger, (*open_classes, *space.classes)[0], deviations=forms).number - number:
+                if slope := Question(larger, slope_class, deviations=forms).number - number:
                     slopes.setdefault(letter, {})[forms] = slope
     return slopes
 
@@ -288,8 +292,8 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     """
     rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
     touched_blocks = {row.block for row in rows if deviation.touches(row)}
-    other_rows_blocks = {row.block for row in rows if not deviation.touches(row)}
-    return frozenset(touched_blocks & other_rows_blocks if deviation.factor == "0" else touched_blocks)
+    blocks_with_other_rows = {row.block for row in rows if not deviation.touches(row)}
+    return frozenset(touched_blocks & blocks_with_other_rows if deviation.factor == "0" else touched_blocks)
 
 
 def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
@@ -363,6 +367,7 @@ def group_classes(
 
     @cache
     def touching_deviations(row: Row) -> Names:
+        """The names of the affordable deviations that count a row differently."""
         return tuple(deviation.name for deviation in affordable_deviations if deviation.touches(row))
 
     def likeness(name: str) -> Hashable:
@@ -385,6 +390,7 @@ def deviations() -> tuple[Deviation, ...]:
     rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 
     def touched_rows(deviation: Deviation) -> tuple[Row, ...]:
+        """The rows of any architecture that a deviation counts differently."""
         return tuple(filter(deviation.touches, rows))
 
     deviations_in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]

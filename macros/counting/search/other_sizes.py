@@ -15,11 +15,11 @@ from ..deviations import load_deviations
 from ..models import RELATIVE, load_models, load_relatives
 from .known_numbers import Search, load_search
 
-LEAST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
+SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
 """The smallest and the largest vocabulary that the search considers."""
 
 TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
-"""The numbers of tokens that people usually add to a vocabulary. Other numbers cost more."""
+"""The numbers of tokens that people often add to a vocabulary. Other numbers cost more."""
 
 PADDED_TO = (8, 64, 128)
 """The numbers to whose multiples people pad a vocabulary, because hardware multiplies such matrices faster."""
@@ -29,10 +29,10 @@ FEW_LABELS = 20
 
 
 class SizeRule(NamedTuple):
-    """Sizes that people choose, and their cost: the multiples of `step` from `least` to `most`."""
+    """Sizes that people choose, and their cost: the multiples of `step` from `smallest` to `largest`."""
 
-    least: int
-    most: int
+    smallest: int
+    largest: int
     step: int
     cost: float
 
@@ -41,14 +41,14 @@ class Rules(NamedTuple):
     """The sizes that people choose for one letter. The first rule that fits decides.
 
     Attributes:
-        letter: the letter whose size in the model is the key in `own`; empty if `own` is empty.
-        own: the rules for certain models, by that size; they are tried first.
-        others: the rules for all models.
+        base_letter: the letter whose size in the model is the key in `by_base`; empty if there are no such rules.
+        by_base: the rules that hold only for models of certain sizes, by that size; they are tried first.
+        for_all: the rules for all models.
     """
 
-    letter: str = ""
-    own: Mapping[int, Sequence[SizeRule]] = {}
-    others: tuple[SizeRule, ...] = ()
+    base_letter: str = ""
+    by_base: Mapping[int, Sequence[SizeRule]] = {}
+    for_all: tuple[SizeRule, ...] = ()
 
 
 def other_sizes() -> dict[str, Rules]:
@@ -61,9 +61,9 @@ def other_sizes() -> dict[str, Rules]:
     common_cost, rare_cost = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
     def rules_by_size(
-        letter: str, key: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
+        letter: str, base_letter: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
     ) -> dict[int, list[SizeRule]]:
-        """The rules for the size of one letter in the likely models, by their size for another letter, `key`.
+        """The rules for the size of one letter in the likely models, by their size for `base_letter`.
 
         If a deviation leads to a size, the search finds it as that deviation. To keep it from being found twice, the
         first rules give it a cost beyond the limit.
@@ -72,7 +72,7 @@ def other_sizes() -> dict[str, Rules]:
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
         ]
         known_sizes = {
-            model.sizes[key]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
+            model.sizes[base_letter]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
             for model in likely_models
         }
         cost_beyond = rules.limits["max_cost"] + 1
@@ -88,7 +88,7 @@ def other_sizes() -> dict[str, Rules]:
         "P": Rules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common_cost, rare_cost))),
         "S": Rules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, rare_cost),)),
         "F": Rules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common_cost, rare_cost))),
-        "C": Rules(others=tuple(_numbers_of_labels(rules))),
+        "C": Rules(for_all=tuple(_numbers_of_labels(rules))),
     }
 
 
@@ -98,6 +98,7 @@ def _single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
 
 
 def _powers_of_two(lowest: int, highest: int) -> list[int]:
+    """The powers of two from `lowest` to `highest`."""
     return [2**power for power in range(highest.bit_length()) if lowest <= 2**power <= highest]
 
 
@@ -108,19 +109,21 @@ def _numbers_of_layers(layers: int, common_cost: float, rare_cost: float) -> Ite
 
 
 def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
-    """Vocabularies to which tokens were added; unusual numbers of tokens cost two more."""
+    """Vocabularies with added tokens; a number that is not in `TOKENS_ADDED` costs two more."""
     cost = rules.costs["ways"]["size"]
     yield from _single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
-    yield SizeRule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
+    yield SizeRule(vocabulary + 1, vocabulary + rules.limits["max_tokens"], 1, cost + 2)
 
 
 def _vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Vocabularies of other models, whole thousands, and vocabularies padded to a multiple in `PADDED_TO`."""
-    yield from _single_sizes((size for size in known_sizes if size >= LEAST_VOCABULARY), common_cost)
+    yield from _single_sizes((size for size in known_sizes if size >= SMALLEST_VOCABULARY), common_cost)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
-    yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
+    yield SizeRule(SMALLEST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
     # The negative signs make the division round up.
-    padded_sizes = (-(-size // step) * step for size in known_sizes for step in PADDED_TO if size >= LEAST_VOCABULARY)
+    padded_sizes = (
+        -(-size // step) * step for size in known_sizes for step in PADDED_TO if size >= SMALLEST_VOCABULARY
+    )
     yield from _single_sizes(padded_sizes, rare_cost)
 
 
@@ -143,5 +146,5 @@ def _numbers_of_labels(rules: Search) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
     yield SizeRule(1, FEW_LABELS, 1, cost)
-    yield SizeRule(1, rules.limits["most_labels"], 1, cost + 1)
+    yield SizeRule(1, rules.limits["max_labels"], 1, cost + 1)
     yield SizeRule(100, 1_000, 100, rules.costs["ways"]["many-labels"])

@@ -142,11 +142,11 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
     models = [*load_models(), *load_relatives()]
     forms = list(dict.fromkeys(line.form for line in all_lines))
     classes = list(dict.fromkeys(line.model_class for line in all_lines))
-    choices = list(dict.fromkeys((form.most, form.usual, form.values) for form in forms if form.most))
+    choices = list(dict.fromkeys((form.largest, form.usual, form.values) for form in forms if form.largest))
     empty_values = ("", (), 0, (0, 0))
     records = [{key: value for key, value in form._asdict().items() if value not in empty_values} for form in forms]
     for form, record in zip(forms, records, strict=True):
-        if form.most:
+        if form.largest:
             record["chosen"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))
     return {
         "choices": [dict(zip(CHOICE_FIELDS, choice, strict=True)) for choice in choices],
@@ -159,7 +159,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
     }
 
 
-CHOICE_FIELDS = ("most", "usual", "values")
+CHOICE_FIELDS = ("largest", "usual", "values")
 """The fields of a form that say which sizes people choose."""
 
 

@@ -42,7 +42,7 @@ def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
     """The number and the whole of every line agree with a count that is made from their words."""
     texts = set()
     for line in lines:
-        model, x = model_named(line.models[0]), min(FAR, line.form.most) if line.slope else 0
+        model, x = model_named(line.models[0]), min(FAR, line.form.largest) if line.slope else 0
         for words, rest_of_model in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
             first = f"{line.terms[0][0]}" if line.terms else ""
             for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first)):

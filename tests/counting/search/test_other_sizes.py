@@ -22,5 +22,7 @@ def test_other_sizes_cost_what_the_first_rule_says(letter: str, size: int, costs
     """
     rules = other_sizes()[letter]
     for value, cost in costs.items():
-        in_range = (rule for rule in (*rules.own.get(size, ()), *rules.others) if rule.least <= value <= rule.most)
+        in_range = (
+            rule for rule in (*rules.by_base.get(size, ()), *rules.for_all) if rule.smallest <= value <= rule.largest
+        )
         assert cost == next((rule.cost for rule in in_range if not value % rule.step), None), value

@@ -24,13 +24,22 @@ const term = (times, number, words = "") => ({ times, number, words, page: "" })
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
 function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
-  const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[formIndex]
+  const {
+    words,
+    whole = "",
+    usual = [],
+    values = [],
+    rare_cost: rareCost,
+    trained = false,
+    bytes,
+    whole_cost: wholeCost = 0,
+  } = forms[formIndex]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
   const isUsual = !x || usual.includes(x)
   // A value that people hardly choose is looked for in the change alone; with the whole model, too many numbers would fit.
-  const costOfOther = isWhole ? Infinity : rare
+  const costOfOther = isWhole ? Infinity : rareCost
   const costOfRare = values.includes(x) ? 1 : costOfOther
   const text = (isWhole ? whole : words)
     .replace("&", classes[name])
@@ -43,7 +52,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
     number: sumBy(terms, ({ times, number }) => times * number),
     models: [table.models[model].name],
     classes: [classes[name]],
-    cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? more : 0),
+    cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? wholeCost : 0),
     free: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
@@ -57,7 +66,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
     const [formIndex, , , , constant, slope = 0, plain = 0] = line
-    const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[formIndex]
+    const { largest = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[formIndex]
     if ((isExact && !exact) || bytes !== ofMemory) return []
     // The change alone, and with the rest of the model.
     return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
@@ -66,7 +75,7 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
-        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= most && x !== known[whole]))
+        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== known[whole]))
         .flatMap((x) => meanings(line, x, whole === 1))
     })
   })

@@ -68,7 +68,7 @@ export function bySlip(number, holds) {
       return slip && holds(one) ? [{ ...one, kind: NEAR, slip, rest, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
-    .slice(0, limits.most_near)
+    .slice(0, limits.max_near)
 }
 
 const NEAR = /** @type {const} */ ("near")
@@ -80,6 +80,6 @@ export function byDistance(number, holds) {
   const near = others
     .map((meaning) => ({ ...meaning, kind: NEAR, rest: number - meaning.number }))
     .sort((one, other) => Math.abs(one.rest) - Math.abs(other.rest))
-    .slice(0, limits.most_near)
+    .slice(0, limits.max_near)
   return near.map((meaning) => ({ ...meaning, nearest: Math.abs(meaning.rest) === Math.abs(near[0].rest) }))
 }

@@ -14,9 +14,10 @@ const { costs, limits } = table.explanations
  * fits decides; they are those of macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
-  const [baseLetter, rulesByBase, otherRules] = exported.sizes[letter]
-  const rules = [...(rulesByBase[sizes[baseLetter]] ?? []), ...otherRules]
-  const [, , , cost] = rules.find(([least, most, step]) => value >= least && value <= most && value % step === 0) ?? []
+  const [baseLetter, rulesByBase, rulesForAll] = exported.sizes[letter]
+  const rules = [...(rulesByBase[sizes[baseLetter]] ?? []), ...rulesForAll]
+  const [, , , cost] =
+    rules.find(([smallest, largest, step]) => value >= smallest && value <= largest && value % step === 0) ?? []
   return cost ?? Infinity
 }
 
