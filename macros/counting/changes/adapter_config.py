@@ -16,10 +16,10 @@ from ..architecture import Architecture
 from ..errors import BadChange, BadConfig, label, quote
 from .methods import ALL_LINEAR, Change, load_methods, rules
 
-KEY = "peft_type"
+TYPE_KEY = "peft_type"
 """The key that distinguishes an adapter's config from a model's."""
 
-BODY, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
+BARE, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
 """PEFT's task types for the bare model and for causal language modelling."""
 
 CAUSAL_ENDINGS = ("ForCausalLM", "LMHeadModel")
@@ -33,7 +33,7 @@ class Adapter(NamedTuple):
         base: the name of the model that was changed.
         change: the change, as on the command line.
         task: the task type, or the class that `auto_mapping` names; empty if there is neither.
-        unknown_keys: the keys that are not known.
+        unknown_keys: the keys of the file that are not known.
     """
 
     base: str
@@ -52,7 +52,7 @@ class Adapter(NamedTuple):
         endings |= {task: (ending,) for ending, task in rules()["tasks"].items()}
         if self.task in names:
             return self.task
-        if self.task in ("", BODY):
+        if self.task in ("", BARE):
             return names[0]
         class_name = next((name for name in names if name.endswith(endings.get(self.task, ()))), "")
         if not class_name:
@@ -76,11 +76,11 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     'lora:r=8:modules=query+value'
     """
     name = label(name)
-    kind = config.get(KEY)
+    kind = config.get(TYPE_KEY)
     blocks: Mapping[str, Any] = rules()["adapter_config"]
     if not isinstance(kind, str) or kind not in blocks:
         reason = rules()["uncounted"].get(str(kind).casefold(), f"the methods that are counted are {', '.join(blocks)}")
-        raise BadConfig(f"{name}: {KEY} is {quote(kind)}; {reason}")
+        raise BadConfig(f"{name}: {TYPE_KEY} is {quote(kind)}; {reason}")
     base = config.get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
         raise BadConfig(f"{name}: base_model_name_or_path is {quote(base)}; write the name of the model")
@@ -110,7 +110,7 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
         if option in options and config.get(key):
             option_texts.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
     # PEFT itself adds the heads of the task to `modules_to_save`, so these are not options. It does not add a head that
-    # also gets an adapter: whoever wrote the config must have listed that one.
+    # also gets an adapter; if such a head is listed, the author of the config has saved it, so it is an option.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
     heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
     saved_modules = [
@@ -147,7 +147,7 @@ def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
 
 
 def _size_options(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
-    """The sizes of the method, as options. PEFT writes 0 or -1 for a size that is not set."""
+    """The sizes of the method, as options. PEFT writes 0 or −1 for a size that is not set."""
     sizes = dict(block.get("sizes", {}))
     projection = block.get("projection")
     if projection and config.get(projection["key"]) is True:

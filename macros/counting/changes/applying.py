@@ -22,7 +22,7 @@ from ..question import Question
 from .divisors import LARGEST_WIDTH, factors_of_width, nearest_divisor
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ChangedRow, Rows, StorageFormat
-from .saving import FLOAT, Saver
+from .saving import FLOAT_BYTES, Saver
 from .selecting import Selector, is_skipped
 from .targets import is_saved, is_target, modules_around
 
@@ -92,6 +92,38 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
         )
 
 
+class _NamesWithNumbers(NamedTuple):
+    """The names of modules in a change that contain a digit, such as the number of a layer.
+
+    Attributes:
+        targets: those that get adapters.
+        saved: those that PEFT copies and trains.
+        skipped: those that stay unpacked.
+    """
+
+    targets: list[str]
+    saved: list[str]
+    skipped: list[str]
+
+    @classmethod
+    def of(cls, change: Change) -> _NamesWithNumbers:
+        """Those of a change."""
+        options = (("modules", "feedforward"), ("save",), ("skip",))
+        names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
+        return cls(*([name for name in group if re.search("[0-9]", name)] for group in names))
+
+    def matches(self, tensor_name: str) -> list[bool]:
+        """For each of the names, whether the tensor is in a module of that name."""
+        module = tensor_name.rpartition(".")[0]
+        modules = [*modules_around(tensor_name)]
+        return [
+            *(is_target(outer, target) for target in self.targets for outer in modules),
+            *(is_saved(module, [saved]) for saved in self.saved),
+            *(outer.endswith(saved) for saved in self.saved for outer in modules),
+            *(is_skipped(module, skipped) for skipped in self.skipped),
+        ]
+
+
 class Applier(NamedTuple):
     """Applies one change to the rows of a model.
 
@@ -130,8 +162,8 @@ class Applier(NamedTuple):
         if action == "drop":
             return tuple(row for row in rows if row not in members)
         if action in ("add", "copy"):
-            make = self._added_rows if action == "add" else self._copied_rows
-            return (*self._wrapped_rows(operation, targets, rows), *make(operation, targets, rows))
+            new_rows = self._added_rows if action == "add" else self._copied_rows
+            return (*self._wrapped_rows(operation, targets, rows), *new_rows(operation, targets, rows))
         fields = self._new_fields(operation, rows)
         return tuple(_with_fields(row, fields) if row in members else row for row in rows)
 
@@ -143,24 +175,10 @@ class Applier(NamedTuple):
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        target_names = self._names_with_numbers("modules", "feedforward")
-        saved_names = self._names_with_numbers("save")
-        skipped_names = self._names_with_numbers("skip")
-        if not (target_names or saved_names or skipped_names):
+        names = _NamesWithNumbers.of(self.change)
+        if not any(names):
             yield from rows
             return
-
-        def matches(name: str) -> list[bool]:
-            """For each name that the change gives, whether a tensor is in a module of that name."""
-            module = name.rpartition(".")[0]
-            modules = [*modules_around(name)]
-            return [
-                *(is_target(outer, target) for target in target_names for outer in modules),
-                *(is_saved(module, [saved]) for saved in saved_names),
-                *(outer.endswith(saved) for saved in saved_names for outer in modules),
-                *(is_skipped(module, skipped) for skipped in skipped_names),
-            ]
-
         architecture = self.question.architecture
         depth = layers_to_list(self.question.model)
         layer_names = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
@@ -171,26 +189,11 @@ class Applier(NamedTuple):
                 if row.layers and not (row.is_but_first and not layer) and layer not in row.split_layers
             }
             # The row's own name has a star for the number, so it matches like a layer that no name singles out.
-            matches_of_most = matches(row.name)
-            own_names = {layer: name for layer, name in name_in_layer.items() if matches(name) != matches_of_most}
-            has_rest = own_names.keys() != name_in_layer.keys() or not own_names
-            if has_rest:
-                yield row._replace(split_layers=row.split_layers.union(own_names))
-            for layer, name in own_names.items():
-                yield row._replace(
-                    name=name,
-                    layers=(),
-                    layer=layer,
-                    is_part=has_rest,
-                    split_layers=frozenset(),
-                    frozen_letter="",
-                    is_trained=row.is_trained and layer >= row.frozen_layers,
-                )
-
-    def _names_with_numbers(self, *options: str) -> list[str]:
-        """The names of modules in these options that contain a digit, such as the number of a layer."""
-        names = (name for option in options for name in self.change.options.get(option, ()))
-        return [name for name in names if re.search("[0-9]", name)]
+            matches_of_most = names.matches(row.name)
+            split_names = {
+                layer: name for layer, name in name_in_layer.items() if names.matches(name) != matches_of_most
+            }
+            yield from _split_row(row, split_names, len(name_in_layer))
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """The fields that `freeze`, `train` or `store` set, with their new values."""
@@ -219,7 +222,7 @@ class Applier(NamedTuple):
             yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=name)
 
     def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows. Those in a module that PEFT wraps get the name under which it keeps the original."""
+        """All rows. Rows in a module that PEFT wraps get the names under which it keeps the originals."""
         is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
         modules = {row.module for row in targets} if is_wrapped else ()
         for row in rows:
@@ -235,10 +238,10 @@ class Applier(NamedTuple):
         if not _is_beside_rows(operation):
             yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
             return
-        # If layers lose different numbers of heads, their matrices have different sizes, and so would the adapters.
+        # Layers may lose different numbers of heads. Their matrices then differ in size, and so would their adapters.
         if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
-        self._check_most(operation, targets)
+        self._check_limit(operation, targets)
         buffers = self._shared_buffers(operation, targets)
         names = {row.name for row in rows}
         new_rows = []
@@ -247,7 +250,7 @@ class Applier(NamedTuple):
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
             # A module that already has a bias keeps it.
-            if f"{module}.{name}" in names or not self._has_rank(operation, row):
+            if f"{module}.{name}" in names or not self._fits_rank(operation, row):
                 continue
             own_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
             new_rows.append(
@@ -262,35 +265,35 @@ class Applier(NamedTuple):
                     buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in own_buffers),
                     layer=row.layer,
                     split_layers=row.split_layers,
-                    other_buffers=0 if index else buffers,
+                    extra_buffer_bytes=0 if index else buffers,
                 )
             )
         yield from self._as_one(new_rows, targets, rows) if operation.get("one") else new_rows
 
-    def _as_one(self, places: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+    def _as_one(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several, for a single tensor that the library registers beside each of the targets.
 
         It gets the name that comes first when the library walks through the model.
 
         Args:
-            places: the row at each place where the tensor is registered.
-            targets: the row beside each of these places.
+            registrations: a row for each module in which the tensor is registered.
+            targets: the row beside each of these.
             rows: all rows, in the order of the model.
         """
-        if not places:
+        if not registrations:
             return
         order = {row: index for index, row in enumerate(rows)}
-        start = min((index for row, index in order.items() if row.layers or row.layer is not None), default=0)
+        start_of_layers = min((index for row, index in order.items() if row.layers or row.layer is not None), default=0)
 
-        def position(pair: tuple[ChangedRow, ChangedRow]) -> tuple[bool, int, int]:
-            """A key that sorts pairs of a place and its target in the order in which the library meets them."""
+        def walking_order(pair: tuple[ChangedRow, ChangedRow]) -> tuple[bool, int, int]:
+            """A key that sorts pairs of a registration and its target in the order of the walk through the model."""
             target = pair[1]
-            is_after_layers = not target.layers and target.layer is None and order[target] > start
+            is_after_layers = not target.layers and target.layer is None and order[target] > start_of_layers
             return is_after_layers, _first_layer(target), order[target]
 
-        first, target = min(zip(places, targets, strict=True), key=position)
+        first, target = min(zip(registrations, targets, strict=True), key=walking_order)
         layer = _first_layer(target) if target.layers else target.layer
-        yield first._replace(layers=(), layer=layer, split_layers=frozenset(), places=tuple(places))
+        yield first._replace(layers=(), layer=layer, split_layers=frozenset(), registrations=tuple(registrations))
 
     def _shape(self, operation: Mapping[str, Any], row: ChangedRow, shape: str) -> str:
         """A shape of an operation, with the widths of the row beside it in place of words such as `in`.
@@ -308,29 +311,29 @@ class Applier(NamedTuple):
                     )
         for letter, side in operation.get("nearest", {}).items():
             if letter in self.change.sizes and self._width(row, side) % self.sizes[letter]:
-                divisor = nearest_divisor(self._width(row, side, has_divisors=True), self.sizes[letter])
+                divisor = nearest_divisor(self._width(row, side, needs_divisors=True), self.sizes[letter])
                 shape = re.sub(rf"\b{letter}\b", str(divisor), shape)
         for side in re.findall(r"\b(in|out)_[12]\b", shape):
-            factors = factors_of_width(self._width(row, side, has_divisors=True), self.change.sizes.get("d", 0))
+            factors = factors_of_width(self._width(row, side, needs_divisors=True), self.change.sizes.get("d", 0))
             for number, factor in enumerate(factors, start=1):
                 shape = shape.replace(f"{side}_{number}", str(factor))
         return row.shape_beside(shape)
 
-    def _width(self, row: ChangedRow, side: str, *, has_divisors: bool = False) -> int:
-        """The width of a row that is called `in` or `out`.
+    def _width(self, row: ChangedRow, side: str, *, needs_divisors: bool = False) -> int:
+        """The input width of a row if `side` is `in`, or its output width if it is `out`.
 
         Raises:
             BadChange: its divisors are needed, and it is too large to list them.
         """
         width = value_of(row.shape_beside(side), self.sizes)
-        if has_divisors and width > LARGEST_WIDTH:
+        if needs_divisors and width > LARGEST_WIDTH:
             raise BadChange(f"{self.change}: {row.module} is too wide to look for the divisors of {width:,}")
         return width
 
-    def _has_rank(self, operation: Mapping[str, Any], row: ChangedRow) -> bool:
-        """Whether an operation applies to a row. It may be restricted to matrices of low rank, or of full rank.
+    def _fits_rank(self, operation: Mapping[str, Any], row: ChangedRow) -> bool:
+        """Whether an operation applies to a row. Some apply only if the rank is low, others only if it is not.
 
-        A matrix has a low rank if the rank is less than half of its longer side.
+        The rank is low if it is less than half of the longer of the sides that the operation names.
         """
         for key, is_for_low in (("low", True), ("full", False)):
             if key in operation:
@@ -338,7 +341,7 @@ class Applier(NamedTuple):
                 return (2 * self.sizes["r"] < longer) == is_for_low
         return True
 
-    def _check_most(self, operation: Mapping[str, Any], targets: Rows) -> None:
+    def _check_limit(self, operation: Mapping[str, Any], targets: Rows) -> None:
         """Refuse a size that is too large for one of the rows, if the operation says how large it may be."""
         if "most" not in operation:
             return
@@ -351,7 +354,7 @@ class Applier(NamedTuple):
 
     def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
         """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row needs it."""
-        return FLOAT * sum(
+        return FLOAT_BYTES * sum(
             max((value_of(row.shape_beside(shape), self.sizes) for row in targets), default=0)
             for shape in operation.get("shared", ())
         )
@@ -405,10 +408,33 @@ class Applier(NamedTuple):
 
 
 def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
-    """A row with new fields. If only the first layers are frozen, a row for a single layer is frozen or not."""
+    """A row with new fields. If these freeze only the first layers, a row for a single layer is frozen or it is not."""
     if row.layer is None or not fields.get("frozen_letter"):
         return row._replace(**fields)
     return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen_layers"])
+
+
+def _split_row(row: ChangedRow, split_names: Mapping[int, str], layers: int) -> Iterator[ChangedRow]:
+    """A row for the layers that stay together, if there are any, and then one for each layer that is split off.
+
+    Args:
+        row: the row to split.
+        split_names: the name of the tensor in each layer that is split off, by the number of the layer.
+        layers: the number of layers that the row stands for.
+    """
+    has_rest = not split_names or len(split_names) < layers
+    if has_rest:
+        yield row._replace(split_layers=row.split_layers.union(split_names))
+    for layer, name in split_names.items():
+        yield row._replace(
+            name=name,
+            layers=(),
+            layer=layer,
+            is_counted_elsewhere=has_rest,
+            split_layers=frozenset(),
+            frozen_letter="",
+            is_trained=row.is_trained and layer >= row.frozen_layers,
+        )
 
 
 def _first_layer(row: ChangedRow) -> int:

@@ -27,11 +27,11 @@ from .applying import Applier, all_sizes, build, plain_rows, value_of
 from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
-WRAPPERS = ("PEFT", "adapters")
-"""The libraries that wrap a model. A model can be wrapped once only, so one change at most may come from them."""
+WRAPPING_LIBRARIES = ("PEFT", "adapters")
+"""The libraries that wrap a model. A model can be wrapped only once, so at most one change may come from them."""
 
 MAX_CHANGES = 20
-"""The largest number of changes. The bridge counts the model after each of them, so a hundred would take seconds."""
+"""The largest number of changes. The bridge counts the model after each of them, which takes seconds for a hundred."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class ChangedTensor(NamedTuple):
 
     Attributes:
         row: its row.
-        layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
+        layer: the number of its layer, counted from 0; 0 for a tensor outside the layers, too.
         name: its full name in the library.
         is_trained: whether it is trained.
     """
@@ -92,7 +92,7 @@ class ChangedModel:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MAX_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
         model = cls(question, tuple(sorted(map(Change.parse, texts), key=lambda change: change.method.stage)))
-        model._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
+        model._question_and_rows  # noqa: B018  raises errors now, and not only when a number is asked for
         return model
 
     @property
@@ -154,7 +154,7 @@ class ChangedModel:
 
     @property
     def share(self) -> float:
-        """The trainable share of all parameters; zero for a model without parameters."""
+        """The trainable parameters as a fraction of all; zero for a model without parameters."""
         return self.trainable / (self.number or 1)
 
     @property
@@ -164,7 +164,7 @@ class ChangedModel:
 
     @property
     def packing(self) -> dict[int, tuple[int, int]]:
-        """By the number of weights in one element, the number of such weights and of the elements that store them.
+        """The number of weights and of the elements that store them, by the number of weights in one element.
 
         The key 1 is for unpacked weights.
         """
@@ -182,10 +182,12 @@ class ChangedModel:
         """
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
-            per = row.storage.per
+            per_element = row.storage.per
             width = row.storage.width
-            form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
-            numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
+            kind = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
+            if per_element > 1:
+                kind = f"element of {per_element} weights"
+            numbers[kind, width or BYTES[dtype]] += number * elements
         return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
@@ -199,7 +201,8 @@ class ChangedModel:
         for row, size, number, _ in self._tensors():
             storage = row.storage
             for weights, width in storage.scales:
-                numbers[f"block of {weights:,} weights", width] += number * -(-size // weights)
+                blocks = -(-size // weights)  # rounded up
+                numbers[f"block of {weights:,} weights", width] += number * blocks
             numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
             numbers["matrix", storage.offset] += number
         return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
@@ -218,7 +221,7 @@ class ChangedModel:
         """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
         unchanged_bytes = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return unchanged_bytes + sum(
-            row.buffer_bytes * number + row.other_buffers for row, _, number, _ in self._tensors()
+            row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._tensors()
         )
 
     @property
@@ -318,7 +321,8 @@ class ChangedModel:
         if pruned_heads and removed_row and not row.added:
             removed_term = removed_row.one_tensor
             terms = (row.one_tensor, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
-            # A head is cut out along the side on which the removed piece has a width of its own: D, that of a head.
+            # A head is cut out along the side on which the shape of the removed piece differs: there it has the width D
+            # of a head.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
             shape = [
                 size if cut == side else size - pruned_heads * value_of(cut, self.sizes) for size, side, cut in sides
@@ -344,7 +348,8 @@ class ChangedModel:
             if not row.tied_to:
                 size = Polynomial((row.one_tensor,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
-                yield row, size, number, -(-size // row.storage.per)
+                elements = -(-size // row.storage.per)  # rounded up
+                yield row, size, number, elements
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
@@ -377,7 +382,7 @@ class ChangedModel:
         letters = [letter for change in self.changes for letter in change.sizes]
         if repeated_letters := {letter for letter in letters if letters.count(letter) > 1}:
             raise BadChange(f"two changes give {', '.join(sorted(repeated_letters))}; make one of them")
-        methods = [change.method for change in self.changes if change.method.library in WRAPPERS]
+        methods = [change.method for change in self.changes if change.method.library in WRAPPING_LIBRARIES]
         if methods[1:]:
             titles = " and ".join(method.title for method in methods[:2])
             raise BadChange(f"{titles} cannot change one model at once; choose one of them")

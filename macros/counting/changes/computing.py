@@ -61,6 +61,7 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
         BadChange: the row stands beside a table, or in some layers only.
     """
     operations = [operation for change in model.changes for operation in change.method.does if "name" in operation]
+    # The operation that has added the row.
     source = next((operation for operation in operations if row.name.endswith(f".{operation['name']}")), None)
     if source is None or row.added != ADDED or row.block == COPIED:
         return
@@ -82,7 +83,8 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     path = f"{module}/{source['name'].removesuffix('.weight')}"
     shapes = [f"{vectors_of(architecture, module)} {row.shape}"]
     if lies_under(module, architecture.shared_with_positions):
-        shapes.append(f"2R {row.shape}")  # the table of relative positions passes through the same module
+        # The table of relative positions passes through the same module.
+        shapes.append(f"{architecture.relative_positions} {row.shape}")
     if source.get("product"):
         yield from (Operation(DENSE, path, row.block, shape, layers) for shape in shapes)
     elif row.name.endswith("bias"):

@@ -13,7 +13,7 @@ LARGEST_WIDTH = 10**12
 """The largest width whose divisors are listed. Even that takes only a tenth of a second; no real layer is so wide."""
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=1000)  # a model has few widths, but readers may enter any
 def divisors_of(width: int) -> tuple[int, ...]:
     """Every divisor of a width, the smallest first.
 
@@ -34,7 +34,7 @@ def nearest_divisor(width: int, size: int) -> int:
 
 
 def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
-    """The two factors into which LoKr splits a width: the most equal ones, or those nearest to a given factor.
+    """The two factors into which LoKr splits a width: the two that differ least, or those that `factor` determines.
 
     Args:
         width: the width.

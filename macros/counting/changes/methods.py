@@ -20,8 +20,8 @@ CHANGES_FILE = DATA / "changes.toml"
 ALL_LINEAR = "all-linear"
 """PEFT's name for all dense layers except the decoder and a head that is copied."""
 
-MOST = 10**12
-"""The largest value of an option, far beyond any real size."""
+MAX_SIZE = 10**12
+"""The largest size that an option may have, far beyond any real one."""
 
 MODULE = re.compile(r"[A-Za-z0-9_.-]+")
 """The form of a module's name. Messages repeat such names, so no other characters are allowed."""
@@ -52,12 +52,12 @@ class Method(NamedTuple):
         options: the names of its options; in this order, their values may be given without names. An option with a
             name of one letter is a size.
         optional: the sizes that may be left out.
-        either: sizes of which exactly one is required.
+        either: sizes of which exactly one has to be given.
         letters_mean: the meaning of a letter, if the library uses it differently from other methods.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
-        computed: whether the operations of a model follow from its rows after this change.
+        computed: whether the operations of a model still follow from its rows after this change.
         prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
     """
 
@@ -157,7 +157,7 @@ class Change(NamedTuple):
                 raise BadChange(
                     f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
                 )
-            options[key] = _read(key, value, text, method)
+            options[key] = _parsed_value(key, value, text, method)
         for letter in method.required:
             if letter not in options and letter not in method.either:
                 raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter, method)}; write {usage(method)}")
@@ -204,12 +204,12 @@ def _meaning(letter: str, method: Method) -> str:
     return f"number of {meanings[letter]}" if letter in "tkhufcw" else meanings.get(letter, "size")
 
 
-def _read(key: str, value: str, text: str, method: Method) -> Any:
+def _parsed_value(key: str, value: str, text: str, method: Method) -> Any:
     """The value of an option: a size, one of a few words, or the names of modules."""
     if len(key) == 1:
-        # `MOST` has 13 digits. Python raises an error if a number has thousands of them.
+        # `MAX_SIZE` has 13 digits. Python raises an error if a number has thousands of them.
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
-        if not 0 < number <= MOST:
+        if not 0 < number <= MAX_SIZE:
             meaning = _meaning(key, method)
             raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {meaning}")
         return number

@@ -36,7 +36,7 @@ class Mistake(NamedTuple):
 
     Attributes:
         name: the name of its block.
-        family: the page of changes on which it is listed.
+        family: the page about changes that lists it.
         title: its name in print.
         why: one sentence that says why the number is different.
         change: the changes, as on the command line, separated by spaces.
@@ -95,6 +95,7 @@ class Mistake(NamedTuple):
         dividend, _, divisor = self.factor.partition("/")
 
         def number(text: str) -> int:
+            """The number that an integer or a letter stands for."""
             return sizes[text] if text in sizes else int(text)
 
         return Fraction(number(dividend), number(divisor or "1"))

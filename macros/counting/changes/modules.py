@@ -24,6 +24,10 @@ COPIES = "modules_to_save"
 """PEFT's name for the modules that it trains in place of an original, in a module that holds both."""
 
 
+Names = list[tuple[str, ChangedRow, int]]
+"""The names of one tensor; see `Module.names`."""
+
+
 class ModuleKind(Enum):
     """The kinds of modules that PEFT treats differently."""
 
@@ -48,9 +52,9 @@ class Module:
 
     Attributes:
         kind: its kind.
-        tensors: its own tensors by name, each with the row that describes it at this place.
+        tensors: its own tensors by name, each with the row that describes it in this module.
         children: the modules in it, by name.
-        buffers: the size of its own buffers, in bytes.
+        buffers: the bytes of its own buffers.
     """
 
     kind: ModuleKind = ModuleKind.PLAIN
@@ -59,7 +63,7 @@ class Module:
     buffers: int = 0
 
     def put(self, row: ChangedRow, tensor: ModuleTensor) -> None:
-        """Put a tensor where the full name of its row says."""
+        """Put a tensor into the module that the full name of its row gives, and create the modules on the way to it."""
         *steps, leaf = row.full_name.split(".")
         module = self
         for step in steps:
@@ -94,12 +98,12 @@ class Module:
             yield from (tensor for _, tensor in module.tensors.values())
 
     def train(self, is_trained: bool) -> None:
-        """Train every tensor in this module, or none."""
+        """Mark every tensor in this module as trained, or as frozen."""
         for tensor in self.every_tensor():
             tensor.is_trained = is_trained
 
     def save(self) -> None:
-        """Train the copy in this module, which is of the kind `SAVED`, and freeze the original."""
+        """Mark the copy in this module, which is of the kind `SAVED`, as trained, and the original as frozen."""
         self.children[ORIGINAL].train(is_trained=False)
         self.children[COPIES].train(is_trained=True)
 
@@ -133,15 +137,15 @@ class Module:
             if module.buffers and COPIES in name.split(".") and not any(module.every_tensor())
         )
 
-    def names(self) -> dict[int, list[tuple[str, ChangedRow, int]]]:
-        """By the identity of a tensor, its names in the order of `named_parameters()`.
+    def names(self) -> dict[int, Names]:
+        """The names of every tensor in the order of `named_parameters()`, by the identity of the tensor.
 
-        With each name come the row that describes it there, and the bytes of the buffers of the modules that begin
-        with this tensor. A module without tensors is not among them; see `buffers_of_empty_copies`.
+        With each name come the row that describes the tensor under this name, and the bytes of the buffers of the
+        modules whose first tensor it is. Buffers of modules without tensors are in `buffers_of_empty_copies`.
         """
-        names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
+        names: dict[int, Names] = {}
         buffers = 0
-        visited_ids = set[int]()
+        visited_ids: set[int] = set()
         for name, module in self.walk():
             if module.buffers and id(module) not in visited_ids and any(module.every_tensor()):
                 buffers += module.buffers

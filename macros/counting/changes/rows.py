@@ -60,10 +60,11 @@ class ChangedRow(NamedTuple):
         buffer_bytes: the bytes of the buffers that come with each such tensor.
         wrapped_name: its full name in the library, if the library has wrapped a module around it; otherwise empty.
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
-        is_part: whether another row counts its elements among those of all layers.
+        is_counted_elsewhere: whether the total counts its elements in another row, with those of all layers.
         split_layers: the layers that have been split off; each of them has a row of its own.
-        other_buffers: the bytes of the buffers that came with this tensor: copied with it, or shared with others.
-        places: a row for each module in which the library registers this tensor, if there are several.
+        extra_buffer_bytes: the bytes of buffers that are there once, however many such tensors there are: copied with
+            the first of them, or shared by several rows.
+        registrations: if the library registers this tensor in several modules, a row for each of them.
     """
 
     path: str
@@ -81,10 +82,10 @@ class ChangedRow(NamedTuple):
     buffer_bytes: int = 0
     wrapped_name: str = ""
     layer: int | None = None
-    is_part: bool = False
+    is_counted_elsewhere: bool = False
     split_layers: frozenset[int] = frozenset()
-    other_buffers: int = 0
-    places: tuple[ChangedRow, ...] = ()
+    extra_buffer_bytes: int = 0
+    registrations: tuple[ChangedRow, ...] = ()
 
     @property
     def is_but_first(self) -> bool:
@@ -103,7 +104,7 @@ class ChangedRow(NamedTuple):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The letters of its output and input width, in this order; for a vector, the same letter twice.
+        """The letters of its output width and its input width; for a vector, the same letter twice.
 
         In the shape of a kernel or a table the output width comes last, in that of `output_weights` first.
         """
@@ -139,7 +140,7 @@ class ChangedRow(NamedTuple):
 
         A row of the model also counts the layers that have been split off from it, so that formulas stay short.
         """
-        if self.tied_to or (self.is_part and not self.added):
+        if self.tied_to or (self.is_counted_elsewhere and not self.added):
             return ()
         return self._terms_without(len(self.split_layers)) if self.added else self._terms_without(0)
 

@@ -16,7 +16,7 @@ and peft_model.py (`PeftModelForSequenceClassification`, `PeftModelForTokenClass
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from ..errors import BadChange, BadConfig, quote, suggestion
@@ -25,16 +25,16 @@ from ..memory import buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
-from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor
+from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor, Names
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCES = "SEQ_CLS"
 """The task type for which PEFT adds the names of heads before it places adapters; for all others, it does so after."""
 
-FLOAT = 4
-"""Bytes of a number in float32."""
+FLOAT_BYTES = 4
+"""The bytes of a number in float32."""
 
-WRAPPERS = ("base_model", "base_model.model")
+WHOLE_MODEL = ("base_model", "base_model.model")
 """PEFT's names for the two modules that hold the whole model."""
 
 
@@ -58,7 +58,12 @@ def _heads(task: str) -> tuple[str, ...]:
 
 
 class Saver(NamedTuple):
-    """Copies modules and trains single tokens, as one change says."""
+    """Copies modules and trains single tokens, as one change says.
+
+    Attributes:
+        question: the question about the model that is built.
+        change: the change.
+    """
 
     question: Question
     change: Change
@@ -71,7 +76,7 @@ class Saver(NamedTuple):
             release: the major release of transformers that builds the model.
 
         Raises:
-            BadChange: PEFT refuses to copy one of the modules or to train single tokens.
+            BadChange: PEFT refuses to copy one of the modules, or to train single tokens.
         """
         task = task_of(self.question, self.change)
         names = saved_names(self.question, self.change)
@@ -80,44 +85,37 @@ class Saver(NamedTuple):
             return
         root, tensors = self._tree(rows, release)
         self._check_names(root)
+        self._wrap_all(root, task, names)
+        names_by_id = root.names()
+        for row in rows:
+            tensor = tensors.get(row)
+            yield row if tensor is None else _renamed(row, tensor, names_by_id[id(tensor)])
         own_ids = {id(tensor) for tensor in tensors.values()}
+        yield from _new_rows(root, {key: entries for key, entries in names_by_id.items() if key not in own_ids})
+
+    def _wrap_all(self, root: Module, task: str, names: tuple[str, ...]) -> None:
+        """Make all copies in a tree of modules, and train single tokens, in the order in which PEFT does so.
+
+        Args:
+            root: the tree of modules, which is changed.
+            task: the task type that PEFT is given; empty if there is none.
+            names: the names of modules to save that PEFT has from the start.
+
+        Raises:
+            BadChange: PEFT refuses to copy one of the modules, or to train single tokens.
+        """
         self._wrap(root, names, ModuleKind.SAVED, _with_copy)
         if "u" in self.change.options:
             self._train_tokens(root)
-        if task:
-            names = tuple(dict.fromkeys((*names, *_heads(task))))
-            if any(wrapper.endswith(names) for wrapper in WRAPPERS):
-                raise self._refusal(
-                    "given a task type, PEFT copies the whole model for this name, which is not counted here; save "
-                    "modules in it, or add task=none"
-                )
-            self._wrap(root, names, ModuleKind.SAVED, _with_copy)
-        places = root.names()
-        for row in rows:
-            tensor = tensors.get(row)
-            if tensor is None:
-                yield row
-                continue
-            # A tied row gets the first of its names. An added row gets the name at its own place.
-            name = next(
-                name for name, named_row, _ in places[id(tensor)] if not row.added or named_row.name == row.name
+        if not task:
+            return
+        all_names = tuple(dict.fromkeys((*names, *_heads(task))))
+        if any(wrapper.endswith(all_names) for wrapper in WHOLE_MODEL):
+            raise self._refusal(
+                "given a task type, PEFT copies the whole model for this name, which is not counted here; save "
+                "modules in it, or add task=none"
             )
-            yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
-        training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
-        buffers_without_tensor = root.buffers_of_empty_copies  # counted with the first copy
-        for identity, ((name, row, buffers), *_) in places.items():
-            if identity not in own_ids:
-                is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
-                yield row._replace(
-                    name=name,
-                    wrapped_name="",
-                    tied_to="",
-                    added=row.added or COPIED,
-                    block=COPIED if is_copy else row.block,
-                    is_trained=training_flags[identity],
-                    other_buffers=buffers + buffers_without_tensor,
-                )
-                buffers_without_tensor = 0
+        self._wrap(root, all_names, ModuleKind.SAVED, _with_copy)
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, ModuleTensor]]:
         """The modules of the model, and the tensor of each row. A prompt is in no module, so it has no tensor here.
@@ -131,8 +129,8 @@ class Saver(NamedTuple):
         tensors |= {row: tensors[owners[row.tied_to]] for row in model_rows if row.tied_to}
         root = Module()
         for row in model_rows:
-            for place in row.places or (row,):
-                root.put(place, tensors[row])
+            for registration in row.registrations or (row,):
+                root.put(registration, tensors[row])
         architecture = self.question.architecture
         model_class = self.question.resolved_class.name
         for buffer in buffers_of(self.question.model, release):
@@ -191,7 +189,9 @@ class Saver(NamedTuple):
             if holder.kind is ModuleKind.ADAPTED:
                 raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
             target = parent.at([leaf])
-            if (wrapper := holder if holder.kind is kind else target).kind is kind:
+            # A module that is wrapped already is either the target itself or what the target lies in.
+            wrapper = holder if holder.kind is kind else target
+            if wrapper.kind is kind:
                 if kind is ModuleKind.SAVED:
                     wrapper.save()
                 continue
@@ -224,11 +224,12 @@ class Saver(NamedTuple):
             raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
         shape = f"u {table.shape.split()[-1]}"
         # PEFT also keeps the original tokens, in a buffer of the same shape.
-        originals = FLOAT * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
+        originals = FLOAT_BYTES * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
         row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=originals)
         tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
+            """A module that holds a given one and the tokens that are trained."""
             adapter = Module(ModuleKind.ADAPTED, children={"base_layer": target, "trainable_tokens_delta": tokens})
             return Module(ModuleKind.TOKENS, children={"token_adapter": adapter})
 
@@ -250,7 +251,38 @@ class Saver(NamedTuple):
             raise self._refusal(f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save less")
 
     def _refusal(self, reason: str) -> BadChange:
+        """The error for a change that PEFT refuses, or that is not counted."""
         return BadChange(f"{self.change}: {reason}")
+
+
+def _renamed(row: ChangedRow, tensor: ModuleTensor, names: Names) -> ChangedRow:
+    """A row of the model under the name that its tensor has in the wrapped model."""
+    # A tied row gets the first of its names. An added row gets the name in the module to which it was added.
+    name = next(name for name, named_row, _ in names if not row.added or named_row.name == row.name)
+    return row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
+
+
+def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[ChangedRow]:
+    """The rows of the tensors that saving has added: copies, and single tokens.
+
+    Args:
+        root: the tree of modules.
+        names_by_id: the names of these tensors, by the identity of the tensor.
+    """
+    training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
+    buffers_without_tensor = root.buffers_of_empty_copies  # counted with the first row
+    for identity, ((name, row, buffers), *_) in names_by_id.items():
+        is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
+        yield row._replace(
+            name=name,
+            wrapped_name="",
+            tied_to="",
+            added=row.added or COPIED,
+            block=COPIED if is_copy else row.block,
+            is_trained=training_flags[identity],
+            extra_buffer_bytes=buffers + buffers_without_tensor,
+        )
+        buffers_without_tensor = 0
 
 
 def _with_copy(target: Module) -> Module:

@@ -18,7 +18,12 @@ from .targets import Targets, is_adapted
 
 
 class Selector(NamedTuple):
-    """Selects rows of the model that is built, for the operations of one change."""
+    """Selects the rows of a model for the operations of one change.
+
+    Attributes:
+        question: the question about the model that is built.
+        change: the change, whose options may name modules.
+    """
 
     question: Question
     change: Change
@@ -55,7 +60,7 @@ class Selector(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that these words name, or an option of the method."""
+        """The unchanged model's rows in the modules that `words` stand for; see `at` in the head of the package."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
         if words == "outside":
@@ -81,7 +86,7 @@ class Selector(NamedTuple):
         return tuple(row for row in biases if row.module in adapted_modules or row.path in owners)
 
     def _skipped(self, name: str, model_rows: Rows) -> Rows:
-        """The rows of dense layers that transformers leaves unpacked if it is given this name.
+        """The matrices of the dense layers that transformers leaves unpacked if it is given this name.
 
         Raises:
             BadChange: there are none.

@@ -171,6 +171,7 @@ def is_saved(module: str, names: Collection[str]) -> bool:
     >>> is_saved("classifier.dense", ["classifier"]), is_saved("pre_classifier", ["classifier"])
     (True, False)
     """
+    # Names are put into the pattern as they are, because PEFT does so too: a full stop in a name matches any sign.
     return any(re.match(rf"(^|.*\.){name}($|\..*)", module) for name in names)
 
 

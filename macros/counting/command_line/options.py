@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from ..architecture import NEVER, Choices
 from ..architectures import ARCHITECTURE_OF_CLASS, class_of
-from ..changes.adapter_config import KEY, Adapter, adapter_of
+from ..changes.adapter_config import TYPE_KEY, Adapter, adapter_of
 from ..changes.changed_model import ChangedModel
 from ..changes.computing import operations_of
 from ..changes.methods import Change
@@ -402,7 +402,9 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
         config = parse_file(path)
         display_name = path_end if is_one_of_several else os.path.basename(path)
         return (
-            _model_of_adapter(display_name, config) if KEY in config else (model_of_config(display_name, config), None)
+            _model_of_adapter(display_name, config)
+            if TYPE_KEY in config
+            else (model_of_config(display_name, config), None)
         )
     model = published_model(name)
     if model:
