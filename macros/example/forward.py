@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from math import erf, exp, isqrt, sqrt, tanh
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .weights import Weights, toy
 
 Number = Fraction | float
-"""An exact number as a fraction; any other as a float."""
+"""A fraction if the number is exact, otherwise a float."""
 
 Row = tuple[Number, ...]
 """A vector, such as the features of one token."""
@@ -30,6 +30,7 @@ Rows = tuple[Row, ...]
 """A vector for each token."""
 
 LAYER = "bert/encoder/layer_0"
+"""The path of the model's only layer."""
 
 
 class Norm(NamedTuple):
@@ -128,62 +129,78 @@ def run(sentence: str = "") -> Run:
     """
     weights = toy()
     tokens = weights.tokens(sentence)
+    embeddings = _embeddings(weights, tokens)
+    attention = _attention(weights, _outputs(embeddings["embedding_norms"]))
+    feed_forward = _feed_forward(weights, _outputs(attention["attention_norms"]))
+    outputs = _pooler_and_heads(weights, _outputs(feed_forward["output_norms"]))
+    return Run(tokens=tokens, **embeddings, **attention, **feed_forward, **outputs)
+
+
+# Each of the next four functions computes a part of the model, and returns fields of `Run` by name.
+
+
+def _embeddings(weights: Weights, tokens: Sequence[str]) -> dict[str, Any]:
+    """The ids of the tokens, their rows of the three tables, and LayerNorm of the sums of these rows."""
     ids = tuple(map(weights.vocabulary.index, tokens))
     tables = weights.matrices
     words = tuple(tables["bert/embeddings/word_embeddings"][number] for number in ids)
     positions = tables["bert/embeddings/position_embeddings"][: len(tokens)]
     segments = (tables["bert/embeddings/token_type_embeddings"][0],) * len(tokens)
-    embedding_norms = _norms(weights, "bert/embeddings/LayerNorm", _sums(words, positions, segments))
-    inputs = _outputs(embedding_norms)
+    norms = _norms(weights, "bert/embeddings/LayerNorm", _sums(words, positions, segments))
+    return {"ids": ids, "words": words, "positions": positions, "segments": segments, "embedding_norms": norms}
 
-    attention = f"{LAYER}/attention"
-    queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
+
+def _attention(weights: Weights, inputs: Rows) -> dict[str, Any]:
+    """Self-attention, from the projections to the LayerNorm after it."""
+    path = f"{LAYER}/attention"
+    queries, keys, values = (_dense(weights, f"{path}/self/{name}", inputs) for name in ("query", "key", "value"))
     heads = _heads(weights, queries, keys, values)
-    mixes = tuple(tuple(cell for head in heads for cell in head.mixes[token]) for token in range(len(tokens)))
-    attention_outputs = _dense(weights, f"{attention}/output/dense", mixes)
-    attention_norms = _norms(weights, f"{attention}/output/LayerNorm", _sums(attention_outputs, inputs))
+    mixes = tuple(tuple(cell for head in heads for cell in head.mixes[token]) for token in range(len(inputs)))
+    outputs = _dense(weights, f"{path}/output/dense", mixes)
+    return {
+        "queries": queries,
+        "keys": keys,
+        "values": values,
+        "heads": heads,
+        "mixes": mixes,
+        "attention_outputs": outputs,
+        "attention_norms": _norms(weights, f"{path}/output/LayerNorm", _sums(outputs, inputs)),
+    }
 
-    inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", _outputs(attention_norms))
+
+def _feed_forward(weights: Weights, inputs: Rows) -> dict[str, Any]:
+    """The feed-forward network, with the LayerNorm after it."""
+    inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", inputs)
     gelu_outputs = _gelu_of_each(inner_vectors)
-    feed_forward_outputs = _dense(weights, f"{LAYER}/output/dense", gelu_outputs)
-    output_norms = _norms(weights, f"{LAYER}/output/LayerNorm", _sums(feed_forward_outputs, _outputs(attention_norms)))
+    outputs = _dense(weights, f"{LAYER}/output/dense", gelu_outputs)
+    return {
+        "inner_vectors": inner_vectors,
+        "gelu_outputs": gelu_outputs,
+        "feed_forward_outputs": outputs,
+        "output_norms": _norms(weights, f"{LAYER}/output/LayerNorm", _sums(outputs, inputs)),
+    }
 
-    (pooler_dense,) = _dense(weights, "bert/pooler/dense", [output_norms[0].output])
+
+def _pooler_and_heads(weights: Weights, encoder_outputs: Rows) -> dict[str, Any]:
+    """The pooler, and the two heads for pre-training."""
+    (pooler_dense,) = _dense(weights, "bert/pooler/dense", encoder_outputs[:1])
     pooler_output = tuple(map(tanh, pooler_dense))
-    transform_outputs = _dense(weights, "cls/predictions/transform/dense", _outputs(output_norms))
+    transform_outputs = _dense(weights, "cls/predictions/transform/dense", encoder_outputs)
     transform_norms = _norms(weights, "cls/predictions/transform/LayerNorm", _gelu_of_each(transform_outputs))
     # The decoder is tied: its column for a token is the token's row of the word table.
-    decoder = tables["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"]
-    logits = tuple(_scores(vector, *decoder) for vector in _outputs(transform_norms))
+    decoder = weights.matrices["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"]
     next_sentence_head = (
-        tables["cls/seq_relationship/output_weights"],
+        weights.matrices["cls/seq_relationship/output_weights"],
         weights.vectors["cls/seq_relationship/output_bias"],
     )
-    return Run(
-        tokens=tokens,
-        ids=ids,
-        words=words,
-        positions=positions,
-        segments=segments,
-        embedding_norms=embedding_norms,
-        queries=queries,
-        keys=keys,
-        values=values,
-        heads=heads,
-        mixes=mixes,
-        attention_outputs=attention_outputs,
-        attention_norms=attention_norms,
-        inner_vectors=inner_vectors,
-        gelu_outputs=gelu_outputs,
-        feed_forward_outputs=feed_forward_outputs,
-        output_norms=output_norms,
-        pooler_dense=pooler_dense,
-        pooler_output=pooler_output,
-        transform_outputs=transform_outputs,
-        transform_norms=transform_norms,
-        logits=logits,
-        next_sentence=_scores(pooler_output, *next_sentence_head),
-    )
+    return {
+        "pooler_dense": pooler_dense,
+        "pooler_output": pooler_output,
+        "transform_outputs": transform_outputs,
+        "transform_norms": transform_norms,
+        "logits": tuple(_scores(vector, *decoder) for vector in _outputs(transform_norms)),
+        "next_sentence": _scores(pooler_output, *next_sentence_head),
+    }
 
 
 def dot(first: Sequence[Number], second: Sequence[Number]) -> Number:
@@ -276,7 +293,7 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
 
 
 def _outputs(norms: Sequence[Norm]) -> Rows:
-    """The outputs of a LayerNorm for all tokens."""
+    """The outputs of LayerNorm for all tokens."""
     return tuple(norm.output for norm in norms)
 
 

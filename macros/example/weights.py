@@ -15,7 +15,7 @@ from macros.counting.frameworks.files import tied_paths
 from macros.counting.frameworks.listing import Tensor, tensors
 from macros.counting.models import checked_sizes
 
-FILE = Path(__file__).with_name("toy.toml")
+TOY_FILE = Path(__file__).with_name("toy.toml")
 
 TOY = "toy model"
 """The name by which pages ask for the toy model; it has a space, so no published model has it."""
@@ -61,31 +61,31 @@ class Weights(NamedTuple):
         words = (sentence or self.sentence).split()
         for word in words:
             if word not in self.vocabulary:
-                raise BadConfig(f"{FILE.name}: {quote(word)} is not in the vocabulary; add it")
+                raise BadConfig(f"{TOY_FILE.name}: {quote(word)} is not in the vocabulary; add it")
         return ("[CLS]", *words, "[SEP]")
 
 
 @cache
 def toy() -> Weights:
-    """The toy model in the data file beside this module.
+    """The toy model, read from the data file beside this module.
 
     Raises:
         BadConfig: a key is missing or unknown, a tensor is missing or has another shape than the counting engine
             gives it, or a value is neither an integer nor a half.
     """
-    return read(blocks_of(FILE))
+    return read(blocks_of(TOY_FILE))
 
 
 def read(blocks: Mapping[str, Any]) -> Weights:
-    """The toy model in the blocks of a data file; the errors are those of `toy`."""
+    """The toy model that the blocks of a data file describe; the errors are those of `toy`."""
     keys = ("title", "sentence", "followed_word", "vocabulary", "sizes", "weights")
-    check_keys(FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
-    sizes = checked_sizes(FILE.name, BERT, blocks["sizes"])
+    check_keys(TOY_FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
+    sizes = checked_sizes(TOY_FILE.name, BERT, blocks["sizes"])
     model = Model(TOY, BERT, sizes, title=blocks["title"])
     if len(blocks["vocabulary"]) != sizes["V"]:
-        raise BadConfig(f"{FILE.name}: the vocabulary has {len(blocks['vocabulary'])} tokens; list {sizes['V']}")
+        raise BadConfig(f"{TOY_FILE.name}: the vocabulary has {len(blocks['vocabulary'])} tokens; list {sizes['V']}")
     shapes = {tensor.path: tensor.google_shape for tensor in own_tensors(model)}
-    check_keys(f"{FILE.name}, weights", blocks["weights"], shapes, (), **dict.fromkeys(shapes, list))
+    check_keys(f"{TOY_FILE.name}, weights", blocks["weights"], shapes, (), **dict.fromkeys(shapes, list))
     values = {path: _values(path, blocks["weights"][path], shape) for path, shape in shapes.items()}
     return Weights(
         model,
@@ -105,14 +105,19 @@ def own_tensors(model: Model) -> list[Tensor]:
 
 
 def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
-    """The values of a tensor as rows; a vector is a single row."""
+    """The values of a tensor as rows; a vector is a single row.
+
+    Raises:
+        BadConfig: the values do not have this shape, or one of them is neither an integer nor a half.
+    """
     rows = value if len(shape) > 1 else [value]
     columns = shape[-1]
     if len(rows) * columns != _product(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
-        raise BadConfig(f"{FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
+        raise BadConfig(f"{TOY_FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
+    # Halves and integers are easy to compute with by hand.
     for cell in (cell for row in rows for cell in row):
         if type(cell) not in (int, float) or cell * 2 != int(cell * 2):
-            raise BadConfig(f"{FILE.name}, {path}: a value is {quote(cell)}; write an integer or a half")
+            raise BadConfig(f"{TOY_FILE.name}, {path}: a value is {quote(cell)}; write an integer or a half")
     return tuple(tuple(map(Fraction, row)) for row in rows)
 
 

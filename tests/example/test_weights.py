@@ -9,7 +9,7 @@ import pytest
 
 from macros.counting import BadConfig, count
 from macros.counting.blocks import blocks_of
-from macros.example.weights import FILE, MODEL_CLASS, read, toy
+from macros.example.weights import MODEL_CLASS, TOY_FILE, read, toy
 
 
 def test_every_parameter_has_a_value() -> None:
@@ -71,7 +71,7 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
 )
 def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], says: str) -> None:
     """A missing tensor, a wrong shape, an unknown path, another fraction and a missing token are refused."""
-    blocks = deepcopy(blocks_of(FILE))
+    blocks = deepcopy(blocks_of(TOY_FILE))
     fault(blocks)
     with pytest.raises(BadConfig, match=re.escape(says)):
         read(blocks)
