@@ -519,7 +519,7 @@ VARIABLES: dict[str, Any] = {
     "base": BASE,
     "large": LARGE,
     "toy": TOY,
-    "terms": terms.in_sentences(),
+    "terms": terms.short_explanations(),
     "tokens": operations.TOKENS,
 }
 """Other variables on every page.

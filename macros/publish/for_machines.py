@@ -13,7 +13,7 @@ from pathlib import Path
 
 from macros.build_cache import cached, code_digest
 from macros.counting import count, load_models
-from macros.rendering.components.asking import SHORT
+from macros.rendering.components.asking import SHORT_NAMES
 from macros.rendering.components.numbers import whole
 from macros.rendering.components.pages import DOWNLOADS
 
@@ -69,7 +69,9 @@ def link_to_markdown(page: Page) -> None:
 def _llms_txt(pages: Mapping[str, Page]) -> str:
     """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
     site_address = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
-    totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
+    totals = " and ".join(
+        f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT_NAMES.items()
+    )
     lines = []
     ordered_pages = pages_in_order(pages[FIRST_PAGE], filter(_has_text, pages.values()))
     for section, names in groupby(ordered_pages, itemgetter(0)):

@@ -26,8 +26,8 @@ from .figures import area_map
 from .figures.levels import level_at
 from .tables import training
 
-BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
-"""The batch whose operations are counted until the reader enters another one."""
+INITIAL_BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
+"""The batch whose operations are counted until the reader enters another."""
 
 
 class OfferedMethod(NamedTuple):
@@ -114,7 +114,7 @@ PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare"
 def form() -> str:
     """The total, the map of the whole model, and the fields, all for BERT base."""
     question = ask(model=BASE)
-    batch = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
+    batch = operations.operations_of(BASE, "", INITIAL_BATCH[TOKENS], INITIAL_BATCH[TEXTS])
     return render(
         "calculator/form.html",
         total=numbers.parameters(question),
@@ -125,7 +125,7 @@ def form() -> str:
         macs=operations.number_of(batch, cost=operations.UNITS["multiply-adds"]),
         picture=_picture(question),
         models=_models(),
-        sizes={**question.model.sizes, **BATCH},
+        sizes={**question.model.sizes, **INITIAL_BATCH},
         classes=BERT.classes,
         defaults=DEFAULT_CHOICES.by_name(every_flag()),
         flags=every_flag(),

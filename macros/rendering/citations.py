@@ -118,7 +118,7 @@ def _from_git(root: Path, placeholder: str) -> str:
     """One field of the last commit, by git's placeholder for it; empty without git or without a repository."""
     command = ["git", "-C", str(root), "log", "-1", f"--format={placeholder}"]
     try:
-        result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  it is our own
+        result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  no argument comes from outside
     except OSError:
         return ""
     return result.stdout.strip() if result.returncode == 0 else ""

@@ -17,7 +17,7 @@ from macros.counting.search.parts import Part
 from macros.counting.sum_lines import sum_lines
 
 from .components import formulas, numbers, pages, sum_html, svg, words
-from .components.asking import SHORT, ask, of_both
+from .components.asking import SHORT_NAMES, ask, of_both
 from .components.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
 from .components.templates import render
 from .figures.area_map import picture, sum_of
@@ -26,7 +26,7 @@ from .figures.levels import level_at
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
 """The most common mistakes and conventions."""
 
-LETTERS_PER_LINE = 13
+CHARACTERS_PER_LINE = 13
 """The most letters that fit on a line of a box."""
 
 TIMES = "L"
@@ -87,7 +87,8 @@ def _sizes() -> str:
     symbols = [symbol for symbol in BERT.symbols if symbol.default is None]
     rows = [["config key", *(code(symbol.key).replace("_", "_<wbr>") for symbol in symbols)]]
     rows += [
-        [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)] for model, short in SHORT.items()
+        [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)]
+        for model, short in SHORT_NAMES.items()
     ]
     columns = [Column("letter"), *numeric(*(symbol.letter for symbol in symbols))]
     return table("sizes", "The sizes, from which everything follows", columns, rows)
@@ -97,7 +98,7 @@ def _map(question: Question) -> str:
     """A whole model as areas, with its sum."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(question.model.name)
-    return picture(f"figure-{SHORT[question.model.name]}", level, question, home) + sum_of(level, question, home)
+    return picture(f"figure-{SHORT_NAMES[question.model.name]}", level, question, home) + sum_of(level, question, home)
 
 
 def _tensors() -> str:
@@ -177,7 +178,7 @@ def _flow() -> str:
         body += (
             f'<rect x="{left:g}" y="{TOP_MARGIN}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" class="bc-step"/>'
         )
-        first, _, second = label.partition(" ") if len(label) > LETTERS_PER_LINE else (label, "", "")
+        first, _, second = label.partition(" ") if len(label) > CHARACTERS_PER_LINE else (label, "", "")
         for index, line in enumerate(filter(None, (first, second))):
             body += svg.text(left + BOX_WIDTH / 2, middle + (4 if not second else 16 * index - 4), line, style="small")
         for index, question in enumerate(of_both(ask(part, tag))):
@@ -190,12 +191,13 @@ def _flow() -> str:
         y = lefts[norm] + BOX_WIDTH / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
-    for index, short in enumerate(SHORT.values()):
+    for index, short in enumerate(SHORT_NAMES.values()):
         body += svg.text(
             LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
         )
     sizes = " and ".join(
-        f"{numbers.whole(question.sizes[TIMES])} in BERT {SHORT[question.model.name]}" for question in of_both(ask())
+        f"{numbers.whole(question.sizes[TIMES])} in BERT {SHORT_NAMES[question.model.name]}"
+        for question in of_both(ask())
     )
     return svg.figure(
         "figure-flow",
@@ -212,7 +214,7 @@ def _sums() -> str:
     base, large = (sum_lines(question) for question in of_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
-    columns = [Column("what is counted"), *(Column(f"BERT {short}") for short in SHORT.values())]
+    columns = [Column("what is counted"), *(Column(f"BERT {short}") for short in SHORT_NAMES.values())]
     return table("worked", "Worked out, line by line", columns, rows)
 
 
@@ -235,7 +237,7 @@ def _deviations() -> str:
     """A table of the amounts by which some mistakes and conventions change the totals."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
-        [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT)]
+        [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
         for name in DEVIATIONS
     ]
     return table("mistakes", "How much the total changes", columns, rows)

@@ -82,7 +82,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         text = "\n".join(_line_html(line.text, framework) for line in members)
         block = f'<pre tabindex="0">{headings}<samp>{text}</samp></pre>'
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
-    files = pages.downloads(file_of(framework, model, **choices))
+    files = pages.download_links(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the
     # index.
@@ -299,8 +299,8 @@ def files(model: str, framework: str, model_class: str = "BertModel") -> str:
     question = Question(model_named(model), model_class)
     entry_of(LISTINGS, "listing", framework)
     if framework == "ledger":
-        return pages.downloads(file_of(framework, model, model_class)) if pages.has_ledgers(question.model) else ""
-    return pages.downloads(file_of(framework, model)) if pages.has_print_out(question.model, framework) else ""
+        return pages.download_links(file_of(framework, model, model_class)) if pages.has_ledgers(question.model) else ""
+    return pages.download_links(file_of(framework, model)) if pages.has_print_out(question.model, framework) else ""
 
 
 TOPIC = {

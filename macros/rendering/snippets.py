@@ -20,7 +20,7 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import bytes_of
 from macros.counting.training import TrainingStep
 
-from .components.asking import BASE, LARGE, MAIN, ask
+from .components.asking import BASE, LARGE, MAIN_RELATIVES, ask
 from .components.changes import CHANGED_CLASS, changed_model
 from .components.operations import TOKENS, operations_of
 
@@ -325,7 +325,7 @@ OTHERS: dict[str, Callable[[], str]] = {
     "structure": _of_structure,
     "storage": _of_storage,
     "bytes": _of_bytes,
-    "relatives": partial(_of_relatives, *MAIN[:3]),
+    "relatives": partial(_of_relatives, *MAIN_RELATIVES[:3]),
     "further-relatives": partial(_of_relatives, "camembert-base", "longformer-base-4096", "mobilebert-uncased"),
     "activations": _of_activations,
     "operations": _of_operations,

@@ -11,7 +11,7 @@ from macros.counting import CountingError, Question
 from macros.example import TOY
 
 from .components import formulas, numbers, pages, sum_html
-from .components.asking import BASE, SHORT, of_both
+from .components.asking import BASE, SHORT_NAMES, of_both
 from .components.permalinks import permalink
 from .components.templates import render
 from .tables import parts
@@ -35,7 +35,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     other_question = next(candidate for candidate in of_both(question) if candidate.model.name != question.model.name)
     return (
         f'<div class="bc-worked" id="{prefix}shapes">'
-        f'<p id="{prefix}worked">BERT {SHORT[question.model.name]}, line by line:&nbsp;'
+        f'<p id="{prefix}worked">BERT {SHORT_NAMES[question.model.name]}, line by line:&nbsp;'
         f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
         f"{_other(results or f'{prefix}results', other_question)}{_shares(question)}&nbsp;"
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
@@ -64,7 +64,7 @@ def _fold(tensors: str) -> str:
 
 def _check_model(question: Question) -> None:
     """Refuse any model but BERT base and BERT large, because a sum is always compared with that of the other one."""
-    if question.model.name not in SHORT:
+    if question.model.name not in SHORT_NAMES:
         raise CountingError(
             f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "
             "write model=base or model=large, or use number() and formula() for another model"
@@ -73,7 +73,7 @@ def _check_model(question: Question) -> None:
 
 def _other(name: str, other_question: Question) -> str:
     """The beginning of the paragraph about the other model, with the ids of the table that it has replaced."""
-    caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other_question.model.name]}</span>'
+    caption = f'<span id="{name}-caption">The same sum for BERT {SHORT_NAMES[other_question.model.name]}</span>'
     return f'<p id="{name}">{caption}: {sum_html.in_one_line(other_question)}.'
 
 
@@ -83,10 +83,10 @@ def _shares(question: Question) -> str:
         return ""
     questions = of_both(question)
     shares = [
-        f"{numbers.share(share_of, share_of.at())} of BERT {SHORT[share_of.model.name]}" for share_of in questions
+        f"{numbers.share(share_of, share_of.at())} of BERT {SHORT_NAMES[share_of.model.name]}" for share_of in questions
     ]
     if len({numbers.percentage(share_of.number, share_of.at().number) for share_of in questions}) == 1:
-        shares = [shares[0], f"of BERT {SHORT[questions[1].model.name]}"]
+        shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"
     return f" {_subject(question)} {' and '.join(shares)}{suffix}."
@@ -113,7 +113,7 @@ def last_line(question: Question, name: str) -> str:
         model = f"{question.model.title}: "
     else:
         _check_model(question)
-        model = f"BERT {SHORT[question.model.name]}: "
+        model = f"BERT {SHORT_NAMES[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
     return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.in_one_line(question)}</span>{link}</p>'

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from macros.counting import CountingError, count
 from macros.counting.errors import quote, suggestion
 from macros.rendering.components import numbers, pages
-from macros.rendering.components.asking import BASE, SHORT, ask
+from macros.rendering.components.asking import BASE, SHORT_NAMES, ask
 from macros.rendering.components.templates import render
 
 from .exercise import exercise
@@ -61,10 +61,10 @@ def snippet(name: str) -> str:
 def _figure() -> Embeddable:
     """The example of a figure: the whole of BERT base, as the map draws it."""
     total = numbers.whole(count(ask().model))
-    anchor = f"figure-{SHORT[BASE]}"
+    anchor = f"figure-{SHORT_NAMES[BASE]}"
     return Embeddable(
         source=_in_light(pages.embed(pages.BASE_TOTAL, anchor)),
-        title=f"The whole model, BERT {SHORT[BASE]}",
+        title=f"The whole model, BERT {SHORT_NAMES[BASE]}",
         address=f"{pages.site()}{pages.BASE_TOTAL}#{anchor}",
         number=f": {total} parameters",
     )

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from macros.counting import Question, model_named
 from macros.counting.deviations import MISTAKE
 from macros.rendering.components import words
-from macros.rendering.components.asking import SHORT
+from macros.rendering.components.asking import SHORT_NAMES
 
 from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
@@ -116,7 +116,7 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """The sum with as many layers as the best-known models have."""
-    for model, short in SHORT.items():
+    for model, short in SHORT_NAMES.items():
         layers = model_named(model).sizes["L"]
         terms = Terms()
         for product, coefficient in correct_terms.items():

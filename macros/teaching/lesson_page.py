@@ -76,7 +76,7 @@ def _wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> list[str
     titles = " or ".join(deviation.title for deviation in deviations)
     questions = [(mistake.ask, deviation.why) for mistake, deviation in zip(mistakes, deviations, strict=True)]
     return [
-        numbers.deviating(count.question._replace(deviations=(mistakes[0].name,)), titles),
+        numbers.deviating_number(count.question._replace(deviations=(mistakes[0].name,)), titles),
         escape(count.ask.words),
         render("lesson/comes-from.html", mistakes=deviations),
         render("lesson/ask-back.html", questions=questions),

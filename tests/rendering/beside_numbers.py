@@ -41,7 +41,7 @@ from macros.counting.published.conventions import load_conventions
 from macros.counting.published.others import load_others
 from macros.counting.published.profilers import load_profilers
 from macros.example import TOY
-from macros.rendering.components.words import BLOCKS, MODULES, OF_FIGURES
+from macros.rendering.components.words import BLOCKS, LEGENDS, MODULES
 from macros.rendering.typed_numbers import LARGE_ENOUGH
 from tests.docs.test_numbers import engine_question
 
@@ -358,7 +358,7 @@ def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
 
 LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
-    **{label: [block] for block, label in {**BLOCKS, **OF_FIGURES}.items()},
+    **{label: [block] for block, label in {**BLOCKS, **LEGENDS}.items()},
 }
 """The paths or the block of each part, by the words for it."""
 

@@ -9,14 +9,14 @@ from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.optimisers import load_optimisers
 from macros.rendering.components.asking import title_of
-from macros.rendering.components.training_steps import ATTENTIONS, CARDS, DTYPES, TRAINED_PARTS
+from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, GPU_MEMORY, TRAINED_PARTS
 from tests.rendering.test_every_page import written_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
     "model": lambda value: title_of(model_named(value)),
     "class": lambda value: value,
     "method": lambda value: load_methods()[value].title,
-    "card": lambda value: next(title for title, gib in CARDS.items() if str(gib) == value),
+    "card": lambda value: next(title for title, gib in GPU_MEMORY.items() if str(gib) == value),
     "dtype": DTYPES.__getitem__,
     "trained": lambda value: TRAINED_PARTS[value].title,
     "attention": ATTENTIONS.__getitem__,

@@ -9,7 +9,15 @@ import pytest
 from macros.counting import CountingError
 from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
-from macros.rendering.components.toy_numbers import DECODER_SLACK, MASKED, POWER_SLACK, SLACK, addend, as_text, product
+from macros.rendering.components.toy_numbers import (
+    DECODER_SLACK,
+    MASKED_SENTENCE,
+    POWER_SLACK,
+    SLACK,
+    addend,
+    as_text,
+    product,
+)
 from macros.rendering.figures.toy import weights_of
 from macros.rendering.tables.toy import CUBIC, tokens, vector
 
@@ -84,7 +92,7 @@ def redone(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], 
 
 def slips() -> dict[str, float]:
     """The largest difference of each step that a page shows, between what a reader gets and what is printed."""
-    result, hidden = run(), run(MASKED)
+    result, hidden = run(), run(MASKED_SENTENCE)
     steps = list(redone(result, result.tokens.index(toy().followed_word)))
     steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
     steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
@@ -141,14 +149,14 @@ def test_every_token_has_its_vectors() -> None:
 
 def test_every_token_has_its_shares() -> None:
     """The shares of "the" and of [MASK] in head 0 are softmax of the scores that their queries give by hand."""
-    by_text = {token.text: token for token in (*tokens(), *tokens(MASKED))}
+    by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
     # The query of "the" is 0, −1 there, so its scores are minus the second number of each key; the last is of [SEP].
     powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == tokens()[1].shares[0]
     powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == by_text["[MASK]"].shares[0]
     assert ("4", "2") == by_text["[MASK]"][1:3]
-    assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED).output_norms[2].output))
+    assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED_SENTENCE).output_norms[2].output))
     with pytest.raises(CountingError, match="no token"):
         vector("sum", "dog")
 
@@ -156,7 +164,7 @@ def test_every_token_has_its_shares() -> None:
 def test_sums_of_printed_numbers_are_nearly_right() -> None:
     """As captions say, powers, shares and residuals that are added up as printed are off by `SLACK` at most."""
     slips = []
-    for result in (run(), run(MASKED)):
+    for result in (run(), run(MASKED_SENTENCE)):
         for index in range(len(result.tokens)):
             for head in result.heads:
                 powers = [exp(score) for score in head.scaled_scores[index]]

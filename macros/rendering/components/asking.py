@@ -14,10 +14,10 @@ from macros.example import TOY, toy
 
 BASE = "bert-base-uncased"
 LARGE = "bert-large-uncased"
-"""The names of the two models that pages are about unless they name another."""
+"""The names of the two models that most pages are about."""
 
-SHORT = {BASE: "base", LARGE: "large"}
-"""The two models that most tables show side by side, each with the word that follows "BERT" in its short name."""
+SHORT_NAMES = {BASE: "base", LARGE: "large"}
+"""The two models that most tables show side by side, each with its short name, which pages put after "BERT"."""
 
 FAMILIES = {
     "roberta": "roberta-base",
@@ -32,7 +32,7 @@ FAMILIES = {
 }
 """The relatives that people ask about most, by the id of their section, which compares the model with BERT base."""
 
-MAIN = tuple(FAMILIES.values())
+MAIN_RELATIVES = tuple(FAMILIES.values())
 """The models of the sections in `FAMILIES`."""
 
 FURTHER_FAMILIES = {
@@ -66,7 +66,7 @@ def ask(
     pooler: bool | None = None,
     tied: bool | None = None,
 ) -> Question:
-    """The question to the engine that the usual arguments of a macro make up.
+    """The question to the engine, from the arguments that most macros take.
 
     Args:
         part: the path of a part; empty for the whole model.
@@ -94,7 +94,7 @@ def model_of(name: str) -> Model:
 
 def of_both(question: Question) -> list[Question]:
     """The same question about BERT base and about BERT large."""
-    return [question._replace(model=model_named(model)) for model in SHORT]
+    return [question._replace(model=model_named(model)) for model in SHORT_NAMES]
 
 
 def choices_of(question: Question) -> str:

@@ -21,7 +21,7 @@ from macros.counting.polynomials import Term
 from macros.counting.published.bridges import BridgeStep
 
 from . import pages
-from .asking import SHORT
+from .asking import SHORT_NAMES
 from .linked import paths_by_term
 from .numbers import size
 from .svg import part_attribute
@@ -35,26 +35,26 @@ def formula(question: Question) -> str:
     return _line(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
 
-def without_meanings(letters: Polynomial) -> str:
+def without_meanings(polynomial: Polynomial) -> str:
     """A polynomial on a line of its own, without the meanings of its letters; a narrow page breaks it at plus signs."""
-    return _line(inline(letters))
+    return _line(inline(polynomial))
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
 """The paths of terms for a formula that is not linked to anything else on its page."""
 
 
-def inline(letters: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
+def inline(polynomial: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
     """A polynomial within a sentence or a table cell; a narrow page breaks it at plus signs.
 
     Args:
-        letters: the polynomial.
+        polynomial: the polynomial.
         paths: the paths of the tensors that a term collects, for the terms that have any.
     """
-    if not letters.terms:
+    if not polynomial.terms:
         return _math(_tokens("0"), "0")
-    groups = [_group(layers, terms, paths) for layers, terms in letters.groups()]
-    first, *rest = zip(groups, letters.group_texts(str), strict=True)
+    groups = [_group(layers, terms, paths) for layers, terms in polynomial.groups()]
+    first, *rest = zip(groups, polynomial.group_texts(str), strict=True)
     pieces = [_math(f"<mrow>{first[0]}</mrow>", first[1])]
     if not rest:
         return pieces[0]
@@ -88,8 +88,8 @@ def of_step(step: BridgeStep) -> str:
     """The formula of one step of a bridge, with the sign of each summand."""
     pieces = []
     for summand in step.summands:
-        letters = _sum(summand.polynomial)
-        bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if summand.is_sum else letters
+        terms = _sum(summand.polynomial)
+        bracket = f"<mo>(</mo>{terms}<mo>)</mo>" if summand.is_sum else terms
         pieces.append(f"<mrow>{_tokens(summand.factor)}{bracket}</mrow>")
     return _math("".join(pieces), step.formula)
 
@@ -172,13 +172,13 @@ def _math(content: str, text: str) -> str:
     return f'<math alttext="{" ".join(source.split())}">{content}</math>'
 
 
-def _letters_of(letters: Polynomial) -> str:
+def _letters_of(polynomial: Polynomial) -> str:
     """The letters of a formula, each with a link, its config key, and its values in BERT base and BERT large."""
-    present = {letter for term in letters.terms for letter in term.factors}
+    present = {letter for term in polynomial.terms for letter in term.factors}
     items = []
     for entry in (entry for entry in BERT.symbols if entry.letter in present):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
-        values = {short: size(entry.letter, model) for model, short in SHORT.items()}
+        values = {short: size(entry.letter, model) for model, short in SHORT_NAMES.items()}
         if len(set(values.values())) == 1:
             values_text = f"{values['base']} in both"
         else:
@@ -187,9 +187,9 @@ def _letters_of(letters: Polynomial) -> str:
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 
-def _sum(letters: Polynomial) -> str:
+def _sum(polynomial: Polynomial) -> str:
     """The elements of a polynomial; zero for an empty one."""
-    groups = [f"<mrow>{_tokens(group)}</mrow>" for group in letters.group_texts(str)]
+    groups = [f"<mrow>{_tokens(group)}</mrow>" for group in polynomial.group_texts(str)]
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 

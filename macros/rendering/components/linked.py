@@ -52,7 +52,7 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 
 @lru_cache(maxsize=4096)
 def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ...]:
-    """The shortest prefixes of the paths of `rows` that no other row of `every` has."""
+    """The shortest prefixes of the paths of `rows` that no other row of `all_rows` has."""
     counted_paths = {row.path for row in rows}
     prefixes_of_others = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
     return tuple(

@@ -33,8 +33,8 @@ from .linked import paths_of
 MINUS = "−"
 """The minus sign for reading; Python writes a hyphen."""
 
-USUAL_VALUES = ("", None, "count", "BertModel")
-"""Values that are left out of the attributes, to keep pages small: most numbers are counts of BertModel.
+DEFAULT_VALUES = ("", None, "count", "BertModel")
+"""Values of attributes that are left out, to keep pages small: most numbers are counts of BertModel.
 
 So a number that belongs to a model but to no class, such as a size, gets an empty `data-class`.
 """
@@ -50,7 +50,7 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
         question: the question, for the `data-` attributes; `class_` becomes `data-class`.
     """
     question_attributes = {
-        key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in USUAL_VALUES
+        key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in DEFAULT_VALUES
     }
     if "model" in question and not {"class", "class_"} & {*question}:
         question_attributes["class"] = ""
@@ -75,7 +75,7 @@ def whole(number: int) -> str:
     return f"{number:,}".replace("-", MINUS)
 
 
-LEAST_SHARE = 0.1
+SMALLEST_SHARE = 0.1
 """The smallest percentage that is shown as a number."""
 
 
@@ -86,7 +86,7 @@ def percentage(part: int, whole_number: int) -> str:
     ('33.3%', 'under 0.1%')
     """
     percent = 100 * part / whole_number
-    return f"under {LEAST_SHARE}%" if 0 < percent < LEAST_SHARE / 2 else f"{percent:.1f}%"
+    return f"under {SMALLEST_SHARE}%" if 0 < percent < SMALLEST_SHARE / 2 else f"{percent:.1f}%"
 
 
 def error(percent: float) -> tuple[str, str]:
@@ -121,7 +121,7 @@ def signed(number: int) -> str:
     return f"+{whole(number)}" if number > 0 else whole(number)
 
 
-MOST_LINES = 5
+MAX_LINES = 5
 """The largest number of lines of the sum in a number's working."""
 
 
@@ -134,8 +134,8 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
         linked: gives the number the paths of what it counts, so that the page can highlight it. A number in a row that
             has paths itself needs none.
     """
-    working = in_lines(question) if brief else in_lines(question, MOST_LINES, formula=True)
-    attributes = question_of(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
+    working = in_lines(question) if brief else in_lines(question, MAX_LINES, formula=True)
+    attributes = question_attributes(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
     return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
 
@@ -166,11 +166,11 @@ TIED_WORKING = "tied to the weights of another tensor, which are counted there: 
 """The working for a tied tensor, which adds nothing."""
 
 
-def working_of(letters: Polynomial, sizes: Mapping[str, int]) -> str:
+def working_of(polynomial: Polynomial, sizes: Mapping[str, int]) -> str:
     """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
-    formula = letters.formula()
-    working = letters.working(sizes)
-    result = whole(letters.value(sizes))
+    formula = polynomial.formula()
+    working = polynomial.working(sizes)
+    result = whole(polynomial.value(sizes))
     return equation(formula, result) if working == result else f"{formula}\n{working} = {result}"
 
 
@@ -193,7 +193,7 @@ def share(question: Question, whole_part: Question, *, precisely: bool = False) 
     text = precise_text if precisely else text
     working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise_text}"
     working = working if precise_text == text else f"{working}\nshown as {text}"
-    attributes = {**question_of(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    attributes = {**question_attributes(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
     attributes |= {"precisely": "yes"} if precisely else {}
     return data(precise_text.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
 
@@ -202,19 +202,19 @@ def tensor_count(question: Question) -> str:
     """The number of tensors in a model; tied tensors count once, as in transformers."""
     note = "tensors, not parameters: first those outside the layers, then those in each layer"
     working = _with_choices(f"{tensors_working(question)}\n{note}", question)
-    return in_full(_tensors(question), working, kind="tensors", **question_of(question))
+    return in_full(_number_of_tensors(question), working, kind="tensors", **question_attributes(question))
 
 
 def tensors_working(question: Question) -> str:
     """The sum of the tensors outside the layers and those in the layers, as text."""
-    number = _tensors(question)
+    number = _number_of_tensors(question)
     layers = question.architecture.depth(question.sizes)
     per_layer = sum(row.is_per_layer for row in question.rows)
     return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
 
 
-def _tensors(question: Question) -> int:
-    """The number of tensors of a question, without those that are tied to another."""
+def _number_of_tensors(question: Question) -> int:
+    """The number of tensors of a question; those that are tied to another are not counted."""
     return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
@@ -263,7 +263,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     question = Question(model_named(model), classes.pop(), deviations=tuple(names))
     title = " · ".join(deviation.title for deviation in deviations)
-    return deviating(question, "\n".join([title, *_products(question)]))
+    return deviating_number(question, "\n".join([title, *_products(question)]))
 
 
 SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
@@ -286,14 +286,14 @@ def _products(question: Question) -> list[str]:
     return [f"{formula} = {result}"] if working == result else [formula, f"{working} = {result}"]
 
 
-def deviating(question: Question, title: str) -> str:
+def deviating_number(question: Question, title: str) -> str:
     """The number that you get with the deviations of a question.
 
     Args:
         question: a class or a part of it, with or without deviations.
         title: the first line of the working; it names the deviations.
     """
-    attributes = {"deviations": " ".join(question.deviations), **question_of(question)}
+    attributes = {"deviations": " ".join(question.deviations), **question_attributes(question)}
     return in_full(question.number, f"{title}\n{in_lines(question)}".lstrip(), kind="deviating", **attributes)
 
 
@@ -314,18 +314,18 @@ def net_effect(names: Sequence[str], question: Question) -> str:
     number = deviating_question.number - question.number
     titles = "\n".join(deviation.title for deviation in deviating_question.resolved_deviations)
     working = f"{titles}\n{whole(deviating_question.number)} − {whole(question.number)} = {whole(number)}"
-    attributes = {"deviations": " ".join(names), **question_of(question)}
+    attributes = {"deviations": " ".join(names), **question_attributes(question)}
     return data(number, signed(number), working, kind="effect", **attributes)
 
 
 def in_millions(question: Question, figures: int) -> str:
     """The number of parameters that a question counts, in millions, rounded to `figures` significant figures."""
-    return rounded(question.number, figures, in_lines(question), **question_of(question))
+    return rounded_millions(question.number, figures, in_lines(question), **question_attributes(question))
 
 
-def rounded(number: int, figures: int, working: str, **question: object) -> str:
+def rounded_millions(number: int, figures: int, working: str, **question: object) -> str:
     """A number in millions, rounded to `figures` significant figures, such as `110M`; other arguments as for `data`."""
-    # In whole numbers, halves rounded up, because `round` works on floats and rounds halves to even.
+    # Computed with integers, because `round` rounds halves to even; here they are rounded up.
     zeros = len(str(number)) - figures
     nearest = (number + 10**zeros // 2) // 10**zeros * 10**zeros
     text = f"{nearest / 10**6:,.{max(6 - zeros, 0)}f}M"
@@ -333,8 +333,8 @@ def rounded(number: int, figures: int, working: str, **question: object) -> str:
     return data(nearest, text, working, kind="rounded", figures=figures, **question)
 
 
-def marginal(letter: str, model: str, model_class: str) -> str:
-    """The parameters that an increase of a size by one adds to a total, such as one more token in the vocabulary."""
+def added_by_one(letter: str, model: str, model_class: str) -> str:
+    """The parameters that one more of a size adds to a total, such as one more token in the vocabulary."""
     checkpoint = model_named(model)
     larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
     larger_total = count(larger, model_class=model_class)
@@ -374,7 +374,7 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
     number, in_bytes = _in_bytes(question, dtype, copies)
     text, division = in_unit(number, unit)
     working = _with_choices(f"{in_bytes}, {dtype}\n{division}", question)
-    attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_of(question)}
+    attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_attributes(question)}
     return data(number, text, working, kind="bytes", **attributes)
 
 
@@ -388,11 +388,11 @@ def bytes_in_lines(question: Question, dtype: str, units: Sequence[str]) -> str:
     number, in_bytes = _in_bytes(question, dtype)
     lines = {f"in {dtype}": in_bytes, **{f"in {unit}": in_unit(number, unit)[1] for unit in units}}
     result = lines[f"in {units[-1]}"].rpartition("≈ ")[2]
-    return steps(lines, f'data-dtype="{dtype}" data-model="{question.model.name}" data-result="{result}"')
+    return sum_in_lines(lines, f'data-dtype="{dtype}" data-model="{question.model.name}" data-result="{result}"')
 
 
-def steps(lines: Mapping[str, str], attributes: str) -> str:
-    """A sum in lines.
+def sum_in_lines(lines: Mapping[str, str], attributes: str) -> str:
+    """A sum as a list of lines, each after its label.
 
     Args:
         lines: each line by its label.
@@ -436,8 +436,8 @@ def _with_choices(working: str, question: Question) -> str:
     return f"{working}\n{choices}" if choices else working
 
 
-def question_of(question: Question) -> dict[str, object]:
-    """A question as the attributes that repeat it."""
+def question_attributes(question: Question) -> dict[str, object]:
+    """The attributes that repeat a question, by name without `data-`."""
     attributes: dict[str, object] = {
         "part": question.part,
         "tag": question.tag,

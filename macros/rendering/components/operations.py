@@ -10,7 +10,7 @@ from . import numbers
 from .asking import ask
 
 TOKENS = LENGTHS[0]
-"""The number of tokens in the text, unless another one is named."""
+"""The number of tokens in each text, unless a page asks for another."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
 """The units of operations, each with the number of them that a multiply-add counts as."""
@@ -28,13 +28,13 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
         operations: the model and the batch.
         kinds: the kinds of operations; all matrix products if none is named.
         block: the block that they belong to; empty for all.
-        cost: how many operations a multiply-add counts as; 0 for the usual number.
+        cost: how many operations a multiply-add or an element counts as; 0 for the number that its kind has in `COSTS`.
     """
-    letters = operations.polynomial(*kinds, block=block, cost=cost)
-    working = numbers.working_of(letters, operations.sizes)
-    value = letters.value(operations.sizes)
+    polynomial = operations.polynomial(*kinds, block=block, cost=cost)
+    working = numbers.working_of(polynomial, operations.sizes)
+    value = polynomial.value(operations.sizes)
     selection = {"kinds": ", ".join(kinds), "block": block, "cost": cost or None}
-    return numbers.in_full(value, working, kind="operations", **selection, **question_of(operations))
+    return numbers.in_full(value, working, kind="operations", **selection, **question_attributes(operations))
 
 
 def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
@@ -59,12 +59,12 @@ def share(operations: Operations, *kinds: str, block: str = "") -> str:
     precise_text = f"{100 * part / total:.2g}%" if text.startswith("under") else text
     working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise_text}"
     working = working if precise_text == text else f"{working}\nshown as {text}"
-    attributes = {"kinds": ", ".join(kinds), "block": block, **question_of(operations)}
+    attributes = {"kinds": ", ".join(kinds), "block": block, **question_attributes(operations)}
     return numbers.data(precise_text.removesuffix("%"), text, working, kind="operations-share", **attributes)
 
 
-def question_of(operations: Operations) -> dict[str, object]:
-    """The question about operations as the attributes that repeat it.
+def question_attributes(operations: Operations) -> dict[str, object]:
+    """The attributes that repeat a question about operations, by name without `data-`.
 
     Raises:
         CountingError: the question has choices, for which there are no attributes.

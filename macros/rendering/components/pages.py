@@ -16,7 +16,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.deviations import deviation_named
 from macros.counting.search.parts import Part
 
-from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT
+from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT_NAMES
 
 ROOT = "site-root:"
 """The start of an address that is relative to the top of the site."""
@@ -101,12 +101,12 @@ def has_ledgers(model: Model) -> bool:
 
     Only BERT base and BERT large have them; the calculator exports the tensors of any other model.
     """
-    return model.name in SHORT
+    return model.name in SHORT_NAMES
 
 
 def has_print_out(model: Model, framework: str) -> bool:
     """Whether a framework's print-out of a model is a file to download."""
-    return model.name in SHORT or PRINTED_IN_TEXTS.get(model.name) == framework
+    return model.name in SHORT_NAMES or PRINTED_IN_TEXTS.get(model.name) == framework
 
 
 def embed(page: str, anchor: str = "") -> str:
@@ -141,7 +141,7 @@ def calculator(model: str) -> str:
 
 def of_level(model: str, path: str = "") -> str:
     """The address at which the map shows a level of BERT base or BERT large."""
-    return f"{MAP}#{SHORT[model]}{path and f'/{path}'}"
+    return f"{MAP}#{SHORT_NAMES[model]}{path and f'/{path}'}"
 
 
 def of_deviation(name: str) -> str:
@@ -185,7 +185,7 @@ def listing_file(model: str, framework: str) -> str:
     return f"{DOWNLOADS}/{model}/listings/{framework}"
 
 
-def downloads(address: str) -> str:
+def download_links(address: str) -> str:
     """Links to a file as CSV and as JSON.
 
     Args:

@@ -94,7 +94,7 @@ def rows(name: str, text: str) -> str:
     ids = [mark[1] if (mark := ROW_ID.search(row[0])) else "" for row in entries]
     return table(
         name,
-        Markup(_inline(caption)),  # noqa: S704  what a page says is ours
+        Markup(_inline(caption)),  # noqa: S704  the caption is ours, from a page of the site
         [Column(unescape(heading), kind) for heading, kind in zip(headings, kinds, strict=True)],
         [[_inline(ROW_ID.sub("", cell) if not index else cell) for index, cell in enumerate(row)] for row in entries],
         [_inline(cell) for line in body[end + 1 :] for cell in _cells(line)],

@@ -17,7 +17,7 @@ from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
 from .linked import shortest_paths
-from .numbers import MINUS, question_of, whole
+from .numbers import MINUS, question_attributes, whole
 from .svg import part_attribute
 
 
@@ -40,7 +40,7 @@ def in_one_line(question: Question) -> str:
 
 def _attributes(question: Question) -> str:
     """The attributes of a sum: its question and its result."""
-    attributes = question_of(question)
+    attributes = question_attributes(question)
     # On a sum, `data-part` would mean that all of it is highlighted with that part.
     attributes = {**attributes, "asked-part": attributes.pop("part"), "asked-tag": attributes.pop("tag")}
     attributes["result"] = f"{whole(question.number)} parameters"

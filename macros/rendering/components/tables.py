@@ -16,7 +16,7 @@ import markupsafe
 
 from macros.counting import CountingError
 
-from .asking import SHORT
+from .asking import SHORT_NAMES
 from .permalinks import permalink
 
 NUMERIC = "num"
@@ -37,7 +37,7 @@ WIDE = re.compile(r">[+−]?[\d,]{14,}<")
 
 
 class Column(NamedTuple):
-    """One column: its heading, and its kind."""
+    """One column: its heading as text, and its kind: `NUMERIC`, `WORD`, `TEXT` or `PROSE`."""
 
     heading: str
     kind: str = TEXT
@@ -48,7 +48,7 @@ def numeric(*headings: str) -> tuple[Column, ...]:
     return tuple(Column(heading, NUMERIC) for heading in headings)
 
 
-BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT.values()))
+BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT_NAMES.values()))
 """The columns of the two models that most tables show side by side."""
 
 
@@ -81,20 +81,15 @@ def table(
         CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
     """
     all_rows = [*rows, foot] if foot else rows
-    if bad_row := next((row for row in all_rows if len(row) != len(columns)), None):
-        raise CountingError(
-            f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'
-        )
-    if not rows:
-        raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
+    _check_rows(name, columns, rows, all_rows)
     head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(column.heading))}</th>' for column in columns)
     ids = [f' id="{row_id}"' for row_id in row_ids] or [""] * len(rows)
     parts = [f' data-part="{paths}"' for paths in row_parts] or [""] * len(rows)
-    heads = [_head(column, index) for index, column in enumerate(columns)]
+    headings = [_heading_attribute(column, index) for index, column in enumerate(columns)]
     body = "\n".join(
-        f"<tr{row_id}{part}>{_cells(row, heads)}</tr>" for row_id, part, row in zip(ids, parts, rows, strict=True)
+        f"<tr{row_id}{part}>{_cells(row, headings)}</tr>" for row_id, part, row in zip(ids, parts, rows, strict=True)
     )
-    total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
+    total = f"<tfoot><tr>{_cells(foot, headings)}</tr></tfoot>" if foot else ""
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
@@ -104,6 +99,18 @@ def table(
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
+
+
+def _check_rows(
+    name: str, columns: Sequence[Column], rows: Sequence[Sequence[str]], all_rows: Sequence[Sequence[str]]
+) -> None:
+    """Raise an error if there are no rows, or if a row or the row of totals is not as long as the head."""
+    if bad_row := next((row for row in all_rows if len(row) != len(columns)), None):
+        raise CountingError(
+            f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'
+        )
+    if not rows:
+        raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
 
 
 def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
@@ -149,20 +156,20 @@ def date(day: str) -> str:
     return f"<time>{day}</time>"
 
 
-def _head(column: Column, index: int) -> str:
+def _heading_attribute(column: Column, index: int) -> str:
     """The attribute that repeats the heading of a column in its cells, for phones; a cell that names a row has none."""
     if not index and column.kind != NUMERIC:
         return ""
-    return f' data-head="{escape(WITHIN_CLASS.sub(NO_SPACE, column.heading))}"'
+    return f' data-head="{escape(WITHIN_CLASS.sub(ZERO_WIDTH_SPACE, column.heading))}"'
 
 
-NO_SPACE = "\u200b"
-"""A zero-width space: the place where the text of an attribute may be broken, like `<wbr>` in a text."""
+ZERO_WIDTH_SPACE = "\u200b"
+"""Allows a line break within the text of an attribute, as `<wbr>` does in HTML."""
 
 
-def _cells(row: Sequence[str], heads: Sequence[str]) -> str:
-    """The cells of a row; an empty one does not repeat its heading."""
-    attributes = [head if cell else "" for cell, head in zip(row, heads, strict=True)]
+def _cells(row: Sequence[str], headings: Sequence[str]) -> str:
+    """The cells of a row, each with the attribute that repeats its heading; an empty cell goes without it."""
+    attributes = [heading if cell else "" for cell, heading in zip(row, headings, strict=True)]
     cells = [f"<td{attribute}>{cell}</td>" for cell, attribute in zip(row[1:], attributes[1:], strict=True)]
     cells.insert(0, f'<th scope="row"{attributes[0]}>{row[0]}</th>')
     return "\n".join(cells)  # line breaks, so that the search does not read two cells as one word

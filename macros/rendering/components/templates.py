@@ -49,7 +49,7 @@ class WithoutLineBreaks(Extension):
 
 
 def _join_lines(stream: TokenStream) -> Iterator[Token]:
-    """The same tokens, with the line breaks in the text between tags removed or made spaces."""
+    """The same tokens, with each line break in their text removed, or turned into a space."""
     for token in stream:
         text = BREAK.sub(" ", BESIDE_MARKUP.sub("", token.value)) if token.type == "data" else token.value
         yield Token(token.lineno, token.type, text)

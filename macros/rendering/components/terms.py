@@ -1,4 +1,4 @@
-"""The terms that pages use, each explained in one place, the data file beside this module."""
+"""The terms that pages use; each is explained once, in the data file beside this module."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def terms() -> dict[str, GlossaryTerm]:
     return {name: GlossaryTerm(**block) for name, block in blocks.items()}
 
 
-def in_sentences() -> dict[str, str]:
+def short_explanations() -> dict[str, str]:
     """The short explanation of each term, by its name with underscores, which templates can spell."""
     return {name.replace("-", "_"): term.short for name, term in terms().items()}

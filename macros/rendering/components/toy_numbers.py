@@ -1,4 +1,4 @@
-"""Numbers of the toy model for reading: exact ones in full, all others rounded to two decimals."""
+"""Numbers of the toy model for reading: exact fractions in full, floats rounded to two decimals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from macros.example.forward import Number
 
 from .numbers import MINUS
 
-MASKED = "the [MASK] sat"
+MASKED_SENTENCE = "the [MASK] sat"
 """The sentence whose hidden word the masked-LM head finds."""
 
 DECIMALS = 2
@@ -20,7 +20,7 @@ POWER_SLACK = 0.03
 DECODER_SLACK = 0.02
 """The largest errors in a step for a reader who calculates with the printed, rounded numbers of the step before.
 
-The first is the usual one, the second that of powers of e, and the third that of the decoder.
+`POWER_SLACK` is that of powers of e, `DECODER_SLACK` that of the decoder, and `SLACK` that of all other steps.
 """
 
 
@@ -48,7 +48,7 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
 def product_equation(
     inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None
 ) -> str:
-    """A product as an equation that holds for the printed numbers; if the true result differs, it is added.
+    """A product as an equation that holds for the printed numbers, followed by the true result if that looks different.
 
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'

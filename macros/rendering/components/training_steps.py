@@ -22,11 +22,11 @@ TEXTS = 16
 TOKENS = LENGTHS[0]
 """The batch that the page begins with: texts, and tokens per text."""
 
-BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
-"""The way with the shortest formula: every number in float32, attention product by product."""
+BY_HAND_SETTINGS: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
+"""The settings with the shortest formula: every number in float32, attention product by product."""
 
 
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any) -> TrainingStep:
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **settings: Any) -> TrainingStep:
     """A training step of a classifier with two labels.
 
     Args:
@@ -34,10 +34,10 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
         change: the changes made to the model before it is trained, separated by spaces.
-        way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `FINE_TUNING`.
+        settings: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `FINE_TUNING`.
     """
     question = ask(model=model, model_class=CHANGED_CLASS)
-    return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**FINE_TUNING, **way})
+    return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**FINE_TUNING, **settings})
 
 
 MODELS = (
@@ -50,9 +50,9 @@ MODELS = (
     "xlm-roberta-base",
     "xlm-roberta-large",
 )
-"""The models of the form that says whether a step fits on a GPU; its other choices follow."""
+"""The models to choose in the form that says whether a step fits on a GPU."""
 
-CARDS = {
+GPU_MEMORY = {
     "8 GiB": 8,
     "12 GiB, such as an RTX 3060": 12,
     "15 GiB, such as a T4": 15,
@@ -62,14 +62,14 @@ CARDS = {
     "48 GiB": 48,
     "80 GiB, such as an A100 or an H100": 80,
 }
-"""The memory of GPUs in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB.
+"""The memory of GPUs in GiB, by the text of the option in the form.
 
-Server GPUs whose error correction takes some of this memory report less. Of these, only the T4 is named, because
-notebooks lend it: `nvidia-smi` reports 15,360 MiB of its 16 GB.
+Source: the data sheets of NVIDIA, whose GB of memory are GiB. Server GPUs whose error correction takes some of this
+memory report less. Of these, only the T4 is named, because notebooks lend it: `nvidia-smi` reports 15,360 MiB of its 16 GB.
 """
 
-FIRST_CARD = 16
-"""The memory that the form begins with, in GiB."""
+INITIAL_GPU_MEMORY = 16
+"""The memory that is selected when the page opens, in GiB."""
 
 
 class TrainedPart(NamedTuple):
@@ -112,22 +112,22 @@ DTYPES = {
     "bf16": "bf16 or fp16, mixed (autocast)",
     "pure-bf16": "bf16 throughout",
 }
-"""The types of numbers that take different memory, with their titles."""
+"""The data types that the form offers, with their titles; types that need the same memory share an option."""
 
 ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
-"""The ways of running attention, with their titles."""
+"""The implementations of attention, with their titles."""
 
 
 OPTIMISERS = ("adamw", "adamw-8bit", "adamw-8bit-trainer", "adafactor", "sgd")
 """The optimisers that the form offers."""
 
 
-def choices() -> dict[str, dict[str, str]]:
-    """The options of the form by the name of the field, each with its title."""
+def form_options() -> dict[str, dict[str, str]]:
+    """The options of the form's lists by the name of the field; each option has its title."""
     optimisers = {name: load_optimisers()[name].title for name in OPTIMISERS}
     return {"dtype": DTYPES, "attention": ATTENTIONS, "optimiser": optimisers}
 
 
-def models_to_fit() -> dict[str, str]:
+def model_titles() -> dict[str, str]:
     """The titles of the models of the form, by name."""
     return {name: title_of(model_named(name)) for name in MODELS}

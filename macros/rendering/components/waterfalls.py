@@ -26,8 +26,8 @@ SMALL_SHARE = 2.0
 FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
 """The possible first digits of a magnification, the largest first; its other digits are zeros."""
 
-LETTERS_PER_LINE = 46
-"""The number of letters of a label and its note that fit side by side on a phone."""
+CHARACTERS_PER_LINE = 46
+"""The number of characters of a label and its note together that fit side by side on a phone."""
 
 NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""
@@ -38,8 +38,11 @@ PANEL_DISTANCE = 26
 AXIS_HEIGHT = 24
 """The height of the axis at the bottom of a panel, in CSS pixels."""
 
+PANEL_PADDING = 6
+"""Extra space above the first of several bars in a panel, and below the panel, in CSS pixels."""
 
-class Stretch(NamedTuple):
+
+class WaterfallBar(NamedTuple):
     """One bar of a waterfall.
 
     Attributes:
@@ -67,11 +70,11 @@ class Piece(NamedTuple):
 
     Attributes:
         body: its SVG elements.
-        bottom: the distance from the top at which the next piece begins, in CSS pixels.
+        next_top: the distance from the top at which the next piece begins, in CSS pixels.
     """
 
     body: str
-    bottom: int
+    next_top: int
 
 
 class Window(NamedTuple):
@@ -86,7 +89,7 @@ class Window(NamedTuple):
     scale: Scale
 
 
-def waterfall(bars: Sequence[Stretch]) -> str:
+def waterfall(bars: Sequence[WaterfallBar]) -> str:
     """The drawing of a first total, steps that each start where the bar before ends, and a last total."""
     scale = Scale(0, max(max(bar.start, bar.end) for bar in bars))
     body = ""
@@ -98,11 +101,11 @@ def waterfall(bars: Sequence[Stretch]) -> str:
         pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
         for piece in pieces:
             body += piece.body
-            y = piece.bottom
+            y = piece.next_top
     return bar_drawing(body, y - BAR_GAP, int(scale.full))
 
 
-def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
+def _window(steps: Sequence[WaterfallBar], scale: Scale) -> Window | None:
     """The smallest part of the width around some steps that can be magnified by a round number; None if that is 1."""
     lowest, highest = _ends(steps)
     largest_times = scale.full / (highest - lowest)
@@ -120,21 +123,21 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     return Window(times, Scale(origin, length))
 
 
-def _ends(steps: Sequence[Stretch]) -> tuple[int, int]:
+def _ends(steps: Sequence[WaterfallBar]) -> tuple[int, int]:
     """The smallest and the largest value of some steps."""
     values = [value for step in steps for value in (step.start, step.end)]
     return min(values), max(values)
 
 
-def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Piece]:
+def _rows(y: int, steps: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece]:
     """The bars of some steps, one below the other, starting at the height `y`."""
     for step in steps:
         piece = _row(y, step, scale)
-        y = piece.bottom
+        y = piece.next_top
         yield piece
 
 
-def _row(y: int, step: Stretch, scale: Scale) -> Piece:
+def _row(y: int, step: WaterfallBar, scale: Scale) -> Piece:
     """A bar with its label above it, and a mark below it if it is thin."""
     lines = _lines(step.label, step.note)
     top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
@@ -145,26 +148,26 @@ def _row(y: int, step: Stretch, scale: Scale) -> Piece:
 
 def _lines(label: str, note: str) -> list[str]:
     """The label in lines that leave room for the note."""
-    return wrap(label, LETTERS_PER_LINE - len(note), break_long_words=False, break_on_hyphens=False)
+    return wrap(label, CHARACTERS_PER_LINE - len(note), break_long_words=False, break_on_hyphens=False)
 
 
-def _bar(step: Stretch, scale: Scale, top: int) -> str:
+def _bar(step: WaterfallBar, scale: Scale, top: int) -> str:
     """The bar alone, without its label."""
     return bar_between(top, scale, (step.start, step.end), step.style, step.title)
 
 
-def _mark(step: Stretch, scale: Scale, top: int) -> str:
+def _mark(step: WaterfallBar, scale: Scale, top: int) -> str:
     """The mark below a thin bar; nothing for any other."""
     middle = scale.position((step.start + step.end) / 2)
     return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < THIN else ""
 
 
-def _width(step: Stretch, scale: Scale) -> float:
+def _width(step: WaterfallBar, scale: Scale) -> float:
     """The width of a bar, as a percentage of the drawing."""
     return scale.length(step.end - step.start)
 
 
-def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Piece]:
+def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
     """Two pieces: small steps to scale, in one row with a frame around them; and the panel that magnifies the frame."""
     is_several = len(steps) > 1
     if is_several:
@@ -182,16 +185,16 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
     if is_several:
-        pieces = list(_rows(y_inside + 6, steps, window.scale))
+        pieces = list(_rows(y_inside + PANEL_PADDING, steps, window.scale))
         body += "".join(piece.body for piece in pieces)
-        y_inside = pieces[-1].bottom - BAR_GAP
+        y_inside = pieces[-1].next_top - BAR_GAP
     else:
         body += _bar(steps[0], window.scale, y_inside) + _mark(steps[0], window.scale, y_inside)
         y_inside += BAR_HEIGHT
     bottom = y_inside + AXIS_HEIGHT
     attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
     ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
-    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, y_inside)}</g>", bottom + BAR_GAP + 6)
+    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, y_inside)}</g>", bottom + BAR_GAP + PANEL_PADDING)
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
@@ -208,8 +211,9 @@ def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
     return f'<rect {box} class="bc-window"/>{lines}'
 
 
-def _axis(steps: Sequence[Stretch], window: Window, y: int) -> str:
+def _axis(steps: Sequence[WaterfallBar], window: Window, y: int) -> str:
     """The axis of a panel, with the smallest and the largest value of its steps."""
+    # The line runs in the middle of the ticks, which are 8 pixels high; the values stand below them.
     pieces = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
     for value, anchor in zip(_ends(steps), ("start", "end"), strict=True):
         x = f"{window.scale.position(value):.4f}%"

@@ -34,7 +34,7 @@ BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks
 CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
 """The blocks of every architecture and of changes; only the calculator shows them all."""
 
-OF_FIGURES: Mapping[str, str] = {
+LEGENDS: Mapping[str, str] = {
     name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
 }
 """The words for the blocks in the legend of a figure, or below a number in a narrow column."""
@@ -163,11 +163,11 @@ IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
 MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
 """The modules that a whole layer has: without one of them, a line counts only a part of a layer."""
 
-WHOLE = ("bert/encoder", LAYER)
-"""The paths whose words already say whether one layer is meant or all of them."""
+WITHOUT_LAYER_WORDS = ("bert/encoder", LAYER)
+"""The paths whose nouns already say whether one layer is meant or all of them."""
 
 EXCLUDED_BY_TAG = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
-"""The words for what a tag with a minus excludes, by the tag; "its" or "their" replaces the braces."""
+"""The words for what a tag with a minus sign excludes, by the tag; "its" or "their" replaces the braces."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
 """The words for a tag in "the … of" a part."""
@@ -207,7 +207,7 @@ def in_words(part: Part) -> str:
         return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
     if part.tag:
         return f"{_selection(part.tag)}{_layers(part) if path else ' in the model'}"
-    return MODULES[path] if path in WHOLE else f"{_module(path)}{_layers(part)}"
+    return MODULES[path] if path in WITHOUT_LAYER_WORDS else f"{_module(path)}{_layers(part)}"
 
 
 def caption(path: str, tag: str) -> str:

@@ -27,7 +27,7 @@ from macros.counting.sum_lines import sum_lines
 from macros.example import TOY
 
 from ..components import pages, svg
-from ..components.asking import SHORT, ask, title_of
+from ..components.asking import SHORT_NAMES, ask, title_of
 from ..components.numbers import whole
 from ..components.words import PHRASES
 from .levels import (
@@ -44,7 +44,7 @@ from .levels import (
 )
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
-ON_PAGE = {**SHORT, TOY: "toy"}
+ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
 """The models whose levels are on the page of the map, each with the first part of its addresses."""
 
 THIN = 0.7
@@ -128,7 +128,7 @@ def address_of(root: str, path: str) -> str:
 
 def name_of(question: Question) -> str:
     """The name of a model on the map: "BERT base" or "BERT large", and the title of any other."""
-    short = SHORT.get(question.model.name)
+    short = SHORT_NAMES.get(question.model.name)
     return f"BERT {short}" if short else escape(title_of(question.model))
 
 

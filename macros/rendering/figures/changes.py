@@ -273,7 +273,7 @@ def in_part(name: str) -> str:
 
 def _block(name: str) -> str:
     """The name of a block in a legend."""
-    return words.OF_FIGURES[name]
+    return words.LEGENDS[name]
 
 
 STORAGE_LABELS = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}

@@ -182,5 +182,5 @@ def encoder_layer(name: str) -> str:
     )
 
 
-LEGEND = svg.legend({name: words.OF_FIGURES[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
+LEGEND = svg.legend({name: words.LEGENDS[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
 """The legend of the blocks of a layer."""

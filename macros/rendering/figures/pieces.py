@@ -12,7 +12,7 @@ from typing import NamedTuple
 from macros.counting import Question
 
 from ..components import pages, svg
-from ..components.asking import BASE, LARGE, SHORT, ask
+from ..components.asking import BASE, LARGE, SHORT_NAMES, ask
 from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, shares_of, total_of
@@ -63,7 +63,7 @@ def both_models(name: str) -> str:
 
 def version(model: str, figure: str) -> str:
     """The picture that a choice of models shows for one of them; `links.js` reads the model."""
-    return f'<div class="bc-of-{SHORT[model]}" data-drawn="{model}">{figure}</div>'
+    return f'<div class="bc-of-{SHORT_NAMES[model]}" data-drawn="{model}">{figure}</div>'
 
 
 def choice(name: str, legend: str) -> str:
@@ -71,7 +71,7 @@ def choice(name: str, legend: str) -> str:
     choices = "".join(
         f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'
         f" BERT {short}</label>"
-        for model, short in SHORT.items()
+        for model, short in SHORT_NAMES.items()
     )
     return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 

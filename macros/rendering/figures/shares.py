@@ -13,10 +13,10 @@ from macros.counting.memory import BYTES, UNITS
 from macros.counting.question import effect
 
 from ..components import svg, words
-from ..components.asking import BASE, LARGE, MAIN, SHORT, ask
+from ..components.asking import BASE, LARGE, MAIN_RELATIVES, SHORT_NAMES, ask
 from ..components.numbers import percentage, whole
 from ..components.training_steps import LENGTHS, TEXTS, step_of
-from ..components.waterfalls import LETTERS_PER_LINE, NEXT_LINE_HEIGHT
+from ..components.waterfalls import CHARACTERS_PER_LINE, NEXT_LINE_HEIGHT
 
 
 def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
@@ -56,11 +56,11 @@ def checkpoints(name: str) -> str:
 def relatives(name: str) -> str:
     """BERT base and its main relatives, block by block, all to the same scale."""
     bars = []
-    for model in (BASE, *MAIN):
+    for model in (BASE, *MAIN_RELATIVES):
         question = ask(model=model)
         pieces = [_segment(block, question) for block in words.blocks_of(question)]
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces))
-    legend = svg.legend({block: words.OF_FIGURES[block] for block in words.blocks_of(ask())})
+    legend = svg.legend({block: words.LEGENDS[block] for block in words.blocks_of(ask())})
     return _figure(
         name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
     )
@@ -79,7 +79,7 @@ def further_relatives(name: str) -> str:
         if others := question.number - sum(piece.value for piece in pieces):
             pieces.append(svg.Segment("cell", others, f"everything else: {whole(others)}"))
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
-    blocks = {block: words.OF_FIGURES[block] for block in words.blocks_of(ask())}
+    blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = (
         "Every bar is one whole model; only the shares in it are to scale. The relatives are from every group "
@@ -104,7 +104,7 @@ def mistakes(name: str) -> str:
     top = 0
     body: list[str] = []
     for label, total in totals.items():
-        lines = wrap(label, LETTERS_PER_LINE - len(whole(total)))
+        lines = wrap(label, CHARACTERS_PER_LINE - len(whole(total)))
         bar_top = top + svg.LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
         style = "cell" if body else "total"
         bar = svg.bar_between(bar_top, scale, (0, total), style, f"{whole(total)} parameters")
@@ -126,7 +126,7 @@ VISIBLE_SHARE = 50
 def _segment(block: str, question: Question) -> svg.Segment:
     """The piece of a bar for one block."""
     number = question.at(tag=block).number
-    return svg.Segment(block, number, f"{words.OF_FIGURES[block]}: {whole(number)}")
+    return svg.Segment(block, number, f"{words.LEGENDS[block]}: {whole(number)}")
 
 
 def memory(name: str) -> str:
@@ -134,7 +134,7 @@ def memory(name: str) -> str:
     bars = []
     for width in dict.fromkeys(BYTES.values()):
         dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)
-        for model, short in SHORT.items():
+        for model, short in SHORT_NAMES.items():
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB ≈ {size / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", size, f"{whole(size)} bytes")

@@ -13,7 +13,7 @@ from macros.counting import Question
 from macros.counting.sum_lines import one_line, plain_line, sum_lines
 
 from ..components import svg
-from ..components.asking import BASE, SHORT, ask
+from ..components.asking import BASE, SHORT_NAMES, ask
 from ..components.example import example
 from ..components.numbers import whole
 from ..components.words import PHRASES
@@ -41,8 +41,8 @@ class Scene(NamedTuple):
 
 def story(name: str) -> str:
     """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
-    ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT.items()}
-    versions = "".join(version(model, _version(ids[model], ask(model=model))) for model in SHORT)
+    ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
+    versions = "".join(version(model, _version(ids[model], ask(model=model))) for model in SHORT_NAMES)
     buttons = choice(name, "Follow the sentence through:")
     return f'<div class="bc-pictures bc-story" data-search-exclude>{buttons}{versions}</div>'
 

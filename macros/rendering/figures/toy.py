@@ -21,7 +21,7 @@ from macros.example.weights import Matrix, Vector
 from ..components import pages, svg
 from ..components.numbers import MINUS
 from ..components.toy_numbers import (
-    MASKED,
+    MASKED_SENTENCE,
     as_printed,
     as_text,
     operand,
@@ -535,7 +535,7 @@ def pooler(name: str) -> str:
 
 def masked_lm_head(name: str) -> str:
     """The masked-LM head on the hidden token: the dense layer, GELU and LayerNorm."""
-    result = run(MASKED)
+    result = run(MASKED_SENTENCE)
     position = result.tokens.index("[MASK]")
     base = "cls/predictions/transform"
     matrix, bias = weights_of(f"{base}/dense")
@@ -559,15 +559,15 @@ def masked_lm_head(name: str) -> str:
         f"{series(result.transform_outputs[position])} in the dense layer, {series(norm.input)} after GELU, "
         f"and {series(norm.output)} after LayerNorm.",
         lines,
-        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
-        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
+        f"The vector of [MASK] in “{MASKED_SENTENCE}”, as the last layer leaves it, is at the left. After GELU, "
+        f"LayerNorm subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
         f"{as_text(norm.standard_deviation)}.",
     )
 
 
 def decoder(name: str) -> str:
     """The decoder: the score of every token of the vocabulary, from the rows of the word table."""
-    result = run(MASKED)
+    result = run(MASKED_SENTENCE)
     weights = toy()
     position = result.tokens.index("[MASK]")
     hidden = result.transform_norms[position].output

@@ -18,7 +18,7 @@ from macros.counting.published.bridges import bridge as steps_between
 from ..components import formulas, numbers, svg, words
 from ..components.steps import change_of
 from ..components.tables import NUMERIC, PROSE, Column, table
-from ..components.waterfalls import TOTAL, Stretch
+from ..components.waterfalls import TOTAL, WaterfallBar
 from ..components.waterfalls import waterfall as drawing_of
 
 UP = "added"
@@ -99,7 +99,7 @@ def _attributes(ends: Ends) -> dict[str, str]:
 
 def _total(question: Question) -> str:
     """The number at an end, explained by the titles of its deviations and its sum."""
-    return numbers.deviating(question, "\n".join(deviation.title for deviation in question.resolved_deviations))
+    return numbers.deviating_number(question, "\n".join(deviation.title for deviation in question.resolved_deviations))
 
 
 def _label(question: Question) -> str:
@@ -118,10 +118,10 @@ def _heading(ends: Ends) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     """The steps as a figure, each bar beginning where the last one ended."""
     first, last = (
-        Stretch(WHOLE, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
+        WaterfallBar(WHOLE, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
     )
     bars_between = (
-        Stretch(
+        WaterfallBar(
             UP if step.value > 0 else DOWN,
             title(step, ends.end.sizes),
             numbers.signed(step.value),

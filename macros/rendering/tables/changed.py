@@ -122,7 +122,7 @@ def lstm_worked(change: str) -> str:
     lines["the total"] = f"{' + '.join(map(numbers.whole, terms))} = {numbers.whole(sum(terms))}"
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CHANGED_CLASS}"'
     head = f"<p>BERT base, line by line:&nbsp;{permalink('p-tuning-lstm-worked', 'sum')}</p>"
-    return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.steps(lines, attributes)}</div>')
+    return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.sum_in_lines(lines, attributes)}</div>')
 
 
 def _on_its_page_only(html: str) -> str:
@@ -229,7 +229,7 @@ def _in_bytes(
     method = escape(model.changes[0].method.title)
     head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{number_name}"'
-    return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.steps(lines, attributes)}</div>')
+    return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.sum_in_lines(lines, attributes)}</div>')
 
 
 def mistakes(family: str) -> str:

@@ -19,7 +19,7 @@ from macros.counting.question import class_on_pages, effect
 from macros.counting.search.parts import Part, parts
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, SHORT, ask, of_both
+from ..components.asking import BASE, SHORT_NAMES, ask, of_both
 from ..components.rows import lines
 from ..components.tables import code
 
@@ -32,9 +32,9 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
     """
     question = entry_of(load_conventions(), "convention", convention).question(model_named(model))
     if not figures:
-        return numbers.deviating(question, convention)
+        return numbers.deviating_number(question, convention)
     attributes = {"model": model, "class": question.model_class, "deviations": " ".join(question.deviations)}
-    return numbers.rounded(question.number, figures, numbers.in_lines(question), **attributes)
+    return numbers.rounded_millions(question.number, figures, numbers.in_lines(question), **attributes)
 
 
 def printed_by(convention: str) -> str:
@@ -64,14 +64,14 @@ def effects(kind: str, *, common: bool = False) -> str:
         deviations.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
     rows = []
     for deviation in deviations:
-        in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
+        in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT_NAMES]
         rows.append([_title(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
     return lines(rows, [deviation.name for deviation in deviations])
 
 
 def _has_effect(name: str) -> bool:
     """Whether a deviation changes either total. It does not if it replaces a size with one that both models have."""
-    return any(effect(model_named(model), name) for model in SHORT)
+    return any(effect(model_named(model), name) for model in SHORT_NAMES)
 
 
 def _title(deviation: Deviation) -> str:
@@ -96,7 +96,7 @@ def wrong_totals() -> str:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
-        totals = [numbers.deviating(of_model, deviation.title) for of_model in of_both(question)]
+        totals = [numbers.deviating_number(of_model, deviation.title) for of_model in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 
@@ -179,7 +179,7 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
     if letter == "A":
         return "" if in_letters else numbers.more_heads(model)
     if not in_letters:
-        return numbers.marginal(letter, model, model_class)
+        return numbers.added_by_one(letter, model, model_class)
     larger = checkpoint.resized(**{letter: size + 1})
     (step,) = bridge(Question(checkpoint, model_class), Question(larger, model_class))
     return formulas.inline(step.summands[0].polynomial)

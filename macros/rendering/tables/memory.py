@@ -17,7 +17,7 @@ from macros.counting.frameworks.files import (
 from macros.counting.memory import BYTES
 
 from ..components import numbers
-from ..components.asking import BASE, SHORT, ask
+from ..components.asking import BASE, SHORT_NAMES, ask
 from ..components.permalinks import permalink
 
 
@@ -44,7 +44,7 @@ def worked() -> str:
     """The bytes of BERT base in float32, worked out from the parameters down to MB and MiB."""
     name = "bytes-worked"
     question = ask()
-    head = f"<p>For BERT {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    head = f"<p>For BERT {SHORT_NAMES[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.bytes_in_lines(question, "float32", ("MB", "MiB"))}</div>'
 
 
@@ -75,9 +75,9 @@ def header_worked() -> str:
         for (label, factors), product in zip(parts.items(), products, strict=True)
     }
     lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).bytes_before_data)}"
-    head = f"<p>The header of BERT {SHORT[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
+    head = f"<p>The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     attributes = f'data-model="{BASE}" data-header="{BASE}"'
-    return f'<div id="{name}">{head}{numbers.steps(lines, attributes)}</div>'
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(lines, attributes)}</div>'
 
 
 FILES: dict[str, Callable[[Question], int]] = {

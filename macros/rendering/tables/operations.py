@@ -171,7 +171,7 @@ def head_adds(model_class: str) -> str:
         numbers.signed(difference),
         working,
         kind="operations-more",
-        **operation_numbers.question_of(operations),
+        **operation_numbers.question_attributes(operations),
     )
 
 
@@ -215,7 +215,7 @@ def worked() -> str:
     )
     head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.without_meanings(operations.polynomial())}"
-    return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(html_lines, attributes)}{letters}</div>'
 
 
 def profilers() -> str:

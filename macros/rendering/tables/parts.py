@@ -11,7 +11,7 @@ from macros.counting.frameworks.names import transformers_name, transformers_sha
 from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import SHORT, of_both, subject_of
+from ..components.asking import SHORT_NAMES, of_both, subject_of
 from ..components.linked import paths_of
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
@@ -67,7 +67,7 @@ def of_both_models(name: str, whole: Question) -> str:
     models = of_both(whole)
     columns = [
         Column("part"),
-        *numeric(*(heading for short in SHORT.values() for heading in (f"BERT {short}", "rounded share"))),
+        *numeric(*(heading for short in SHORT_NAMES.values() for heading in (f"BERT {short}", "rounded share"))),
         Column("formula"),
     ]
     rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]
@@ -96,7 +96,7 @@ def deviations(name: str, names: Sequence[str]) -> str:
     columns = [Column("mistake or convention"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for deviation in map(deviation_named, names):
-        effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
+        effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT_NAMES]
         rows.append([escape(deviation.title), *effects, escape(deviation.why)])
     classes = " and ".join(
         dict.fromkeys(class_on_pages(deviation_named(deviation_name), BERT) for deviation_name in names)

@@ -38,7 +38,7 @@ from macros.counting.published.relatives import (
 )
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, FURTHER_FAMILIES, MAIN, ask
+from ..components.asking import BASE, FURTHER_FAMILIES, MAIN_RELATIVES, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.steps import change_of
@@ -72,7 +72,7 @@ def last_blocks(model: str) -> str:
     others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
     cells = [
         f"{numbers.parameters(question.at(tag=name), brief=True)}"
-        f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
+        f'<br><span class="bc-purpose">{escape(words.LEGENDS[name])}</span>'
         for name in others
     ]
     return ";<br>".join(cells) or block(model, "pooler")
@@ -286,7 +286,7 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
 
 
 TOPIC: dict[str, object] = {
-    "main": MAIN,
+    "main": MAIN_RELATIVES,
     "further": tuple(FURTHER_FAMILIES.values()),
     "classes": {
         BASE: model_named(BASE).architecture.classes,

@@ -66,7 +66,7 @@ def _error(
         question: Question = ask(part, tag, model, **choices)
         exact = question.number
         sizes = question.model.sizes
-        attributes = numbers.question_of(question)
+        attributes = numbers.question_attributes(question)
     estimate = _formula(shapes)
     value = estimate.value(sizes)
     percent = 100 * (value - exact) / exact
@@ -99,7 +99,9 @@ def rounding_error(model: str = BASE, figures: int = 2) -> str:
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
     nearest = round(question.number, -zeros)
-    return _difference(nearest, question.number, "rounding-off", figures=figures, **numbers.question_of(question))
+    return _difference(
+        nearest, question.number, "rounding-off", figures=figures, **numbers.question_attributes(question)
+    )
 
 
 def error_without_scales(change: str, model: str = BASE) -> str:

@@ -16,7 +16,7 @@ from ..components import pages
 from ..components.toy_numbers import (
     DECIMALS,
     DECODER_SLACK,
-    MASKED,
+    MASKED_SENTENCE,
     POWER_SLACK,
     SLACK,
     as_text,
@@ -100,7 +100,7 @@ def _run_and_index(token: str) -> tuple[Run, int]:
     Raises:
         CountingError: it is in neither sentence.
     """
-    for result in (run(), run(MASKED)):
+    for result in (run(), run(MASKED_SENTENCE)):
         if token in result.tokens:
             return result, result.tokens.index(token)
     raise CountingError(f"the toy model's sentences have no token {quote(token)}")
@@ -180,9 +180,11 @@ TOPIC: dict[str, object] = {
     "heads": range(len(run().heads)),
     "ids": ", ".join(f"{token.text} {token.id}" for token in tokens()),
     "positions": f"0 to {len(tokens()) - 1}",
-    "places": [" or ".join(dict.fromkeys(texts)) for texts in zip(run().tokens, run(MASKED).tokens, strict=True)],
+    "places": [
+        " or ".join(dict.fromkeys(texts)) for texts in zip(run().tokens, run(MASKED_SENTENCE).tokens, strict=True)
+    ],
     "is_next": _is_next(),
-    "masked": next(token for token in tokens(MASKED) if token.text == "[MASK]"),
+    "masked": next(token for token in tokens(MASKED_SENTENCE) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
     "kinds": "integers and halves",  # `weights.py` refuses any other value

@@ -35,16 +35,16 @@ from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
-    BY_HAND,
-    CARDS,
-    FIRST_CARD,
+    BY_HAND_SETTINGS,
+    GPU_MEMORY,
+    INITIAL_GPU_MEMORY,
     LENGTHS,
     PARTS_IN_FORM,
     TEXTS,
     TOKENS,
     TRAINED_PARTS,
-    choices,
-    models_to_fit,
+    form_options,
+    model_titles,
     step_of,
 )
 
@@ -186,7 +186,7 @@ IN_LAYER = {"layer": True, "outside": False}
 @cache
 def _by_hand() -> TrainingStep:
     """The step whose tensors the page lists: one text, in the way with the shortest formula."""
-    return step_of(**BY_HAND)
+    return step_of(**BY_HAND_SETTINGS)
 
 
 def activations(place: str) -> str:
@@ -275,8 +275,8 @@ def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
     name = "largest-batch-worked"
     step = step_of(texts=MANY)
-    room = room_in(FIRST_CARD)
-    card = room_in(FIRST_CARD, 0)
+    room = room_in(INITIAL_GPU_MEMORY)
+    card = room_in(INITIAL_GPU_MEMORY, 0)
     copies = step.copies_bytes
     text = step.example_bytes
     sizes = step.sizes
@@ -288,7 +288,7 @@ def largest_batch_worked() -> str:
     parts = [room, step.fixed_bytes, copies, other_parts.value(sizes)]
     of_reserve = [card, card - room]
     sums = {
-        "the GPU": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
+        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(card)}",
         f"without {RESERVE}% in reserve": f"{' − '.join(map(numbers.whole, of_reserve))} = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
@@ -309,9 +309,11 @@ def largest_batch_worked() -> str:
         "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
-    attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}" data-reserve="{RESERVE}"'
+    attributes = (
+        f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{INITIAL_GPU_MEMORY}" data-reserve="{RESERVE}"'
+    )
     head = f"<p>For BERT base and texts of {TOKENS} tokens, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
 
 
 BATCH = {"B", "N"}
@@ -362,7 +364,7 @@ HELPS = {
 """The remedies that the form may propose if a step does not fit, by the script's name for each."""
 
 
-COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={FIRST_CARD}"
+COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
 """An example of what the command line takes as a training step."""
 
 
@@ -370,12 +372,12 @@ def form() -> str:
     """The form that says whether a step fits on a GPU; a script computes what it shows."""
     return render(
         "fits.html",
-        cards=CARDS,
-        first_card=FIRST_CARD,
+        cards=GPU_MEMORY,
+        first_card=INITIAL_GPU_MEMORY,
         reserve=RESERVE,
-        models=models_to_fit(),
+        models=model_titles(),
         titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
-        choices=choices(),
+        choices=form_options(),
         initial=(BASE, FINE_TUNING["dtype"]),
         padded=FINE_TUNING["padded"],
         parts=PARTS,
@@ -392,7 +394,7 @@ def layer_formula(**way: Any) -> str:
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
-    step = step_of(tokens=LENGTHS[-1], **BY_HAND)
+    step = step_of(tokens=LENGTHS[-1], **BY_HAND_SETTINGS)
     sizes = step.sizes
     layer_bytes = step.layer_polynomial.value(step.sizes)
     outside_layers = _outside(step)
@@ -411,7 +413,7 @@ def worked() -> str:
     question = step.model.unchanged_question
     attributes = f'data-model="{question.model.name}" data-texts="{step.examples}" data-tokens="{step.tokens}"'
     head = f"<p>In bytes, for one text of {step.tokens} tokens:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
 
 
 ESTIMATE = {
@@ -522,7 +524,7 @@ def states_worked() -> str:
     }
     head = f"<p>The states of AdamW for BERT base, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'
-    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
 
 
 def max_excess() -> str:
@@ -555,12 +557,12 @@ TOPIC: dict[str, object] = {
     "texts": TEXTS,
     "tokens": TOKENS,
     "longest": LENGTHS[-1],
-    "card": FIRST_CARD,
+    "card": INITIAL_GPU_MEMORY,
     "reserve": RESERVE,
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
     "command": COMMAND,
-    "by_hand": BY_HAND,
+    "by_hand": BY_HAND_SETTINGS,
     "ways": tuple(WAYS.items()),
     "trained": tuple(
         (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.rendering.components import numbers, svg, tables
-from macros.rendering.components.waterfalls import TOTAL, Stretch, waterfall
+from macros.rendering.components.waterfalls import TOTAL, WaterfallBar, waterfall
 
 TEXT = """<b>a</b> & "b" & 'c'"""
 
@@ -24,8 +24,8 @@ WAYS: dict[str, Callable[[str], str]] = {
     "the title of a box": lambda text: svg.box(0, 0, 1, 1, "cell", text),
     "the title of an area": lambda text: svg.area(0, 0, 1, (1, 1), "pooler", text, ""),
     "a text of a drawing": lambda text: svg.text(0, 0, text),
-    "a step of a waterfall": lambda text: waterfall([Stretch(TOTAL, text, "1", 0, 1)]),
-    "a number of a waterfall": lambda text: waterfall([Stretch(TOTAL, "a", text, 0, 1)]),
+    "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),
+    "a number of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, "a", text, 0, 1)]),
 }
 
 

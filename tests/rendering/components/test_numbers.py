@@ -117,7 +117,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     ),
     # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
     (
-        numbers.marginal("V", BASE, "BertForMaskedLM"),
+        numbers.added_by_one("V", BASE, "BertForMaskedLM"),
         "769",
         "769",
         ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"],
@@ -219,7 +219,7 @@ def test_percentages_as_read(part: int, of: int, text: str) -> None:
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
     """Millions are rounded to significant figures, half up, with as many decimals as those figures need."""
-    number_on_page = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
+    number_on_page = read(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
 
@@ -236,7 +236,7 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
 )
 def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
     """Choices that are left to transformers, or are the usual ones, are not repeated."""
-    question = numbers.question_of(ask(**arguments))
+    question = numbers.question_attributes(ask(**arguments))
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
 

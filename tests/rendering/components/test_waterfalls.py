@@ -6,16 +6,17 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.components.waterfalls import Stretch, waterfall
+from macros.rendering.components.waterfalls import WaterfallBar, waterfall
 from tests.docs.figures import faults_of
 
 
 def draw(*ends: int, label: str = "step") -> Tag:
     """The waterfall over some totals."""
     steps = [
-        Stretch("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b) for a, b in pairwise(ends)
+        WaterfallBar("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b)
+        for a, b in pairwise(ends)
     ]
-    totals = [Stretch("total", name, f"{end:,}", 0, end) for name, end in (("start", ends[0]), ("end", ends[-1]))]
+    totals = [WaterfallBar("total", name, f"{end:,}", 0, end) for name, end in (("start", ends[0]), ("end", ends[-1]))]
     drawing = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg
     assert drawing
     return drawing

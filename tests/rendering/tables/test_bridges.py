@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from jinja2 import Environment
 
 from macros.counting.published.claims import load_claims
-from macros.rendering.components.waterfalls import Stretch, waterfall
+from macros.rendering.components.waterfalls import WaterfallBar, waterfall
 from macros.site import MACROS
 from tests.docs.building import ROOT
 
@@ -71,6 +71,8 @@ def test_a_bridge_to_another_model_ends_there() -> None:
 
 def test_long_labels_leave_room_for_their_number() -> None:
     """A label is broken so that its line and the number fit on a phone, which shows 46 letters a line."""
-    drawing = BeautifulSoup(waterfall([Stretch("total", "a label " * 8, "1,234,567", 0, 1_234_567)]), "html.parser")
+    drawing = BeautifulSoup(
+        waterfall([WaterfallBar("total", "a label " * 8, "1,234,567", 0, 1_234_567)]), "html.parser"
+    )
     lines = [text.get_text() for text in drawing.find_all("text")]
     assert ["a label a label a label a label a", "label a label a label a label", "1,234,567"] == lines
