@@ -65,7 +65,8 @@ GPU_MEMORY = {
 """The memory of GPUs in GiB, by the text of the option in the form.
 
 Source: the data sheets of NVIDIA, whose GB of memory are GiB. Server GPUs whose error correction takes some of this
-memory report less. Of these, only the T4 is named, because notebooks lend it: `nvidia-smi` reports 15,360 MiB of its 16 GB.
+memory report less. Of these, only the T4 is named, because notebooks lend it:
+`nvidia-smi` reports 15,360 MiB of its 16 GB.
 """
 
 INITIAL_GPU_MEMORY = 16

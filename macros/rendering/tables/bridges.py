@@ -1,7 +1,7 @@
 """Shows bridges: the steps from one total to another, as a table and as a waterfall with the same content.
 
 `macros/counting/published/bridges.py` finds the steps; this module words them:
-an imperative for a deviation that is undone, a title for one that is made.
+an imperative for a deviation that a step undoes, its title for one that a step makes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from ..components.tables import NUMERIC, PROSE, Column, table
 from ..components.waterfalls import TOTAL, WaterfallBar
 from ..components.waterfalls import waterfall as drawing_of
 
-UP = "added"
-DOWN = "taken"
-WHOLE = TOTAL
-"""The styles of what is added, of what is taken away, and of the totals. No part of a model has their colours."""
+ADDED = "added"
+TAKEN = "taken"
+"""The styles of what is added and of what is taken away. Like that of totals, no part of a model has their colours."""
 
 
 class Ends(NamedTuple):
@@ -118,11 +117,11 @@ def _heading(ends: Ends) -> str:
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     """The steps as a figure, each bar beginning where the last one ended."""
     first, last = (
-        WaterfallBar(WHOLE, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
+        WaterfallBar(TOTAL, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
     )
     bars_between = (
         WaterfallBar(
-            UP if step.value > 0 else DOWN,
+            ADDED if step.value > 0 else TAKEN,
             title(step, ends.end.sizes),
             numbers.signed(step.value),
             step.before,
@@ -130,14 +129,14 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
         )
         for step in steps
     )
-    stretches = [first, *bars_between, last]
-    drawing = drawing_of(stretches)
+    bars = [first, *bars_between, last]
+    drawing = drawing_of(bars)
     panel = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
-    styles = {stretch.style for stretch in stretches}
+    styles = {bar.style for bar in bars}
     return svg.figure(
         name,
         _heading(ends),
-        "; ".join(f"{stretch.label}: {stretch.note}" for stretch in stretches),
+        "; ".join(f"{bar.label}: {bar.note}" for bar in bars),
         drawing,
         f"{words.PHRASES['waterfall']}{panel}"
         + svg.legend({style: meaning for style, meaning in words.WATERFALL.items() if style in styles}),

@@ -61,11 +61,11 @@ def tensors(change: str) -> str:
 def worked(change: str, name: str) -> str:
     """The sum of what a change trains in BERT base, line by line, its last line for BERT large, and the formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
-    other = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
+    line_of_large = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
     link = permalink(f"{name}-large", "sum")
     return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
-        f'<p id="{name}-large">{other} {link}</p>'
+        f'<p id="{name}-large">{line_of_large} {link}</p>'
         f"{formulas.without_meanings(changed_model(change).trainable_formula)}</div>"
     )
 
@@ -75,7 +75,10 @@ DENSE = "prompt_encoder.default.mlp_head"
 """The beginnings of the names of the tensors of p-tuning's LSTM, and of the dense layers on top of it."""
 
 GATES = 4
-"""The gates of an LSTM. Each has matrices and biases of its own, which PyTorch joins: weight_ih_l0 has 4·n rows."""
+"""The gates of an LSTM. PyTorch joins the matrices and biases of all four, so weight_ih_l0 has 4·n rows."""
+
+DENSE_LAYERS = {0: "the first dense layer, with its bias", 2: "the second dense layer, with its bias"}
+"""The dense layers by their number in `mlp_head`; number 1 is the activation function between them."""
 
 
 def lstm_worked(change: str) -> str:
@@ -96,18 +99,10 @@ def lstm_worked(change: str) -> str:
     lines = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}
     terms = [tokens]
     for index, title in enumerate(("the first layer of the LSTM", "its second layer")):
-        row_count, input_width = shapes[f"{LSTM}.weight_ih_l{index}"]
-        hidden = row_count // GATES
-        one_direction = GATES * (hidden * input_width + hidden**2 + 2 * hidden)
-        gate = f"{hidden} × {input_width} + {hidden} × {hidden} + 2 × {hidden}"
-        lines[f"{title}, in one direction: four gates, each with two matrices and two biases"] = (
-            f"{GATES} × ({gate}) = {numbers.whole(one_direction)}"
-        )
-        lines[f"{title}, in both directions"] = (
-            f"2 × {numbers.whole(one_direction)} = {numbers.whole(2 * one_direction)}"
-        )
-        terms.append(2 * one_direction)
-    for index, title in ((0, "the first dense layer, with its bias"), (2, "the second dense layer, with its bias")):
+        both_directions, lines_of_layer = _lstm_layer(title, *shapes[f"{LSTM}.weight_ih_l{index}"])
+        lines |= lines_of_layer
+        terms.append(both_directions)
+    for index, title in DENSE_LAYERS.items():
         output_width, input_width = shapes[f"{DENSE}.{index}.weight"]
         layer = output_width * input_width + output_width
         lines[title] = f"{output_width} × {input_width} + {output_width} = {numbers.whole(layer)}"
@@ -125,8 +120,21 @@ def lstm_worked(change: str) -> str:
     return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.sum_in_lines(lines, attributes)}</div>')
 
 
+def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict[str, str]]:
+    """The parameters of a bidirectional layer of an LSTM, and the lines that work them out."""
+    hidden = row_count // GATES
+    one_direction = GATES * (hidden * input_width + hidden**2 + 2 * hidden)
+    gate = f"{hidden} × {input_width} + {hidden} × {hidden} + 2 × {hidden}"
+    return 2 * one_direction, {
+        f"{title}, in one direction: four gates, each with two matrices and two biases": (
+            f"{GATES} × ({gate}) = {numbers.whole(one_direction)}"
+        ),
+        f"{title}, in both directions": f"2 × {numbers.whole(one_direction)} = {numbers.whole(2 * one_direction)}",
+    }
+
+
 def _on_its_page_only(html: str) -> str:
-    """The HTML with marks that keep it out of the search and of frames, where it would mean little."""
+    """The HTML in elements that keep it out of the search and of frames, where it would mean little."""
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 

@@ -64,19 +64,19 @@ def _agreement(source: str) -> str:
         return ""
     for claim in claims:
         check(claim)
-    is_rest = len(claims) < len(_claims(source))
-    name = f"{source}-numbers-agreeing" if is_rest else f"{source}-numbers"
+    some_differ = len(claims) < len(_claims(source))
+    name = f"{source}-numbers-agreeing" if some_differ else f"{source}-numbers"
     anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
-    prefix = "further " if is_rest else ""
+    prefix = "further " if some_differ else ""
     agreeing = sum(claim.verdict == AGREES for claim in claims)
     settings = sum(claim.verdict == NO_EFFECT for claim in claims)
     words = []
     if agreeing:
         nouns = f"{prefix}{_noun('number', agreeing)} {_verb('agree', agreeing)}"
-        words.append(f"{_with_verdict(source, AGREES)} {nouns}")
+        words.append(f"{_count_with_verdict(source, AGREES)} {nouns}")
     if settings:
         nouns = "is a setting that changes no count" if settings == 1 else "are settings that change no count"
-        words.append(f"{_with_verdict(source, NO_EFFECT)} {nouns}")
+        words.append(f"{_count_with_verdict(source, NO_EFFECT)} {nouns}")
     return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(words)}.</span></span> '
 
 
@@ -139,44 +139,44 @@ def _our_text(claim: Claim) -> str:
 
 
 def _working(claim: Claim, text: str) -> str:
-    """The working of the number that is counted for a claim, down to `text`, as it is written."""
+    """The working of our number for a claim, down to `text`, the number as the page writes it."""
     question = claim.correct_question
     if claim.size:
-        return _size(claim)
+        return _size_working(claim)
     if claim.tensor:
         dimensions = claim.shape()
         product = " × ".join(map(numbers.whole, dimensions))
         elements = f"\nelements: {product} = {numbers.whole(claim.correct_number)}" if len(dimensions) > 1 else ""
         return f"shape of {claim.tensor}: {text}{elements}"
     if claim.summary_row:
-        return _summary_row(claim)
+        return _summary_row_working(claim)
     if claim.change:
         model = claim.changed_model(question)
         is_trained = claim.unit == "trained"
-        letters = model.trainable_formula if is_trained else model.total_formula
-        return "\n".join([claim.change, letters.formula(), *map(str, model.sum_lines(trained=is_trained)[-1:])])
+        polynomial = model.trainable_formula if is_trained else model.total_formula
+        return "\n".join([claim.change, polynomial.formula(), *map(str, model.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
-        return _tensors(claim)
+        return _tensors_working(claim)
     if claim.unit == "rows":
-        return _rows(claim)
-    return _memory(claim, text) if claim.is_of_memory else numbers.in_lines(question)
+        return _rows_working(claim)
+    return _memory_working(claim, text) if claim.is_of_memory else numbers.in_lines(question)
 
 
-def _size(claim: Claim) -> str:
-    """A size: a single letter with its name in the configuration, or a formula and its working, `768 ÷ 12 = 64`."""
+def _size_working(claim: Claim) -> str:
+    """The working of a size: a letter with its name in the configuration, or a formula and then `768 ÷ 12 = 64`."""
     result = numbers.whole(claim.correct_number)
-    letters = sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
-    letters = letters.replace("-", numbers.MINUS)
-    if letters in claim.model.sizes:
-        symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)
-        return f"{symbol.key} in the configuration: {letters} = {result}"
-    if letters == result:
-        return numbers.equation(letters, result)
-    working = substitute(letters, claim.model.sizes)
-    return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
+    formula = sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
+    formula = formula.replace("-", numbers.MINUS)
+    if formula in claim.model.sizes:
+        symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == formula)
+        return f"{symbol.key} in the configuration: {formula} = {result}"
+    if formula == result:
+        return numbers.equation(formula, result)
+    working = substitute(formula, claim.model.sizes)
+    return f"{formula}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 
 
-def _summary_row(claim: Claim) -> str:
+def _summary_row_working(claim: Claim) -> str:
     """The working of a row of a Keras summary: the tensors that its layer holds, if any."""
     tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.weights]
     if not tensors:
@@ -190,7 +190,7 @@ def _summary_row(claim: Claim) -> str:
     return f"{' + '.join(addends)} = {numbers.whole(claim.correct_number)}"
 
 
-def _tensors(claim: Claim) -> str:
+def _tensors_working(claim: Claim) -> str:
     """The working of a number of tensors: their names, for a part of one layer; else a sum over the layers."""
     rows = [row for row in claim.correct_question.rows if not row.tied_to]
     if LAYER_NUMBER.search(claim.part):
@@ -199,19 +199,19 @@ def _tensors(claim: Claim) -> str:
     return numbers.tensors_working(claim.correct_question)
 
 
-def _rows(claim: Claim) -> str:
+def _rows_working(claim: Claim) -> str:
     """The working of a number of rows in keras-bert's summary: those of one layer, of all layers, or all of them."""
     layers = [row.layer for row in keras_bert(claim.model, None)]
     depth = claim.model.sizes["L"]
-    in_each = layers.count(1)
+    rows_per_layer = layers.count(1)
     outside_layers = layers.count(None)
     if LAYER_NUMBER.search(claim.part):
-        return f"rows of one layer in the summary of keras-bert: {in_each}"
-    others = "" if claim.part else f"{outside_layers} + "
-    return f"{others}{depth} × {in_each} = {claim.correct_number}"
+        return f"rows of one layer in the summary of keras-bert: {rows_per_layer}"
+    outside_term = "" if claim.part else f"{outside_layers} + "
+    return f"{outside_term}{depth} × {rows_per_layer} = {claim.correct_number}"
 
 
-def _memory(claim: Claim, text: str) -> str:
+def _memory_working(claim: Claim, text: str) -> str:
     """The working of a number of bytes, and of the same number in the unit of `text`."""
     parameters = numbers.whole(claim.correct_question.number)
     result = numbers.whole(claim.correct_number)
@@ -303,7 +303,7 @@ def _uncapitalised(text: str) -> str:
 
 def differences(source: str) -> str:
     """The number of claims of a source that differ from our numbers."""
-    return _with_verdict(source, DIFFERS)
+    return _count_with_verdict(source, DIFFERS)
 
 
 def in_all(kind: str) -> str:
@@ -319,7 +319,7 @@ def in_all(kind: str) -> str:
     return numbers.in_full(number, working, kind="claims", of=kind)
 
 
-def _with_verdict(source: str, verdict: str) -> str:
+def _count_with_verdict(source: str, verdict: str) -> str:
     """The number of claims of a source that have a verdict, worked out as all of them without the others."""
     claims = _claims(source)
     number = sum(claim.verdict == verdict for claim in claims)

@@ -23,8 +23,8 @@ def pooler(model_class: str) -> str:
 def head(model_class: str) -> str:
     """The formula of what the heads of a class add to the bare model; "none" if it has no heads."""
     items = ask(model_class=model_class).items
-    letters = Polynomial.total(item.polynomial for item in items if item.block in HEAD_BLOCKS and not item.factors)
-    return formulas.inline(letters) if letters.terms else "none"
+    polynomial = Polynomial.total(item.polynomial for item in items if item.block in HEAD_BLOCKS and not item.factors)
+    return formulas.inline(polynomial) if polynomial.terms else "none"
 
 
 TOPIC: dict[str, object] = {"each": BERT.classes, "pooler": pooler, "head": head}

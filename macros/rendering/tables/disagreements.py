@@ -82,7 +82,7 @@ def _title(deviation: Deviation) -> str:
 
 
 CALL = re.compile(r"\((?=\w)")
-"""The place where a call with arguments may be broken, because it can be too long for a narrow column."""
+"""The point at which a call with arguments may be broken, because it can be too long for a narrow column."""
 
 
 def wrong_totals() -> str:
@@ -96,7 +96,7 @@ def wrong_totals() -> str:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
-        totals = [numbers.deviating_number(of_model, deviation.title) for of_model in of_both(question)]
+        totals = [numbers.deviating_number(one_question, deviation.title) for one_question in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 
@@ -114,14 +114,14 @@ def _counts(model: str) -> Counts:
         (ask(part.path, part.tag, model, model_class).number, model_class, part)
         for model_class, part in parts_with_one_path
     ]
-    return sorted((entry for entry in counts if entry[0] >= LEAST), key=lambda entry: entry[0])
+    return sorted((entry for entry in counts if entry[0] >= SMALLEST_COUNT), key=lambda entry: entry[0])
 
 
-LEAST = 50_000
+SMALLEST_COUNT = 50_000
 """The smallest count that can mislead. Below it are counts of vectors: many are equal, and nobody confuses them."""
 
-NEAR = 2_000
-"""Two counts are easily confused if they differ by less than one part in this many."""
+NEARNESS = 2_000
+"""Two counts are easily confused if they differ by less than the smaller one divided by this number."""
 
 
 def _kind(part: Part) -> str:
@@ -158,7 +158,7 @@ def near_misses() -> str:
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for smaller, larger in combinations(_counts(BASE), 2):
         (smaller_count, _, smaller_part), (larger_count, _, larger_part) = smaller, larger
-        is_near = 0 < (larger_count - smaller_count) * NEAR < smaller_count
+        is_near = 0 < (larger_count - smaller_count) * NEARNESS < smaller_count
         if is_near and not _is_nested(smaller_part, larger_part):
             smaller_entries, larger_entries = pairs.setdefault((smaller_count, larger_count), ([], []))
             smaller_entries.append(smaller)
@@ -195,4 +195,4 @@ TOPIC = {
     "near_misses": near_misses,
     "one_more": one_more,
 }
-"""The macros of the pages about other people's numbers, and the conventions that the pages loop over."""
+"""The macros of the pages about why numbers differ, and the conventions that the pages loop over."""

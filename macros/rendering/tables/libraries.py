@@ -59,10 +59,10 @@ def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
         CountingError: KerasHub has no class of that name.
     """
     entry_of(HEADS, "class", keras_hub_class)
-    letters = keras_hub_size(keras_hub_class)
+    polynomial = keras_hub_size(keras_hub_class)
     sizes = model_named(model).sizes
-    working = numbers.working_of(letters, sizes)
-    return numbers.in_full(letters.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
+    working = numbers.working_of(polynomial, sizes)
+    return numbers.in_full(polynomial.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
 
 
 def weights(library: str) -> str:

@@ -20,24 +20,24 @@ from ..components.asking import FAMILIES, title_of
 from ..components.rows import lines
 from ..components.tables import code
 
-COUNT = "N"
-"""The letter for the number of parameters in rules of thumb, and of examples in what a training step keeps."""
+COUNT_LETTER = "N"
+"""The letter for the number of parameters in rules of thumb, and for that of examples in what a training step keeps."""
 
-ROUNDED_TOKENS = "Q"
+ROUNDED_TOKENS_LETTER = "Q"
 """The letter for the tokens per text, rounded up, in what the memory-efficient kernel keeps."""
 
 VECTORS = "QKVXWdxyjγβμσε"
 """The letters of vectors and matrices, and of what is computed from them."""
 
 RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
-"""Changes with letters that no change on the page of changes has."""
+"""Changes with letters that no change in `changes.toml` under `compared` or `rare` has."""
 
 
 class LetterEntry(NamedTuple):
     """A letter in the list of all letters: the id of its row, and what it stands for there."""
 
     letter: str
-    row: str
+    row_id: str
     meaning: str
 
 
@@ -47,7 +47,7 @@ def symbol(letter: str) -> str:
     Raises:
         CountingError: there is no such letter.
     """
-    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT, ROUNDED_TOKENS, *VECTORS]
+    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT_LETTER, ROUNDED_TOKENS_LETTER, *VECTORS]
     return formulas.symbol(entry_of({name: name for name in letters}, "letter", letter))
 
 
@@ -94,7 +94,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
 def _link(entry: LetterEntry, text: str) -> str:
     """A link to the row of a letter."""
     name = f"{entry.letter}: {escape(entry.meaning)}"
-    return f'<a href="#{entry.row}" aria-label="{name}" title="{escape(entry.meaning)}">{text}</a>'
+    return f'<a href="#{entry.row_id}" aria-label="{name}" title="{escape(entry.meaning)}">{text}</a>'
 
 
 def of_relatives() -> str:
@@ -117,12 +117,14 @@ def of_relatives() -> str:
 def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
     """The model types that have each size that BERT lacks, by its letter, its config key and its meaning."""
     model_letters = {size.letter for size in BERT.symbols}
-    with_size: dict[tuple[str, str, str], list[str]] = {}
+    model_types_by_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():
         for size in architecture.symbols:
             if size.letter not in model_letters:
-                with_size.setdefault((size.letter, size.key, size.meaning), []).append(architecture.model_type)
-    return with_size
+                model_types_by_size.setdefault((size.letter, size.key, size.meaning), []).append(
+                    architecture.model_type
+                )
+    return model_types_by_size
 
 
 def _row_of_relative(key: str) -> str:
@@ -156,7 +158,7 @@ def of_changes() -> str:
     for letter, meaning in letters.items():
         titles: dict[str, list[str]] = {}
         for method in load_methods().values():
-            if _has(method, letter):
+            if _has_letter(method, letter):
                 title = f"{method.title} (optional)" if letter in method.optional else method.title
                 titles.setdefault(pages.CHANGES[method.name], []).append(title)
         links = [f'<a href="{pages.ROOT}{page}">{escape(", ".join(names))}</a>' for page, names in titles.items()]
@@ -175,7 +177,7 @@ def _example(letter: str) -> str:
     Empty if no change has it: methods with blocks need sizes that the number of blocks divides.
     """
     change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next((text for text in change_texts if " " not in text and _sets(text, letter)), "")
+    change = next((text for text in change_texts if " " not in text and _gives_value(text, letter)), "")
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
@@ -183,15 +185,15 @@ def _example(letter: str) -> str:
     return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
 
 
-def _sets(change: str, letter: str) -> bool:
+def _gives_value(change: str, letter: str) -> bool:
     """Whether a change gives the letter a value."""
     try:
-        return _has(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
+        return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
     except CountingError:  # a number of blocks that does not divide the model's sizes
         return False
 
 
-def _has(method: Method, letter: str) -> bool:
+def _has_letter(method: Method, letter: str) -> bool:
     """Whether a letter is an option of a method, or in a shape that the method writes."""
     shapes = " ".join(str(operation.get("shape", "")) for operation in method.does).split()
     return letter in (*method.letters, *shapes)

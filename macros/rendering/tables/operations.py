@@ -24,14 +24,14 @@ from ..components.rows import lines
 from ..components.steps import change_of
 from .parts import block_label
 
-OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
-"""Lengths of texts as 32nds of the positions: the lengths that people fine-tune and benchmark with."""
+THIRTY_SECONDS = (1, 2, 4, 8, 16, 24, 32)
+"""The lengths that people fine-tune and benchmark with, as 32nds of the number of positions."""
 
 
 def lengths() -> tuple[int, ...]:
     """The lengths that tables list: a single token, and then fractions of the positions up to all of them."""
     positions = max_tokens(Question(model_named(BASE)))
-    return (1, *(positions * part // OF_POSITIONS[-1] for part in OF_POSITIONS))
+    return (1, *(positions * part // THIRTY_SECONDS[-1] for part in THIRTY_SECONDS))
 
 
 def operation_count(
@@ -126,6 +126,10 @@ def crossover(layers: str) -> str:
     return numbers.in_full(length, working, kind="overtaken", of=layers)
 
 
+MAX_MULTIPLE = 16
+"""The longest text of the slider, in multiples of BERT base's positions: at 8,192 tokens, ModernBERT's longest."""
+
+
 def length_form() -> str:
     """A slider for the length of the text, up to lengths beyond what BERT base can read; a script shows and reads it.
 
@@ -134,11 +138,11 @@ def length_form() -> str:
     operations = operations_of(BASE, "", TOKENS)
     longest = max_tokens(operations.question)
     per_pair = _per_pair(operations)
-    attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
+    projections, feed_forward = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
         ("attention's products", "self-attention", (0, 0, per_pair)),
-        ("attention's projections", "self-attention", (0, attention, 0)),
-        ("feed-forward networks", "feed-forward", (0, inner, 0)),
+        ("attention's projections", "self-attention", (0, projections, 0)),
+        ("feed-forward networks", "feed-forward", (0, feed_forward, 0)),
         ("pooler", "pooler", (operations.number(block="pooler"), 0, 0)),
     ]
     items = "".join(
@@ -151,7 +155,7 @@ def length_form() -> str:
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Tokens in the text</label>'
-        f'<input id="length-tokens" type="range" min="{step}" max="{16 * longest}" step="{step}" value="{longest}"></p>'
+        f'<input id="length-tokens" type="range" min="{step}" max="{MAX_MULTIPLE * longest}" step="{step}" value="{longest}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
 
@@ -191,6 +195,7 @@ def worked() -> str:
     name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
+    # The 2 in each product stands for the two operations of a multiply-add.
     projections = plain_line((4, 2, tokens, width, width))
     products = plain_line((2, 2, tokens, tokens, width))
     attention = plain_line(projections.result, products.result)
@@ -214,8 +219,8 @@ def worked() -> str:
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
     head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.without_meanings(operations.polynomial())}"
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(html_lines, attributes)}{letters}</div>'
+    formula = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.without_meanings(operations.polynomial())}"
+    return f'<div id="{name}">{head}{numbers.sum_in_lines(html_lines, attributes)}{formula}</div>'
 
 
 def profilers() -> str:
@@ -275,7 +280,7 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
     return ";<br>".join(cells) or "none: it is exact"
 
 
-def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
+def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
     """The error of the rule of thumb, 2N operations per token, as a percentage, too high or too low.
 
     N counts all parameters, or what a deviation leaves of them.
@@ -310,6 +315,6 @@ TOPIC: dict[str, object] = {
     "head_reads": head_reads,
     "profilers": profilers,
     "bridges": bridges,
-    "rule_off": rule_off,
+    "rule_off": rule_error,
 }
 """The macros of the page about operations, and the lengths, kinds and classes that it lists."""

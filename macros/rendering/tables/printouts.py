@@ -35,6 +35,7 @@ MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "adde
 """The verdicts that are shown, each with a mark, so that nobody needs to see colours; a line that is right has none."""
 
 COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
+"""The columns of every table of a print-out; a cell of the last is empty if the line states no number."""
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
@@ -90,7 +91,7 @@ def recordings() -> str:
 
 
 def _print_out(name: str) -> PrintOut:
-    """The print-out of a name."""
+    """The print-out with this name."""
     return entry_of(load_printouts(), "print-out", name)
 
 
@@ -114,21 +115,25 @@ def _row(line: PrintOutLine, print_out: PrintOut) -> tuple[str, str, str]:
     """The cells of a line."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
-    code = "".join(f'<code class="{_style(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
+    code = "".join(f'<code class="{_line_classes(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
         words = _after_verdict(line.note.verdict, _note_in_words(line.note))
-        return code, words, _right_of_note(line.note, print_out)
+        return code, words, _correct_by_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
-    return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
+    return (
+        code,
+        "<br>".join(map(_account_in_words, line.accounts)),
+        "<br>".join(map(_correct_by_account, line.accounts)),
+    )
 
 
-def _style(text: str) -> str:
+def _line_classes(text: str) -> str:
     """The classes of a line; a long one is wrapped, so that the margin stays in sight."""
-    return "bc-line bc-long-line" if len(text) > MOST_CHARACTERS else "bc-line"
+    return "bc-line bc-long-line" if len(text) > MAX_CHARACTERS else "bc-line"
 
 
-MOST_CHARACTERS = 76
+MAX_CHARACTERS = 76
 """The longest line that is shown on one line on a desktop."""
 
 
@@ -138,18 +143,18 @@ def _as_printed(text: str) -> str:
 
 
 NAME_JOINT = re.compile(r"(?<=\w\.)(?=[A-Za-z])")
-"""A place where the name of a tensor may be broken; not within a number, as after the dot of 109.51."""
+"""A point at which the name of a tensor may be broken; the dot of a number such as 109.51 is none."""
 
 GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
 """The space between two columns."""
 
-MOST_SPACES = 45
+MAX_SPACES = 45
 """The most spaces between two columns that are shown; further ones would push the margin off the page."""
 
 
 def _gap(space: re.Match[str]) -> str:
     """A space between two columns, which the style sheet makes narrow on a phone, and a wide one anywhere."""
-    style = "bc-gap bc-wide-gap" if len(space[0]) > MOST_SPACES else "bc-gap"
+    style = "bc-gap bc-wide-gap" if len(space[0]) > MAX_SPACES else "bc-gap"
     return f'<span class="{style}">{space[0]}</span>'
 
 
@@ -167,7 +172,7 @@ def _note_in_words(note: Note) -> str:
     return CODE.sub(r"<code>\1</code>", LINK.sub(rf'<a href="{ROOT}\2">\1</a>', escape(note.says)))
 
 
-def _right_of_note(note: Note, print_out: PrintOut) -> str:
+def _correct_by_note(note: Note, print_out: PrintOut) -> str:
     """The number that a line should have, by a note."""
     if not note.counts:
         return ""
@@ -187,7 +192,7 @@ def _account_in_words(account: Mapping[str, Any]) -> str:
     return _after_verdict(account["verdict"], _in_html(account["part"]))
 
 
-def _right_of_account(account: Mapping[str, Any]) -> str:
+def _correct_by_account(account: Mapping[str, Any]) -> str:
     """The number that a line should have, by the reader, and how many layers have such a line."""
     times = f"{account['times']} × " if account["times"] > 1 else ""
     return times + numbers.whole(account["right"]) if account["right"] else ""
@@ -210,4 +215,4 @@ def _piece(piece: Any) -> str:
 
 
 TOPIC = {"line_table": line_table, "total": total, "recordings": recordings}
-"""The macros of this topic, by the names that pages call."""
+"""The macros of the page about what tools print, such as `printouts.total(...)`."""

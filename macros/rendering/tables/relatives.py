@@ -63,9 +63,9 @@ def block(model: str, tag: str) -> str:
 
 
 def last_blocks(model: str) -> str:
-    """The parameters of a bare model in each of its other blocks, the pooler among them, with the names of the blocks.
+    """The parameters of a bare model in each block outside the four main ones, with the names of the blocks.
 
-    It is "none" if the model has no other block.
+    It is "none" if the model has no other block. The pooler is one.
     """
     question = ask(model=model)
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
@@ -86,12 +86,12 @@ def steps(model: str, start: str = BASE) -> str:
     start_question = Question(model_named(start))
     relative = Question(model_named(model))
     rows = []
-    listed_names = set[str]()
+    listed_sums = set[str]()
     for index, step in enumerate(differences(start_question, relative)):
         sums = "".join(
-            f'<br><span class="bc-purpose">{equation}</span>' for equation in step.sums if equation not in listed_names
+            f'<br><span class="bc-purpose">{equation}</span>' for equation in step.sums if equation not in listed_sums
         )
-        listed_names.update(step.sums)
+        listed_sums.update(step.sums)
         text = in_words(step, relative, start_question)
         change = change_of(step, kind="relative-step", start=start, model=model, step=index)
         rows.append([text, formulas.from_text(step.formula), f"{step.working}{sums}", change])
@@ -122,25 +122,18 @@ AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights
 """The coordinates that LayoutLM has tables for, by the first letter of the table's name."""
 
 
-OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps that each architecture words for itself, with the constant above that holds the words."""
+WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
+"""The steps whose words depend on the architecture, each with the constant above that holds them, and its name."""
 
 
 def in_words(step: Difference, relative: Question, start_question: Question) -> str:
     """A step in plain words: "6 layers instead of 12".
 
     Raises:
-        CountingError: the step is one of `OWN_WORDS`, and the architecture of the relative has no entry there.
+        CountingError: the step is one of `WORDS_BY_ARCHITECTURE`, and the architecture of the relative has no entry there.
     """
-    if step.name in OWN_WORDS:
-        name, words_of = OWN_WORDS[step.name]
-        model_type = relative.architecture.model_type
-        if model_type not in words_of:
-            raise CountingError(
-                f"{relative.model.name}: the step “{step.name}” needs words, and {name} in {Path(__file__).name} has "
-                f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
-            )
-        return words_of[model_type].format(f"{step.there:,}")
+    if step.name in WORDS_BY_ARCHITECTURE:
+        return _by_architecture(step, relative)
     if step.name == TABLE_WIDTH:
         return _table_widths(step, relative)
     if step.name == PROJECTION:
@@ -150,9 +143,11 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.there == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
-    inner = relative.sizes["F"]
-    inner_here = start_question.sizes["F"]
-    layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
+    feed_forward = relative.sizes["F"]
+    feed_forward_here = start_question.sizes["F"]
+    layers = f"layers {width}" + (
+        f", with F′ = {feed_forward:,} instead of {feed_forward_here:,}" if feed_forward != feed_forward_here else ""
+    )
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
         LAYER_WIDTH: layers
@@ -172,8 +167,20 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     }.get(step.name, f"a table of {relative_number} {step.name}" if step.there else f"no {step.name}")
 
 
+def _by_architecture(step: Difference, relative: Question) -> str:
+    """A step whose words depend on the architecture of the relative."""
+    constant_name, words_of = WORDS_BY_ARCHITECTURE[step.name]
+    model_type = relative.architecture.model_type
+    if model_type not in words_of:
+        raise CountingError(
+            f"{relative.model.name}: the step “{step.name}” needs words, and {constant_name} in {Path(__file__).name} "
+            f"has none for {model_type}; add what is different there, as for {', '.join(words_of)}"
+        )
+    return words_of[model_type].format(f"{step.there:,}")
+
+
 def _table_widths(step: Difference, relative: Question) -> str:
-    """The step to narrower embeddings; the word table of MobileBERT has another width than its other tables."""
+    """The step to narrower embeddings; MobileBERT's word table differs in width from its other tables."""
     tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
     widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
     others = " and ".join(f"{width:,}" for width in sorted(widths - {step.there}))
@@ -233,7 +240,7 @@ def every(model_type: str) -> str:
     return lines(rows, [model.name for model in relatives])
 
 
-OTHERS = "other-models"
+OTHER_MODELS_ID = "other-models"
 """The id of the list of models whose totals are recorded, because the engine does not count them."""
 
 
@@ -249,8 +256,8 @@ def others() -> str:
             for total, classes in classes_by_total.items()
         )
         items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
-    head = f"<p>The totals of each model, with its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
-    return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
+    head = f"<p>The totals of each model, with its classes:&nbsp;{permalink(OTHER_MODELS_ID, 'list')}</p>"
+    return f'<div class="bc-recorded" id="{OTHER_MODELS_ID}">{head}<ul>{"".join(items)}</ul></div>'
 
 
 def _recorded_total(name: str, model_class: str, total: int) -> str:
@@ -263,8 +270,8 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
 
     Args:
         model: the model that is meant.
-        substitute: the model that is counted in its place, if it is another.
-        off: give the difference from the right total instead, with a sign.
+        substitute: the model that is counted in its place by mistake, if it is a different one.
+        off: give the difference from the correct total instead, with a sign.
         sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
             or `V="digits(V, 2)"`.
     """

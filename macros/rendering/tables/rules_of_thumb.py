@@ -126,4 +126,4 @@ TOPIC: dict[str, object] = {
     "rounding_off": rounding_error,
     "scales_off": error_without_scales,
 }
-"""The macros for what to remember from each page."""
+"""The macros about rules of thumb, as `rules.off("12 L H H")`; `off` in a name stands for an error."""

@@ -25,7 +25,7 @@ from ..components.toy_numbers import (
 )
 
 
-class Values(NamedTuple):
+class TensorValues(NamedTuple):
     """A tensor of the toy model as a row of a table: its path, its shape, and its values as HTML, row by row."""
 
     path: str
@@ -33,7 +33,7 @@ class Values(NamedTuple):
     values: str
 
 
-def tensors() -> list[Values]:
+def tensors() -> list[TensorValues]:
     """Every tensor of the toy model with its values, in the order of transformers."""
     weights = toy()
     rows = []
@@ -41,7 +41,7 @@ def tensors() -> list[Values]:
         matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
         shape = " × ".join(map(str, tensor.google_shape))
         lines = [f'<span class="bc-joined">{series(row)}</span>' for row in matrix]
-        rows.append(Values(tensor.path, shape, ";<br>".join(lines)))
+        rows.append(TensorValues(tensor.path, shape, ";<br>".join(lines)))
     return rows
 
 
@@ -51,7 +51,7 @@ class ToyToken(NamedTuple):
     Attributes:
         text: the token.
         id: the number of its row in the word table.
-        position: its place in the sentence.
+        position: its position in the sentence, counted from 0.
         embedded: its vector after the embeddings.
         query: its query, head by head, as are the key and the value.
         key: its key.
@@ -134,12 +134,12 @@ def vector(name: str, token: str = "") -> str:
         token: the token that has it; if not given, the one that the pages follow.
 
     Raises:
-        CountingError: no vector has that name, and the message suggests the nearest; or no token.
+        CountingError: no vector has that name, or neither sentence has that token.
     """
     return series(entry_of(VECTORS, "vector", name)(*_run_and_index(token or toy().followed_word)))
 
 
-def _is_next() -> str:
+def _is_next_equation() -> str:
     """The first output of the next-sentence head, worked out from the vector of the pooler."""
     result = run()
     path = "cls/seq_relationship"
@@ -183,7 +183,7 @@ TOPIC: dict[str, object] = {
     "places": [
         " or ".join(dict.fromkeys(texts)) for texts in zip(run().tokens, run(MASKED_SENTENCE).tokens, strict=True)
     ],
-    "is_next": _is_next(),
+    "is_next": _is_next_equation(),
     "masked": next(token for token in tokens(MASKED_SENTENCE) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),

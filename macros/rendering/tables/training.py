@@ -77,7 +77,13 @@ def example(number: int, meaning: str) -> str:
 
 
 def amount(
-    name: str, unit: str = "B", model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any
+    name: str,
+    unit: str = "B",
+    model: str = BASE,
+    texts: int = 1,
+    tokens: int = TOKENS,
+    change: str = "",
+    **settings: Any,
 ) -> str:
     """Some of the bytes of a training step in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
 
@@ -88,23 +94,25 @@ def amount(
         texts: the number of texts in the batch.
         tokens: the length of each text.
         change: the changes made to the model before it is trained, separated by spaces.
-        way: how the step is run; see `TrainingStep` in `macros.counting.training`.
+        settings: how the step is run; see `TrainingStep` in `macros.counting.training`.
 
     Raises:
         CountingError: there is no number or unit of that name, or the step is refused.
     """
-    step = step_of(model, texts, tokens, change, **way)
+    step = step_of(model, texts, tokens, change, **settings)
     number = entry_of(ITEMS, "number of a training step", name)(step)
     working = _working(step, name)
-    question = _question_of(step, name, change, way, unit)
+    question = _question_attributes(step, name, change, settings, unit)
     if unit == "B":
         return numbers.in_full(number, working, **question)
     text, division = numbers.in_unit(number, unit)
     return numbers.data(number, text, f"{working}\n{division}", **question)
 
 
-def _question_of(step: TrainingStep, name: str, change: str, way: dict[str, Any], unit: str = "") -> dict[str, object]:
-    """The question that a number of a step answers, as the attributes that repeat it."""
+def _question_attributes(
+    step: TrainingStep, name: str, change: str, settings: dict[str, Any], unit: str = ""
+) -> dict[str, object]:
+    """The attributes that repeat the question that a number of a step answers."""
     return {
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
@@ -114,7 +122,7 @@ def _question_of(step: TrainingStep, name: str, change: str, way: dict[str, Any]
         "texts": step.examples,
         "tokens": step.tokens,
         "change": change,
-        "way": json.dumps(way) if way else "",
+        "way": json.dumps(settings) if settings else "",
     }
 
 
@@ -125,14 +133,14 @@ def _working(step: TrainingStep, name: str) -> str:
     if name == "activations":
         return numbers.working_of(step.polynomial, step.sizes)
     if name == "copies":
-        return numbers.working_of(_copies(step), step.sizes)
+        return numbers.working_of(_copies_formula(step), step.sizes)
     if name == "of-texts":
         amounts = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
         return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if name == "layer":
         return numbers.working_of(step.layer_polynomial, step.sizes)
     if name == "temporary":
-        return numbers.working_of(_temporary(step), step.sizes)
+        return numbers.working_of(_temporary_formula(step), step.sizes)
     if name == "text":
         return _working_of_text(step)
     if name == "gradients-and-states":
@@ -155,7 +163,7 @@ def _working_of_text(step: TrainingStep) -> str:
     """
     large_step = step.with_examples(MANY)
     depth = large_step.layers_that_keep
-    layer, outside, temporary = (part.value(large_step.sizes) for part in _of_one_text(large_step))
+    layer, outside, temporary = (part.value(large_step.sizes) for part in _bytes_of_one_text(large_step))
     if depth * layer + outside + temporary == step.example_bytes:
         words = "layers, what is outside them, and temporary results: "
         pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
@@ -166,26 +174,26 @@ def _working_of_text(step: TrainingStep) -> str:
 
 
 MANY = 100
-"""A batch so large that each further text adds the same to the peak."""
+"""A number of texts from which on each further one adds the same number of bytes to the peak."""
 
 
-def _temporary(step: TrainingStep) -> Polynomial:
+def _temporary_formula(step: TrainingStep) -> Polynomial:
     """The room for temporary results, as a formula."""
     return max(step.temporary_bounds, key=lambda bound: bound.value(step.sizes))
 
 
-def _copies(step: TrainingStep) -> Polynomial:
+def _copies_formula(step: TrainingStep) -> Polynomial:
     """The bytes of the copies of weights in 16 bits."""
     return Polynomial.total(item.total(step.sizes["L"]) for item in step.copies).simplified()
 
 
-IN_LAYER = {"layer": True, "outside": False}
-"""Whether a tensor lies in a layer, by the name that the page gives the place."""
+IS_IN_LAYER = {"layer": True, "outside": False}
+"""Whether a tensor lies in a layer, by the word for it in a macro's argument."""
 
 
 @cache
-def _by_hand() -> TrainingStep:
-    """The step whose tensors the page lists: one text, in the way with the shortest formula."""
+def _step_by_hand() -> TrainingStep:
+    """The step whose tensors the page lists: one text, with the settings whose formula is shortest."""
     return step_of(**BY_HAND_SETTINGS)
 
 
@@ -198,14 +206,14 @@ def activations(place: str) -> str:
     Raises:
         CountingError: `place` is neither.
     """
-    step = _by_hand()
-    in_layer = entry_of(IN_LAYER, "place", place)
+    step = _step_by_hand()
+    in_layer = entry_of(IS_IN_LAYER, "place", place)
     return lines(
         [
             f"<code>{_module(item)}</code>",
             escape(item.contents),
             formulas.shape(item.shape),
-            _bytes_once(item.one_storage, step, "activation", of=item.path, what=item.contents),
+            _bytes_in_one_layer(item.one_storage, step, "activation", of=item.path, what=item.contents),
         ]
         for item in step.activations
         if (item.layers > 0) == in_layer
@@ -214,12 +222,12 @@ def activations(place: str) -> str:
 
 def activation_bytes(place: str) -> str:
     """The bytes of all the tensors that `activations` lists; arguments and errors are the same."""
-    step = _by_hand()
-    polynomial = step.layer_polynomial if entry_of(IN_LAYER, "place", place) else _outside(step)
-    return _bytes_once(polynomial, step, f"{place}-bytes")
+    step = _step_by_hand()
+    polynomial = step.layer_polynomial if entry_of(IS_IN_LAYER, "place", place) else _outside_formula(step)
+    return _bytes_in_one_layer(polynomial, step, f"{place}-bytes")
 
 
-def _outside(step: TrainingStep) -> Polynomial:
+def _outside_formula(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers."""
     return Polynomial.total(item.one_storage for item in step.activations if not item.layers).simplified()
 
@@ -230,7 +238,7 @@ def _module(item: Activation) -> str:
 
 
 def largest_batch(
-    memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", reserve: int = RESERVE, **way: Any
+    memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", reserve: int = RESERVE, **settings: Any
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
@@ -243,12 +251,12 @@ def largest_batch(
         tokens: the length of each text.
         change: the changes made to the model before it is trained, separated by spaces.
         reserve: the share of the memory that must stay free, in percent.
-        way: how the step is run, as for `amount`.
+        settings: how the step is run, as for `amount`.
 
     Raises:
         CountingError: there is no such model or change, or the step is refused.
     """
-    step = step_of(model, MANY, tokens, change, **way)
+    step = step_of(model, MANY, tokens, change, **settings)
     room = room_in(memory, reserve)
     largest = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
@@ -259,7 +267,11 @@ def largest_batch(
         f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if largest else 'not one text fits'}: {numbers.whole(largest)}",
     ]
-    question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory, "reserve": reserve}
+    question = _question_attributes(step, "largest", change, settings) | {
+        "kind": "batch",
+        "memory": memory,
+        "reserve": reserve,
+    }
     return numbers.in_full(largest, "\n".join(working), **question)
 
 
@@ -272,28 +284,27 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 
 def largest_batch_worked() -> str:
-    """The largest batch of the form's first settings, worked out line by line, in bytes."""
+    """The largest batch of the settings with which the form opens, worked out line by line, in bytes."""
     name = "largest-batch-worked"
     step = step_of(texts=MANY)
     room = room_in(INITIAL_GPU_MEMORY)
-    card = room_in(INITIAL_GPU_MEMORY, 0)
+    gpu = room_in(INITIAL_GPU_MEMORY, 0)
     copies = step.copies_bytes
     text = step.example_bytes
     sizes = step.sizes
     depth = step.layers_that_keep
-    layer, outside, temporary = _of_one_text(step)
+    layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
-    other_parts = _of_any_batch(step)
+    other_parts = _bytes_of_any_batch(step)
     bytes_left = room - step.fixed_bytes - copies - other_parts.value(sizes)
     parts = [room, step.fixed_bytes, copies, other_parts.value(sizes)]
-    of_reserve = [card, card - room]
     sums = {
-        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(card)}",
-        f"without {RESERVE}% in reserve": f"{' − '.join(map(numbers.whole, of_reserve))} = {numbers.whole(room)}",
+        "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu)}",
+        f"without {RESERVE}% in reserve": f"{numbers.whole(gpu)} − {numbers.whole(gpu - room)} = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
-        "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
-        "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
+        "weights of dense layers once more, in half precision, as a formula": _copies_formula(step).formula(),
+        "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(copies)}",
         "what else any batch needs, as a formula": other_parts.formula(),
         "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
@@ -316,31 +327,31 @@ def largest_batch_worked() -> str:
     return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
 
 
-BATCH = {"B", "N"}
+BATCH_LETTERS = {"B", "N"}
 """The letters of a batch: its texts, and its labels, of which a classifier has one for each text."""
 
 
-def _of_one_text(step: TrainingStep) -> list[Polynomial]:
+def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
     """The bytes that one text takes in one layer, outside the layers, and in temporary results."""
-    return list(map(_growing, (step.layer_polynomial, _outside(step), _temporary(step))))
+    return list(map(_per_text, (step.layer_polynomial, _outside_formula(step), _temporary_formula(step))))
 
 
-def _growing(bytes_of_batch: Polynomial) -> Polynomial:
-    """The terms that grow with the batch, each without its letter of the batch."""
+def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
+    """The terms that grow with the batch, divided by the number of texts: each without its letter of the batch."""
     return Polynomial(
         tuple(
-            term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH))
+            term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH_LETTERS))
             for term in bytes_of_batch.terms
-            if not BATCH.isdisjoint(term.letters)
+            if not BATCH_LETTERS.isdisjoint(term.letters)
         )
     ).simplified()
 
 
-def _of_any_batch(step: TrainingStep) -> Polynomial:
+def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
     """The activations and temporary results that do not grow with the batch, but for the copies of weights."""
     activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
-    terms = Polynomial.total((*activations, _temporary(step))).simplified().terms
-    return Polynomial(tuple(term for term in terms if BATCH.isdisjoint(term.letters)))
+    terms = Polynomial.total((*activations, _temporary_formula(step))).simplified().terms
+    return Polynomial(tuple(term for term in terms if BATCH_LETTERS.isdisjoint(term.letters)))
 
 
 PARTS = {
@@ -351,9 +362,9 @@ PARTS = {
     "gradients": "gradients",
     "temporary": "temporary results",
 }
-"""The items that the form lists, by the class of their colour."""
+"""The items that the form lists, by the name of their colour in the style sheet."""
 
-HELPS = {
+REMEDIES = {
     "checkpointing": "gradient checkpointing",
     "lora": "training LoRA and the head only",
     "bf16": "mixed precision",
@@ -381,14 +392,14 @@ def form() -> str:
         initial=(BASE, FINE_TUNING["dtype"]),
         padded=FINE_TUNING["padded"],
         parts=PARTS,
-        helps=HELPS,
+        helps=REMEDIES,
         tokens=TOKENS,
     )
 
 
-def layer_formula(**way: Any) -> str:
+def layer_formula(**settings: Any) -> str:
     """The formula of the bytes that a layer keeps; a narrow page breaks it at its middle."""
-    return formulas.from_text(step_of(**way).layer_polynomial.formula())
+    return formulas.from_text(step_of(**settings).layer_polynomial.formula())
 
 
 def worked() -> str:
@@ -397,7 +408,7 @@ def worked() -> str:
     step = step_of(tokens=LENGTHS[-1], **BY_HAND_SETTINGS)
     sizes = step.sizes
     layer_bytes = step.layer_polynomial.value(step.sizes)
-    outside_layers = _outside(step)
+    outside_layers = _outside_formula(step)
     layers = sizes["L"] * layer_bytes
     texts = [
         numbers.whole(number) for number in (layer_bytes, layers, outside_layers.value(sizes), step.activations_bytes)
@@ -447,19 +458,19 @@ def estimate() -> str:
     Raises:
         CountingError: the steps do not add up to what is kept.
     """
-    step = _by_hand()
+    step = _step_by_hand()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
-        [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=index)]
+        [escape(words), formulas.inline(polynomial), _bytes_in_one_layer(polynomial, step, "of-estimate", what=index)]
         for index, (words, polynomial) in enumerate(terms.items())
     )
 
 
 def estimated_layer() -> str:
-    """The formula of what a layer keeps, run in the way for which the formula is shortest."""
-    return formulas.inline(_by_hand().layer_polynomial)
+    """The formula of what a layer keeps, with the settings for which it is shortest."""
+    return formulas.inline(_step_by_hand().layer_polynomial)
 
 
 def _polynomial(shapes: str) -> Polynomial:
@@ -467,8 +478,8 @@ def _polynomial(shapes: str) -> Polynomial:
     return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
 
 
-def _bytes_once(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
-    """A number of bytes with its working; what lies in the layers is counted for one layer."""
+def _bytes_in_one_layer(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
+    """A number of bytes with its working, for one layer if the tensors lie in the layers."""
     working = numbers.working_of(polynomial, step.sizes)
     return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
 
@@ -528,12 +539,12 @@ def states_worked() -> str:
 
 
 def max_excess() -> str:
-    """The percentage by which our peak exceeds the one that PyTorch tracks, at most."""
+    """The percentage by which our peak exceeds, at most, the one that PyTorch reports."""
     return f"{MAX_EXCESS:.0%}"
 
 
 def temporary_formula() -> str:
-    """The formulas of the room for temporary results, for the usual way to fine-tune; the larger one decides."""
+    """The formulas of the room for temporary results, with the settings of `FINE_TUNING`; the larger one decides."""
     return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary_bounds)
 
 
@@ -542,7 +553,7 @@ def architectures() -> str:
     return numbers.tally(len(PROGRAMS))
 
 
-WAYS: dict[str, dict[str, Any]] = {
+RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "`float32`, eager": {"dtype": "float32", "attention": "eager", "padded": False},
     "`float32`, `sdpa`": {"dtype": "float32", "padded": False},
     "mixed precision, eager": {"attention": "eager", "padded": False},
@@ -551,7 +562,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "the same without dropout": {"padded": False, "dropout": False},
     "`bfloat16` throughout, `sdpa`, texts of one length": {"padded": False, "dtype": "pure-bf16"},
 }
-"""The ways of running a step that the page compares, by their titles."""
+"""The settings that the page compares, by title; whatever they leave out is as in `FINE_TUNING`."""
 
 TOPIC: dict[str, object] = {
     "texts": TEXTS,
@@ -563,11 +574,11 @@ TOPIC: dict[str, object] = {
     "rounding": ROUNDING,
     "command": COMMAND,
     "by_hand": BY_HAND_SETTINGS,
-    "ways": tuple(WAYS.items()),
+    "ways": tuple(RUN_SETTINGS.items()),
     "trained": tuple(
         (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()
     ),
-    # Those with working memory have the states of another one.
+    # An optimiser with working memory has the same states as one that is listed without it.
     "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
     "example": example,
     "amount": amount,
