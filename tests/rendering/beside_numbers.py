@@ -308,7 +308,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 """How a training step is run, by the words for it."""
 
-USUAL_WAY: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
+FINE_TUNING: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
 """How a step is run if its question does not say otherwise."""
 
 
@@ -319,7 +319,7 @@ def ways_named(text: str) -> frozenset[str]:
 
 def fits_way(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a step is run in each of these ways, as far as its question is about a step."""
-    way = USUAL_WAY | json.loads(question.get("way") or "{}")
+    way = FINE_TUNING | json.loads(question.get("way") or "{}")
     return question.get("kind") != "step-bytes" or all(way | WAYS[words] == way for words in values)
 
 

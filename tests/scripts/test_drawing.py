@@ -15,7 +15,7 @@ from macros.example import toy
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.figures import area_map
 from macros.rendering.figures.levels import tensors, values_of_toy
-from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE, Share, Tile, tiles
+from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE_PICTURE, Share, Tile, tiles
 from tests.scripts.running import Scripts
 
 CHANCE = random.Random(20181011)  # noqa: S311 - drawing samples is no cryptography
@@ -30,7 +30,7 @@ def any_tile() -> Tile:
 
 def share_in_script(share: Share) -> dict[str, int]:
     """A share with the names of its fields in the scripts."""
-    return {"each": share.number, "times": share.times, "most": share.most_abreast}
+    return {"each": share.number, "times": share.times, "most": share.max_side_by_side}
 
 
 def any_shares() -> list[Share]:
@@ -42,7 +42,9 @@ def any_shares() -> list[Share]:
     ]
 
 
-CUTS = [(CHANCE.choice((COLUMNS, ROWS)), any_shares(), WHOLE if place % 2 else any_tile()) for place in range(300)]
+CUTS = [
+    (CHANCE.choice((COLUMNS, ROWS)), any_shares(), WHOLE_PICTURE if place % 2 else any_tile()) for place in range(300)
+]
 
 BLOCKS = [("x" * CHANCE.randrange(1, 20), any_shares()[0], any_tile()) for _ in range(2_000)]
 """Blocks to draw: a name, a share, and a rectangle."""

@@ -24,7 +24,7 @@ from macros.counting import (
 from macros.counting.training import TrainingStep
 from macros.counting.training.step import SHORT_STATES
 from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
-from macros.rendering.files.training import EXPORTED, LORA, SHORT, training
+from macros.rendering.files.training import EXPORTED, LORA, SHORT_DTYPE, training
 from tests.samples import sampled
 from tests.scripts.calculating import Configuration
 from tests.scripts.running import Scripts, with_faulty_table
@@ -76,7 +76,7 @@ def some_cases(part: int) -> Iterator[Case]:
     """
     batches = cycle(product(SIZES, BATCHES))
     ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
-    counted = [way for way in ways if way[0] != SHORT or way[2] in SHORT_STATES]
+    counted = [way for way in ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
     every = list(product(all_questions(), TRAINED, counted))
     for (architecture, model_class, choices), (fields, changes), way in sampled(every, part):
         sizes, (texts, tokens) = next(batches)

@@ -29,6 +29,7 @@ from macros.counting.sum_lines import sum_lines
 from . import words
 from .asking import choices_of, model_of
 from .linked import paths_of
+from .permalinks import permalink
 
 MINUS = "−"
 """The minus sign for reading; Python writes a hyphen."""
@@ -403,6 +404,20 @@ def sum_in_lines(lines: Mapping[str, str], attributes: str) -> str:
         for label, line in lines.items()
     )
     return f'<ol class="bc-steps" {attributes}>{items}</ol>'
+
+
+def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str, after: str = "") -> str:
+    """A sum as a list of lines below its title, which has a link to it.
+
+    Args:
+        name: the id of the whole.
+        title: the title as HTML, without a colon.
+        lines: each line by its label.
+        attributes: HTML attributes that repeat the question.
+        after: HTML that follows the sum.
+    """
+    head = f"<p>{title}:&nbsp;{permalink(name, 'sum')}</p>"
+    return f'<div id="{name}">{head}{sum_in_lines(lines, attributes)}{after}</div>'
 
 
 def _in_bytes(question: Question, dtype: str, copies: int = 1) -> tuple[int, str]:

@@ -35,7 +35,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "lora": changes.lora,
     "adapters": changes.on_its_page_only(changes.adapters),
     "prompts": changes.on_its_page_only(changes.prompts),
-    "in-part": changes.on_its_page_only(changes.in_part),
+    "in-part": changes.on_its_page_only(changes.trained_in_part),
     "stored": changes.on_its_page_only(changes.storage),
     **toy.FIGURES,
     **pieces.FIGURES,

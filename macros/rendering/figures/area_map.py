@@ -42,7 +42,7 @@ from .levels import (
     total_of,
     values_of_toy,
 )
-from .tiling import ROWS, WHOLE, Share, Tile, tiles
+from .tiling import ROWS, WHOLE_PICTURE, Share, Tile, tiles
 
 ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
 """The models whose levels are on the page of the map, each with the first part of its addresses."""
@@ -71,7 +71,7 @@ THIN_WORDS = f" {PHRASES['thin']}"
 DECIMALS = 4
 """Decimals of positions, which are percentages: exact to less than a thousandth of a pixel."""
 
-MOST_DRAWN = 24
+MAX_DRAWN = 24
 """The most blocks in one row that are drawn one by one; more of them are drawn as one block with lines across it."""
 
 SWATCHES = ("bc-key", "bc-key-thin")
@@ -161,7 +161,8 @@ def _caption(level: Level, question: Question) -> str:
     """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
     size = count(question.model, model_class=question.model_class)
     total = total_of(level, question)
-    tenths = (20 * size + total) // (2 * total)  # in whole numbers, so that rounding is exact
+    # To one decimal below 100, and to a whole number from there on; with integers, so that rounding is exact.
+    tenths = (20 * size + total) // (2 * total)
     times = f"{tenths // 10}.{tenths % 10}" if size < 100 * total else whole((2 * size + total) // (2 * total))
     scale = f", magnified {times} times"
     thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
@@ -198,7 +199,7 @@ def drawing(level: Level, question: Question, home: str) -> str:
     return f'<svg class="bc-map">{"".join(links)}</svg>'
 
 
-def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE) -> list[list[Tile]]:
+def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
     """The tiles of a level, one list for each kind of block."""
     return tiles(level.split, shares_of(level, question), bounds)
 
@@ -222,7 +223,7 @@ def _group(
     What an area counts is the `data-value` of its nearest ancestor that has one.
     """
     inner = _inner_blocks(block, group, question)
-    if share.times > MOST_DRAWN and group[0].y == group[-1].y:
+    if share.times > MAX_DRAWN and group[0].y == group[-1].y:
         body = _merge(block, share, group)
     elif inner:
         # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There

@@ -22,11 +22,11 @@ from .encoder_layer import LABEL_WIDTH, Flow
 LAYER = "bert/encoder/layer_0"
 
 PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
-"""The matrices of attention, by what the drawing calls them."""
+"""The paths of the matrices of attention, by their labels in the drawing."""
 
 FROZEN_STYLE = "self-attention-soft"
 ADDED_STYLE = "lora"
-"""The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
+"""The styles of frozen matrices and of the tensors that a method adds; every method's have the style called `lora`."""
 
 MATRIX_SIDE = 136
 ADAPTER_GAP = 9
@@ -242,7 +242,7 @@ TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
 """Changes that train only a part of the model, in the order of the figure."""
 
 
-def in_part(name: str) -> str:
+def trained_in_part(name: str) -> str:
     """The parameters of BERT base that each of these changes trains, block by block, and those that it freezes."""
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
@@ -254,7 +254,7 @@ def in_part(name: str) -> str:
         trainable = {block: number for block, number in numbers.items() if number}
         blocks_in_colour |= trainable.keys()
         pieces = [
-            svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trainable.items()
+            svg.Segment(block, number, f"{_block_name(block)}: {whole(number)}") for block, number in trainable.items()
         ]
         frozen_number = model.number - model.trainable
         pieces.append(svg.Segment("cell", frozen_number, f"frozen: {whole(frozen_number)}"))
@@ -262,7 +262,7 @@ def in_part(name: str) -> str:
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
         bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
-    legend = svg.legend({block: _block(block) for block in blocks} | {"cell": "frozen"})
+    legend = svg.legend({block: _block_name(block) for block in blocks} | {"cell": "frozen"})
     caption = (
         "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
         f"in colour; where no colour shows, the trained part is too small to see.{legend}"
@@ -271,7 +271,7 @@ def in_part(name: str) -> str:
     return svg.figure(name, "How much of BERT base is trained", description, svg.bars(bars), caption)
 
 
-def _block(name: str) -> str:
+def _block_name(name: str) -> str:
     """The name of a block in a legend."""
     return words.LEGENDS[name]
 

@@ -36,9 +36,9 @@ class Flow:
         self.shade = "-soft" if frozen else ""
         sizes = ask(LAYER).sizes
         self.width = sizes["H"]
-        self.inner = sizes["F"]
+        self.inner_width = sizes["F"]
         self.unit = MATRIX_SIDE / self.width
-        widest = self.inner * self.unit  # wider than three squares side by side, as F is four times H
+        widest = self.inner_width * self.unit  # wider than three squares side by side, as F is four times H
         self.middle = LEFT_MARGIN + widest / 2
         self.label_x = LEFT_MARGIN + widest + LABEL_GAP
         self.y = 20.0
@@ -136,7 +136,7 @@ class Flow:
     def draw_layer(self, input_text: str, output_text: str) -> None:
         """Draw the whole layer, between a line of text for its input and one for its output."""
         width = self.width
-        inner = self.inner
+        inner = self.inner_width
         self.body.append(svg.text(0, 13, input_text, anchor="start"))
         self.branch_off()
         self.draw_heads()

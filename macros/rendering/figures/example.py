@@ -72,7 +72,7 @@ def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str]
     pieces = []
     row_middles = {}
     y = top
-    for after_gap, entry in _slice(tokens):
+    for after_gap, entry in _rows_to_draw(tokens):
         if after_gap:
             pieces.append(svg.text(left + 22, y + 14, "⋮"))
             y += row_height
@@ -100,7 +100,7 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
     }
 
 
-def _slice(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
+def _rows_to_draw(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
     """The tokens and their neighbours in the order of the table, and for each whether rows before it are left out."""
     ids = sorted((number, text) for text, number in _ids(tokens).items())
     previous_ids = [None, *(number for number, _ in ids)]
@@ -126,44 +126,42 @@ def feed_forward(name: str) -> str:
     sample = example()
     token = sample.tokens[sample.followed_index].text
     width = sizes["H"]
-    inner = sizes["F"]
+    inner_width = sizes["F"]
     widest = 330.0  # a little less than the drawing, so that the widest strip has a margin
-    unit = widest / max(width, inner)
+    unit = widest / max(width, inner_width)
     middle = WIDTH / 2
     outer_length = width * unit
-    inner_length = inner * unit
-    height = 58
-
-    def funnel(y: float, top: float, bottom: float, *words: str) -> str:
-        """A trapezium for a matrix, as wide at the top as its input and at the bottom as its output, with words."""
-        points = f"M{middle - top / 2:g} {y:g}h{top:g}L{middle + bottom / 2:g} {y + height:g}h{-bottom:g}z"
-        texts = (
-            svg.text(middle, y + 26 + 17 * index, line, style="strong" if index == 0 else "label")
-            for index, line in enumerate(words)
-        )
-        return f'<path d="{points}" class="bc-funnel bc-feed-forward"/>' + "".join(texts)
-
+    inner_length = inner_width * unit
     body = [
         svg.text(middle, 13, f"“{token}”, after attention: {shape(1, width)}"),
         strip(middle - outer_length / 2, 20, outer_length),
-        funnel(38, outer_length, inner_length, "intermediate", shape(width, inner)),
+        _funnel(38, outer_length, inner_length, "intermediate", shape(width, inner_width)),
         strip(middle - inner_length / 2, 100, inner_length),
-        step(middle, 122, 190, f"GELU on {shape(1, inner)}"),
+        step(middle, 122, 190, f"GELU on {shape(1, inner_width)}"),
         strip(middle - inner_length / 2, 158, inner_length),
-        funnel(176, inner_length, outer_length, "output", shape(inner, width)),
+        _funnel(176, inner_length, outer_length, "output", shape(inner_width, width)),
         strip(middle - outer_length / 2, 238, outer_length),
         svg.text(middle, 270, f"added to “{token}”: {shape(1, width)}"),
     ]
     return svg.figure(
         name,
         f"The feed-forward network on “{token}”",
-        f"A vector of {shape(1, width)} is multiplied by a matrix of {shape(width, inner)}, "
-        f"which gives {shape(1, inner)}; GELU changes each number by itself; "
-        f"a matrix of {shape(inner, width)} brings it back to {shape(1, width)}.",
+        f"A vector of {shape(1, width)} is multiplied by a matrix of {shape(width, inner_width)}, "
+        f"which gives {shape(1, inner_width)}; GELU changes each number by itself; "
+        f"a matrix of {shape(inner_width, width)} brings it back to {shape(1, width)}.",
         svg.canvas(WIDTH, 276, "".join(body)),
         "One token in one layer of BERT base. A strip is a vector; its width shows how many numbers it has. "
         "The bias that is added after each product is not drawn.",
     )
+
+
+def _funnel(y: float, input_length: float, output_length: float, name: str, matrix_shape: str) -> str:
+    """A trapezium for a matrix, as wide at the top as its input and at the bottom as its output, with its name."""
+    middle = WIDTH / 2
+    top_edge = f"M{middle - input_length / 2:g} {y:g}h{input_length:g}"
+    bottom_edge = f"L{middle + output_length / 2:g} {y + 58:g}h{-output_length:g}z"
+    texts = svg.text(middle, y + 26, name, style="strong") + svg.text(middle, y + 43, matrix_shape)
+    return f'<path d="{top_edge}{bottom_edge}" class="bc-funnel bc-feed-forward"/>{texts}'
 
 
 def token_strips(x: float, top: float, width: float, with_labels: bool, spacing: int = 30) -> str:

@@ -56,8 +56,7 @@ def attention(name: str) -> str:
 def attention_heads(name: str) -> str:
     """The query matrix of one layer of BERT base, cut into the columns of its heads."""
     sizes = model_named(BASE).sizes
-    heads = sizes["A"]
-    width = sizes["H"]
+    heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     share = ask(part).number // heads
     head_width = width // heads
@@ -73,16 +72,16 @@ def attention_heads(name: str) -> str:
         svg.text(left - 8, top + side + 20, "slice", anchor="end"),
         _rotated(left - 16, top + side / 2, f"in: {width}"),
     ]
+    size_of_head = f"{width} × {head_width} = {whole(share)}"
     for head in range(heads):
         # Two shades in turn, so that neighbours can be told apart.
         style = "self-attention" if head % 2 else "self-attention-soft"
         x = left + head * head_width * unit
         middle = left + (head + 0.5) * head_width * unit
-        title = f"head {head}: {width} × {head_width} = {whole(share)}"
-        body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
+        body.append(svg.area(x, top, unit, (width, head_width), style, f"head {head}: {size_of_head}", part))
         body.append(svg.text(middle, top - 10, str(head)))
         body.append(_rotated(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
-    body.append(svg.text(left + side / 2, bottom + 20, f"a head: {width} × {head_width} = {whole(share)}"))
+    body.append(svg.text(left + side / 2, bottom + 20, f"a head: {size_of_head}"))
     body.append(svg.text(left + side / 2, bottom + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
         name,

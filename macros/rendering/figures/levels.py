@@ -29,9 +29,9 @@ NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network",
 """Tensors that share one picture, each by its name and its part."""
 
 OF_HEAD = "feature ~ of head @"
-"""Words for a row or a column that belongs to a head; `Cells` explains the signs."""
+"""Words for a row or a column that belongs to a head; `Cells` explains `~` and `@`."""
 
-SIDE_BY_SIDE = 999
+NO_LIMIT = 999
 """The default for how many blocks may be side by side: in effect no limit, because no model has this many heads."""
 
 
@@ -40,10 +40,10 @@ class Cells(NamedTuple):
 
     Attributes:
         title: the name of the tensor, or of all tensors that share the picture.
-        words: words for one parameter: `{0}` stands for those of its row, or of its place in a vector, `{1}` for those
-            of its column, and `{copy}` for the name of the tensor among those that share the picture.
-        axes: words for a row and for a column, or for a place in a vector. `#` stands for its number, `@` for the head
-            that it belongs to, `~` for its number within that head.
+        words: words for one parameter: `{0}` stands for those of its row, or of its position in a vector, `{1}` for
+            those of its column, and `{copy}` for the name of the tensor among those that share the picture.
+        axes: words for a row and for a column, or for a position in a vector. `#` stands for its number, `@` for the
+            head that it belongs to, `~` for its number within that head.
         copies: the tensors that share the picture, each by its name and its part; empty if there is only one.
     """
 
@@ -62,7 +62,7 @@ class Block(NamedTuple):
         part, tag: what one block counts, as for a `Question`.
         divisor: a letter, whose size divides the count; empty if the count is not divided.
         times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
-        most_abreast: the most blocks that may be side by side.
+        max_side_by_side: the most blocks that may be side by side.
         names: a name for each block; or one for all, which is followed by the block's index; or none, in which case
             each block has the label.
         leads_to: the path of the level that it leads to; empty if it leads to a page.
@@ -76,7 +76,7 @@ class Block(NamedTuple):
     tag: str = ""
     divisor: str = ""
     times: str = "1"
-    most_abreast: int = SIDE_BY_SIDE
+    max_side_by_side: int = NO_LIMIT
     names: tuple[str, ...] = ()
     leads_to: str = ""
     page: str = ""
@@ -97,7 +97,7 @@ class Level(NamedTuple):
     model_class: str = ""
 
 
-def _dense(
+def _dense_level(
     path: str,
     title: str,
     style: str,
@@ -123,7 +123,7 @@ def _dense(
     return Level(path, title, ROWS, blocks)
 
 
-def _norm(path: str, title: str, part: str, copies: tuple[tuple[str, str], ...] = ()) -> Level:
+def _norm_level(path: str, title: str, part: str, copies: tuple[tuple[str, str], ...] = ()) -> Level:
     """The level of a LayerNorm: gamma and beta, one below the other. `copies` are all that share the picture."""
     ending = " {copy}" if copies else ""
     blocks = (
@@ -147,7 +147,7 @@ LEVELS = (
         COLUMNS,
         (
             Block("embeddings", "embeddings", "bert/embeddings", leads_to="embeddings"),
-            Block("layers", "layer", ONE_LAYER, times="L", most_abreast=4, names=("layer",), leads_to="layer"),
+            Block("layers", "layer", ONE_LAYER, times="L", max_side_by_side=4, names=("layer",), leads_to="layer"),
             Block("pooler", "pooler", "bert/pooler", leads_to="pooler"),
         ),
     ),
@@ -173,7 +173,7 @@ LEVELS = (
             Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", leads_to="embeddings/layer-norm"),
         ),
     ),
-    _norm("embeddings/layer-norm", "The embeddings' LayerNorm", "bert/embeddings/LayerNorm"),
+    _norm_level("embeddings/layer-norm", "The embeddings' LayerNorm", "bert/embeddings/LayerNorm"),
     Level(
         "layer",
         "One encoder layer",
@@ -250,7 +250,7 @@ LEVELS = (
             ),
         ),
     ),
-    _dense(
+    _dense_level(
         "layer/attention/output",
         "The output projection of attention",
         "self-attention",
@@ -269,7 +269,7 @@ LEVELS = (
             for label in ("intermediate", "output")
         ),
     ),
-    _dense(
+    _dense_level(
         "layer/feed-forward/intermediate",
         "The first dense layer of the feed-forward network",
         "feed-forward",
@@ -278,7 +278,7 @@ LEVELS = (
         layer_name="the first dense layer",
         axes=("feature #", "inner feature #"),
     ),
-    _dense(
+    _dense_level(
         "layer/feed-forward/output",
         "The second dense layer of the feed-forward network",
         "feed-forward",
@@ -287,8 +287,8 @@ LEVELS = (
         layer_name="the second dense layer",
         axes=("inner feature #", "feature #"),
     ),
-    _norm("layer/layer-norm", "One LayerNorm of a layer", ATTENTION_NORM, NORMS),
-    _dense(
+    _norm_level("layer/layer-norm", "One LayerNorm of a layer", ATTENTION_NORM, NORMS),
+    _dense_level(
         "pooler",
         "The pooler",
         "pooler",
@@ -356,7 +356,8 @@ def parameters_of(block: Block, question: Question) -> int:
 def shares_of(level: Level, question: Question) -> list[Share]:
     """The shares of a level's area, one for each kind of block, in the level's order."""
     return [
-        Share(parameters_of(block, question), times_of(block, question), block.most_abreast) for block in level.blocks
+        Share(parameters_of(block, question), times_of(block, question), block.max_side_by_side)
+        for block in level.blocks
     ]
 
 

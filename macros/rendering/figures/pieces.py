@@ -16,7 +16,7 @@ from ..components.asking import BASE, LARGE, SHORT_NAMES, ask
 from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, shares_of, total_of
-from .tiling import WHOLE, Tile, tiles
+from .tiling import WHOLE_PICTURE, Tile, tiles
 
 Draw = Callable[[str], str]
 """Draws a figure, given its id."""
@@ -26,8 +26,8 @@ ELSEWHERE = "elsewhere"
 """The style of all areas that are not marked."""
 
 
-class Place(NamedTuple):
-    """The place in BERT base of the part that a page is about.
+class LocatedPart(NamedTuple):
+    """The part of BERT base that a page is about, as a locator shows it.
 
     Attributes:
         words: its name, as a caption begins.
@@ -76,15 +76,15 @@ def choice(name: str, legend: str) -> str:
     return f'<fieldset class="bc-pick"><legend>{legend}</legend>{choices}</fieldset>'
 
 
-def piece(place: Place) -> Draw:
+def piece(located: LocatedPart) -> Draw:
     """A figure of one level of BERT base, with its locator beside it."""
 
     def draw(name: str) -> str:
-        level = level_at(place.path)
+        level = level_at(located.path)
         question = ask()
         home = pages.ROOT + pages.of_level(BASE)
         body = picture(name, level, question, home) + sum_of(level, question, home)
-        return f'<div class="bc-piece"><div>{body}</div>{locator(place)(f"{name}-place")}</div>'
+        return f'<div class="bc-piece"><div>{body}</div>{locator(located)(f"{name}-place")}</div>'
 
     return draw
 
@@ -106,12 +106,12 @@ def heads(name: str) -> str:
     return f'<div class="bc-piece"><div>{body}</div>{locator_figure}</div>'
 
 
-def locator(place: Place) -> Draw:
+def locator(located: LocatedPart) -> Draw:
     """A figure of the whole of BERT base, drawn small, with one part marked and linked to its level on the map."""
 
     def draw(name: str) -> str:
-        number = ask(place.part, place.tag).number
-        return _locator_figure(name, place.words, level_at(""), ask(), place.labels, number, place.path)
+        number = ask(located.part, located.tag).number
+        return _locator_figure(name, located.words, level_at(""), ask(), located.labels, number, located.path)
 
     return draw
 
@@ -135,7 +135,7 @@ def _locator_figure(
     )
 
 
-def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE) -> Iterator[str]:
+def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE_PICTURE) -> Iterator[str]:
     """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
     groups = tiles(level.split, shares_of(level, question), bounds)
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
@@ -153,30 +153,30 @@ def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:
     return any(inner.label in labels or _holds_one_of(inner, labels) for inner in blocks)
 
 
-PLACES = {
-    "embeddings": Place("The embeddings", "embeddings", ("embeddings",), "bert/embeddings"),
-    "attention": Place("Self-attention in all layers", "layer/attention", ("attention",), "", "self-attention"),
-    "feed-forward": Place(
+LOCATED_PARTS = {
+    "embeddings": LocatedPart("The embeddings", "embeddings", ("embeddings",), "bert/embeddings"),
+    "attention": LocatedPart("Self-attention in all layers", "layer/attention", ("attention",), "", "self-attention"),
+    "feed-forward": LocatedPart(
         "The feed-forward networks in all layers", "layer/feed-forward", ("feed-forward",), "", "feed-forward"
     ),
-    "layer-norm": Place("All LayerNorms", "layer/layer-norm", ("LayerNorm", "LayerNorms"), "", "LayerNorm"),
-    "encoder-layer": Place("All encoder layers", "layer", ("layers",), "bert/encoder"),
-    "attention-heads": Place(
+    "layer-norm": LocatedPart("All LayerNorms", "layer/layer-norm", ("LayerNorm", "LayerNorms"), "", "LayerNorm"),
+    "encoder-layer": LocatedPart("All encoder layers", "layer", ("layers",), "bert/encoder"),
+    "attention-heads": LocatedPart(
         "Query, key and value in all layers",
         "layer/attention/query",
         ("query, key, value",),
         "bert/encoder/layer_*/attention/self",
     ),
 }
-"""The places of the parts, by the name of the page about them."""
+"""The parts that have a locator, by the name of the page about them."""
 
 FIGURES: dict[str, Draw] = {
     "map": whole_map,
     "where": both_models,
     "base": whole_model(BASE),
     "large": whole_model(LARGE),
-    "embeddings": piece(PLACES["embeddings"]),
+    "embeddings": piece(LOCATED_PARTS["embeddings"]),
     "heads": heads,
-    **{f"{name}-place": locator(place) for name, place in PLACES.items() if name != "embeddings"},
+    **{f"{name}-place": locator(located) for name, located in LOCATED_PARTS.items() if name != "embeddings"},
 }
 """The map and the figures made of pieces of it, by name."""

@@ -76,8 +76,8 @@ def further_relatives(name: str) -> str:
     for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
         pieces = [_segment(block, question) for block in words.blocks_of(question)]
-        if others := question.number - sum(piece.value for piece in pieces):
-            pieces.append(svg.Segment("cell", others, f"everything else: {whole(others)}"))
+        if rest := question.number - sum(piece.value for piece in pieces):
+            pieces.append(svg.Segment("cell", rest, f"everything else: {whole(rest)}"))
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
     blocks = {block: words.LEGENDS[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
@@ -97,7 +97,7 @@ def mistakes(name: str) -> str:
         if (
             mistake.kind == MISTAKE
             and mistake.rarity == MOST_COMMON
-            and abs(change) * VISIBLE_SHARE > whole_model.number
+            and abs(change) * VISIBLE_IF_ONE_IN > whole_model.number
         ):
             totals[mistake.title] = whole_model.number + change
     scale = svg.Scale(0, max(totals.values()))
@@ -119,7 +119,7 @@ def mistakes(name: str) -> str:
     )
 
 
-VISIBLE_SHARE = 50
+VISIBLE_IF_ONE_IN = 50
 """A mistake is drawn if it changes the total by more than one part in this many; a smaller change could not be seen."""
 
 

@@ -42,7 +42,7 @@ class Scene(NamedTuple):
 def story(name: str) -> str:
     """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
-    versions = "".join(version(model, _version(ids[model], ask(model=model))) for model in SHORT_NAMES)
+    versions = "".join(version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
     buttons = choice(name, "Follow the sentence through:")
     return f'<div class="bc-pictures bc-story" data-search-exclude>{buttons}{versions}</div>'
 
@@ -125,7 +125,7 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     ]
 
 
-def _version(name: str, question: Question) -> str:
+def _story_of(name: str, question: Question) -> str:
     """The map of a model, and the list of scenes, each with the running sum."""
     items = []
     total_before = 0
@@ -166,13 +166,15 @@ def _map(question: Question) -> str:
     other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
     layer = question.at(ONE_LAYER).number
     return (
-        _part("embeddings", question.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
-        + _part("layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]})
+        _outlined("embeddings", question.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
+        + _outlined(
+            "layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]}
+        )
         + _for_step(6, areas([pooler], "pooler", question.at("bert/pooler").number, with_marks=True))
     )
 
 
-def _part(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
+def _outlined(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
     """The outlines of all parts of one kind, and inside them the areas that each scene fills."""
     filled = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
     return f'<g class="bc-{style}" data-value="{value}">{filled}{"".join(map(rectangle, group))}</g>'

@@ -25,7 +25,7 @@ class Tile(NamedTuple):
     height: float
 
 
-WHOLE = Tile(0, 0, 100, 100)
+WHOLE_PICTURE = Tile(0, 0, 100, 100)
 """The whole picture."""
 
 
@@ -35,15 +35,15 @@ class Share(NamedTuple):
     Attributes:
         number: the parameters of one block.
         times: how many blocks there are.
-        most_abreast: the most blocks that may be side by side.
+        max_side_by_side: the most blocks that may be side by side.
     """
 
     number: int
     times: int
-    most_abreast: int
+    max_side_by_side: int
 
 
-def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE) -> list[list[Tile]]:
+def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
     """The tiles of each kind of block, one list per share; together they fill `bounds`."""
     total = sum(share.number * share.times for share in shares)
     groups = []
@@ -58,14 +58,14 @@ def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE) -> list[lis
             y = bounds.y + bounds.height * start / total
             height = bounds.height * amount / total
             area = Tile(bounds.x, y, bounds.width, height)
-        groups.append(_grid(area, share.times, share.most_abreast))
+        groups.append(_grid(area, share.times, share.max_side_by_side))
         start += amount
     return groups
 
 
-def _grid(area: Tile, times: int, most_columns: int) -> list[Tile]:
-    """A grid of `times` equal cells, with the most columns, up to `most_columns`, that leave no row incomplete."""
-    columns = next(number for number in range(min(most_columns, times), 0, -1) if times % number == 0)
+def _grid(area: Tile, times: int, max_columns: int) -> list[Tile]:
+    """A grid of `times` equal cells, with the most columns, up to `max_columns`, that leave no row incomplete."""
+    columns = next(number for number in range(min(max_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns
     height = area.height / rows

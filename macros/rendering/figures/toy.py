@@ -9,8 +9,9 @@ Coordinates are in pixels, from the top left corner of the drawing, as in `examp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from math import ceil, exp
 from typing import NamedTuple
 
@@ -42,12 +43,12 @@ EXAMPLE_FEATURE = 14
 
 
 class StackLine(NamedTuple):
-    """One line of a stack: its label, its cells and their style, and whether there is a space above it."""
+    """One line of a stack: its label, the numbers in its cells and their style, and whether there is a gap above it."""
 
     label: str
     values: Sequence[Number]
     style: str = "cell"
-    apart: bool = False
+    has_gap: bool = False
 
 
 def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WIDTH) -> tuple[str, float]:
@@ -61,7 +62,7 @@ def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WI
     """
     pieces = []
     for line in lines:
-        y += GAP if line.apart else 0
+        y += GAP if line.has_gap else 0
         style = "label" if width >= CELL_WIDTH else "small"
         pieces.append(svg.text(x - 8, y + 16.5, line.label, anchor="end", style=style) if line.label else "")
         for index, value in enumerate(line.values):
@@ -73,11 +74,14 @@ def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WI
 
 
 def dense(
-    inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, result: str
+    inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, label: str
 ) -> list[StackLine]:
-    """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs."""
+    """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs.
+
+    `label` is that of the outputs.
+    """
     rows = [StackLine(f"{operand(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
-    return [*rows, StackLine("+ bias", bias, style, apart=True), StackLine(result, outputs, apart=True)]
+    return [*rows, StackLine("+ bias", bias, style, has_gap=True), StackLine(label, outputs, has_gap=True)]
 
 
 def weights_of(path: str) -> tuple[Matrix, Vector]:
@@ -108,7 +112,7 @@ def embeddings(name: str) -> str:
         StackLine(f"word row {result.ids[position]}", rows[0], "embeddings"),
         StackLine(f"+ position row {position}", rows[1], "embeddings"),
         StackLine("+ segment row 0", rows[2], "embeddings"),
-        StackLine("= sum", norm.input, apart=True),
+        StackLine("= sum", norm.input, has_gap=True),
     ]
     body, y = stack(x, 1, lines)
     norm_drawing, end = stack(x, y + 64, [StackLine(f"vector of “{token}”", norm.output)])
@@ -170,50 +174,44 @@ def attention(name: str) -> str:
     )
 
 
-def shares_in_head(head: int) -> Callable[[str], str]:
-    """A function that draws how the followed token shares out its attention in one head."""
+def shares_in_head(name: str, head: int) -> str:
+    """How the followed token shares out its attention in one head.
 
-    def draw(name: str) -> str:
-        """The figure, with a row for each token: its key, its score, the scaled score, its power, and its share."""
-        result = run()
-        position = followed_position()
-        token = result.tokens[position]
-        results = result.heads[head]
-        width = len(results.mixes[position])
-        head_slice = slice(head * width, (head + 1) * width)
-        query = result.queries[position][head_slice]
-        keys = [row[head_slice] for row in result.keys]
-        scores, scaled_scores, shares = (
-            rows[position] for rows in (results.scores, results.scaled_scores, results.shares)
+    There is a row for each token: its key, its score, the scaled score, its power, and its share.
+    """
+    result = run()
+    position = followed_position()
+    token = result.tokens[position]
+    results = result.heads[head]
+    width = len(results.mixes[position])
+    head_slice = slice(head * width, (head + 1) * width)
+    query = result.queries[position][head_slice]
+    keys = [row[head_slice] for row in result.keys]
+    scores, scaled_scores, shares = (rows[position] for rows in (results.scores, results.scaled_scores, results.shares))
+    powers = [exp(score) for score in scaled_scores]
+    body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
+    printed_sum = sum(map(as_printed, shares))
+    rounding_note = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
+    best = max(range(len(powers)), key=lambda index: powers[index])
+    steps = (
+        f"{product_equation(query, keys[best], scores[best])}; divided by √{width}, it is "
+        f"{as_text(scaled_scores[best])}; e to that power is {as_text(powers[best])}; and "
+        f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best])}"
+    )
+    return svg.figure(
+        name,
+        f"What “{token}” takes from each token in head {head}",
+        f"The query is {series(query)}. "
+        + "; ".join(
+            f"{text}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
+            for text, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
         )
-        powers = [exp(score) for score in scaled_scores]
-        body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
-        printed_sum = sum(map(as_printed, shares))
-        rounding_note = (
-            "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
-        )
-        best = max(range(len(powers)), key=lambda index: powers[index])
-        steps = (
-            f"{product_equation(query, keys[best], scores[best])}; divided by √{width}, it is "
-            f"{as_text(scaled_scores[best])}; e to that power is {as_text(powers[best])}; and "
-            f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best])}"
-        )
-        return svg.figure(
-            name,
-            f"What “{token}” takes from each token in head {head}",
-            f"The query is {series(query)}. "
-            + "; ".join(
-                f"{text}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
-                for text, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
-            )
-            + ".",
-            svg.canvas(WIDTH, y + 24, body),
-            f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
-            f"the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {steps}.{rounding_note}",
-        )
-
-    return draw
+        + ".",
+        svg.canvas(WIDTH, y + 24, body),
+        f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
+        f"the query of “{token}” is q = {series(query)}. "
+        f"For “{result.tokens[best]}”: {steps}.{rounding_note}",
+    )
 
 
 def _table_of_shares(
@@ -265,7 +263,7 @@ def mix(name: str) -> str:
                 StackLine(f"{'' if head else read_token + ' '} {as_text(share)} ×".strip(), row)
                 for read_token, share, row in zip(result.tokens, shares, values, strict=True)
             ),
-            StackLine("= mix", part.mixes[position], apart=True),
+            StackLine("= mix", part.mixes[position], has_gap=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
@@ -295,7 +293,7 @@ def output(name: str) -> str:
         *dense(result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"),
         *residual(token, inputs, result.attention_norms[position].input),
     ]
-    return _single(
+    return _single_stack(
         name,
         f"What attention adds to “{token}”",
         f"{series(result.mixes[position])} is multiplied by the output matrix, and the bias is added, which gives "
@@ -312,7 +310,7 @@ def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> 
     return [StackLine(f"+ “{token}”", vector), StackLine("= sum", summed)]
 
 
-def _single(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
+def _single_stack(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
     """A figure with a single stack."""
     x = 150
     columns = len(lines[0].values)
@@ -320,49 +318,45 @@ def _single(name: str, title: str, description: str, lines: Sequence[StackLine],
     return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
 
 
-def layer_norm(location: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
-    """A function that draws one LayerNorm of the followed token.
+def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], path: str) -> str:
+    """One LayerNorm of the followed token, with a line for each step from the input to the output.
 
     Args:
+        name: the id of the figure.
         location: where in the model it is, in words for the title.
         norms: returns that LayerNorm of every token.
         path: the path of its gamma and beta.
     """
-
-    def draw(name: str) -> str:
-        """The figure, with a line for each step from the input to the output."""
-        norm = norms()[followed_position()]
-        gamma = toy().vectors[f"{path}/gamma"]
-        beta = toy().vectors[f"{path}/beta"]
-        centred: list[Number] = [value - norm.mean for value in norm.input]
-        stretched = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
-        lines = [
-            StackLine("x, the input", norm.input),
-            StackLine(f"− the mean, {as_text(norm.mean)}", centred),
-            StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.normalised),
-            StackLine("× gamma", gamma, "encoder-norms", apart=True),
-            StackLine("=", stretched),
-            StackLine("+ beta", beta, "encoder-norms", apart=True),
-            StackLine("= y, the output", norm.output),
-        ]
-        count = len(norm.input)
-        # Everything is exact if the input is and the root is rational; otherwise the standard deviation is a float.
-        equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
-        squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
-        return _single(
-            name,
-            f"LayerNorm of “{toy().followed_word}” {location}",
-            f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
-            f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
-            f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
-            f"adding beta, {series(beta)}, gives {series(norm.output)}.",
-            lines,
-            f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
-            f"{as_text(norm.standard_deviation)}, is the standard deviation. "
-            f"Only gamma and beta, in colour, are parameters.",
-        )
-
-    return draw
+    norm = norms()[followed_position()]
+    gamma = toy().vectors[f"{path}/gamma"]
+    beta = toy().vectors[f"{path}/beta"]
+    centred: list[Number] = [value - norm.mean for value in norm.input]
+    stretched = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
+    lines = [
+        StackLine("x, the input", norm.input),
+        StackLine(f"− the mean, {as_text(norm.mean)}", centred),
+        StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.normalised),
+        StackLine("× gamma", gamma, "encoder-norms", has_gap=True),
+        StackLine("=", stretched),
+        StackLine("+ beta", beta, "encoder-norms", has_gap=True),
+        StackLine("= y, the output", norm.output),
+    ]
+    count = len(norm.input)
+    # Everything is exact if the input is and the root is rational; otherwise the standard deviation is a float.
+    equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
+    squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
+    return _single_stack(
+        name,
+        f"LayerNorm of “{toy().followed_word}” {location}",
+        f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
+        f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
+        f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
+        f"adding beta, {series(beta)}, gives {series(norm.output)}.",
+        lines,
+        f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
+        f"{as_text(norm.standard_deviation)}, is the standard deviation. "
+        f"Only gamma and beta, in colour, are parameters.",
+    )
 
 
 def widening(name: str) -> str:
@@ -386,11 +380,7 @@ def widening(name: str) -> str:
         piece, bottom = stack(x, y, [StackLine(str(index), _column(matrix, index), "feed-forward")], width)
         body += [
             piece,
-            svg.box(matrix_right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
-            *(
-                svg.text(matrix_right + offset, y + 16.5, as_text(value))
-                for offset, value in zip((29, 76, 128), values, strict=True)
-            ),
+            *_bias_and_results(matrix_right, y, 34, "feed-forward", zip((29, 76, 128), values, strict=True)),
         ]
         y = bottom
     feature = EXAMPLE_FEATURE
@@ -409,7 +399,16 @@ def widening(name: str) -> str:
     )
 
 
-MARGIN = 16
+def _bias_and_results(
+    right: float, y: float, bias_width: int, style: str, numbers: Iterable[tuple[int, Number]]
+) -> Iterator[str]:
+    """The bias, in a box, and the results beside a row of weights that ends at `right`, each at its distance."""
+    yield svg.box(right + 12, y, bias_width, CELL_HEIGHT, style)
+    for distance, number in numbers:
+        yield svg.text(right + distance, y + 16.5, as_text(number))
+
+
+CURVE_MARGIN = 16
 """The space beside the curve of GELU, for half of the number at each end of its axis."""
 
 
@@ -419,7 +418,7 @@ def gelu_curve(name: str) -> str:
     token = run().tokens[position]
     inner = run().inner_vectors[position]
     end = ceil(max(abs(float(value)) for value in inner))
-    unit = (WIDTH / 2 - MARGIN) / end
+    unit = (WIDTH / 2 - CURVE_MARGIN) / end
     x_of_zero = WIDTH / 2
     y_of_zero = 24 + end * unit
 
@@ -462,7 +461,7 @@ def narrowing(name: str) -> str:
         *dense(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
         *residual(token, result.attention_norms[position].output, result.output_norms[position].input),
     ]
-    return _single(
+    return _single_stack(
         name,
         f"From {len(gelu_outputs)} features back to {len(bias)}",
         f"{series(gelu_outputs)} is multiplied by a matrix of {len(gelu_outputs)} × {len(bias)}, and the bias is "
@@ -474,21 +473,21 @@ def narrowing(name: str) -> str:
     )
 
 
-def way_through_layer(name: str) -> str:
+def path_through_layer(name: str) -> str:
     """The vector of the followed token on its way through the layer."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
     lines = [
         StackLine("from the embeddings", result.embedding_norms[position].output),
-        StackLine("+ attention", result.attention_outputs[position], apart=True),
+        StackLine("+ attention", result.attention_outputs[position], has_gap=True),
         StackLine("= sum", result.attention_norms[position].input),
         StackLine("LayerNorm", result.attention_norms[position].output),
-        StackLine("+ feed-forward", result.feed_forward_outputs[position], apart=True),
+        StackLine("+ feed-forward", result.feed_forward_outputs[position], has_gap=True),
         StackLine("= sum", result.output_norms[position].input),
         StackLine("LayerNorm", result.output_norms[position].output),
     ]
-    return _single(
+    return _single_stack(
         name,
         f"“{token}” on its way through the layer",
         "; ".join(f"{line.label}: {series(line.values)}" for line in lines) + ".",
@@ -547,12 +546,12 @@ def masked_lm_head(name: str) -> str:
             result.output_norms[position].output, matrix, bias, result.transform_outputs[position], "mlm-head", "= sum"
         ),
         StackLine("GELU", norm.input),
-        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised, apart=True),
+        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised, has_gap=True),
         StackLine("× gamma", gamma, "mlm-head"),
         StackLine("+ beta", beta, "mlm-head"),
         StackLine("= h", norm.output),
     ]
-    return _single(
+    return _single_stack(
         name,
         "The masked-LM head before the decoder",
         f"The vector of [MASK], {series(result.output_norms[position].output)}, becomes "
@@ -585,14 +584,8 @@ def decoder(name: str) -> str:
     ]
     for token, row, bias, score, share in zip(weights.vocabulary, table, biases, logits, shares, strict=True):
         piece, bottom = stack(x, y, [StackLine(token, row, "embeddings")], width)
-        body += [
-            piece,
-            svg.box(table_right + 12, y, 32, CELL_HEIGHT, "mlm-head"),
-            *(
-                svg.text(table_right + offset, y + 16.5, as_text(value))
-                for offset, value in ((28, bias), (72, score), (114, share))
-            ),
-        ]
+        results = ((28, bias), (72, score), (114, share))
+        body += [piece, *_bias_and_results(table_right, y, 32, "mlm-head", results)]
         y = bottom
     likeliest = max(range(len(logits)), key=lambda index: float(logits[index]))
     first = product_equation(hidden, table[likeliest], logits[likeliest], biases[likeliest])
@@ -646,23 +639,32 @@ def parameter(name: str) -> str:
 FIGURES: dict[str, Callable[[str], str]] = {
     "example-embeddings": embeddings,
     "example-attention": attention,
-    "example-asking": shares_in_head(0),
-    "example-second-head": shares_in_head(1),
+    "example-asking": partial(shares_in_head, head=0),
+    "example-second-head": partial(shares_in_head, head=1),
     "example-mix": mix,
     "example-output": output,
-    "example-layer-norm": layer_norm(
-        "after the embeddings", lambda: run().embedding_norms, "bert/embeddings/LayerNorm"
+    "example-layer-norm": partial(
+        layer_norm,
+        location="after the embeddings",
+        norms=lambda: run().embedding_norms,
+        path="bert/embeddings/LayerNorm",
     ),
-    "example-norm-of-attention": layer_norm(
-        "after attention", lambda: run().attention_norms, f"{LAYER}/attention/output/LayerNorm"
+    "example-norm-of-attention": partial(
+        layer_norm,
+        location="after attention",
+        norms=lambda: run().attention_norms,
+        path=f"{LAYER}/attention/output/LayerNorm",
     ),
-    "example-norm-of-feed-forward": layer_norm(
-        "after the feed-forward network", lambda: run().output_norms, f"{LAYER}/output/LayerNorm"
+    "example-norm-of-feed-forward": partial(
+        layer_norm,
+        location="after the feed-forward network",
+        norms=lambda: run().output_norms,
+        path=f"{LAYER}/output/LayerNorm",
     ),
     "example-widening": widening,
     "example-gelu": gelu_curve,
     "example-narrowing": narrowing,
-    "example-path": way_through_layer,
+    "example-path": path_through_layer,
     "example-pooler": pooler,
     "example-masked": masked_lm_head,
     "example-decoder": decoder,

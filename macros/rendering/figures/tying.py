@@ -8,11 +8,11 @@ from ..components.example import example
 from ..components.numbers import whole
 from .example import WIDTH, shape
 
-TALL = 168
+LONG_SIDE = 168
 SHORT_SIDE = 82
 """Pixels: the long side of the table as it is drawn, and the short one; a sketch, not to scale."""
 
-ROW = 10
+ROW_THICKNESS = 10
 """Pixels: the thickness of the row of one token, which is a column once the table is transposed."""
 
 
@@ -24,25 +24,25 @@ def tying(name: str) -> str:
     count = ask("bert/embeddings/word_embeddings").number
     top = 44
     table_left = 8
-    decoder_left = WIDTH - TALL - 2
-    middle = top + TALL / 2
-    side_y = top + (TALL - SHORT_SIDE) / 2
-    offset = TALL / 3
+    decoder_left = WIDTH - LONG_SIDE - 2
+    middle = top + LONG_SIDE / 2
+    side_y = top + (LONG_SIDE - SHORT_SIDE) / 2
+    offset = LONG_SIDE / 3
     body = [
         svg.text(table_left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),
         svg.text(table_left, 32, f"“{token.text}” picks a row", anchor="start"),
-        svg.box(table_left, top, SHORT_SIDE, TALL, "embeddings"),
-        svg.box(table_left, top + offset, SHORT_SIDE, ROW, "weight"),
+        svg.box(table_left, top, SHORT_SIDE, LONG_SIDE, "embeddings"),
+        svg.box(table_left, top + offset, SHORT_SIDE, ROW_THICKNESS, "weight"),
         svg.text(table_left + SHORT_SIDE / 2, middle + 16, "word", style="strong"),
         svg.text(table_left + SHORT_SIDE / 2, middle + 34, "table", style="strong"),
-        svg.text(table_left + SHORT_SIDE / 2, top + TALL + 18, shape(sizes["V"], sizes["H"])),
-        svg.text(decoder_left + TALL / 2, 14, "decoder", style="strong"),
-        svg.text(decoder_left + TALL / 2, 32, f"a column scores “{token.text}”"),
-        svg.box(decoder_left, side_y, TALL, SHORT_SIDE, "embeddings"),
-        svg.box(decoder_left + offset, side_y, ROW, SHORT_SIDE, "weight"),
-        svg.text(decoder_left + TALL / 2 + 34, middle - 4, "word table,", style="strong"),
-        svg.text(decoder_left + TALL / 2 + 34, middle + 14, "transposed", style="strong"),
-        svg.text(decoder_left + TALL / 2, side_y + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
+        svg.text(table_left + SHORT_SIDE / 2, top + LONG_SIDE + 18, shape(sizes["V"], sizes["H"])),
+        svg.text(decoder_left + LONG_SIDE / 2, 14, "decoder", style="strong"),
+        svg.text(decoder_left + LONG_SIDE / 2, 32, f"a column scores “{token.text}”"),
+        svg.box(decoder_left, side_y, LONG_SIDE, SHORT_SIDE, "embeddings"),
+        svg.box(decoder_left + offset, side_y, ROW_THICKNESS, SHORT_SIDE, "weight"),
+        svg.text(decoder_left + LONG_SIDE / 2 + 34, middle - 4, "word table,", style="strong"),
+        svg.text(decoder_left + LONG_SIDE / 2 + 34, middle + 14, "transposed", style="strong"),
+        svg.text(decoder_left + LONG_SIDE / 2, side_y + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
         svg.arrow(f"M{table_left + SHORT_SIDE + 2} {middle}H{decoder_left - 6}", decoder_left - 2, middle, "right"),
         svg.text((table_left + SHORT_SIDE + decoder_left) / 2, middle - 9, "the same"),
         svg.text((table_left + SHORT_SIDE + decoder_left) / 2, middle + 20, "numbers"),
@@ -52,7 +52,7 @@ def tying(name: str) -> str:
         "The word table, used at both ends of the model",
         f"At the left the word table of {shape(sizes['V'], sizes['H'])}, with the row of “{token.text}” marked. An "
         f"arrow leads to the same table, transposed to {shape(sizes['H'], sizes['V'])}, in which that row is a column.",
-        svg.canvas(WIDTH, top + TALL + 26, "".join(body)),
+        svg.canvas(WIDTH, top + LONG_SIDE + 26, "".join(body)),
         f"One tensor of {whole(count)} numbers with two uses: the embeddings look up a row of it, and the decoder "
         f"multiplies by all of it, transposed. It counts once.",
     )

@@ -128,18 +128,18 @@ NUMBER_FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "
 
 
 def _in_both_forms(
-    address: str, make: Callable[[], dict[str, Any]], rows: str
+    address: str, make: Callable[[], dict[str, Any]], rows_field: str
 ) -> Iterator[tuple[str, Callable[[], str]]]:
     """A file as JSON and as CSV, from one value that is made once.
 
     Args:
         address: from the top of the site, without the ending.
         make: makes the value.
-        rows: the field of the value that holds the rows, which alone are in the CSV.
+        rows_field: the field of the value that holds the rows, which alone are in the CSV.
     """
     content = cache(make)
-    yield f"{address}.json", lambda: _json_by_line(content(), rows)
-    yield f"{address}.csv", lambda: _csv(content()[rows])
+    yield f"{address}.json", lambda: _json_by_line(content(), rows_field)
+    yield f"{address}.csv", lambda: _csv(content()[rows_field])
 
 
 def _json(value: object) -> str:
@@ -147,13 +147,13 @@ def _json(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def _json_by_line(content: dict[str, Any], rows: str) -> str:
-    """An object as JSON whose last field holds rows, one per line."""
-    head = json.dumps({key: value for key, value in content.items() if key != rows})
+def _json_by_line(content: dict[str, Any], rows_field: str) -> str:
+    """An object as JSON, with one row per line; the field of the rows comes last."""
+    head = json.dumps({key: value for key, value in content.items() if key != rows_field})
     # All rows are written at once, which is faster. The separator cannot occur within a text, because a
     # quotation mark there has a backslash before it.
-    lines = json.dumps(content[rows])[1:-1].replace('}, {"', '},\n{"')
-    return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
+    lines = json.dumps(content[rows_field])[1:-1].replace('}, {"', '},\n{"')
+    return f'{head[:-1]}, "{rows_field}": [\n{lines}\n]}}\n'
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -117,7 +117,7 @@ from ..components.asking import BASE, title_of
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
-    """All tables, in a form that JSON can hold; empty fields are left out of entries."""
+    """The whole table, in a form that JSON can hold; entries go without their empty fields."""
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
@@ -148,7 +148,7 @@ def _symbols() -> list[dict[str, Any]]:
     A letter that BERT has is described as in BERT; config keys that differ are with their architecture.
     """
     by_letter: dict[str, Symbol] = {}
-    # The architecture with the most letters has nearly all of them, and in order.
+    # The architecture with the most letters comes first, because it has nearly all of them, and in order.
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
             by_letter.setdefault(symbol.letter, symbol)
@@ -173,14 +173,14 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
     settings = _settings()
-    described = {symbol["letter"]: symbol for symbol in _symbols()}
+    exported_symbols = {symbol["letter"]: symbol for symbol in _symbols()}
 
     def differing(key: str) -> dict[str, Any]:
         """A field of the symbols by letter, where it differs from the one in `symbols`."""
         return {
             symbol.letter: getattr(symbol, key)
             for symbol in architecture.symbols
-            if getattr(symbol, key) != described[symbol.letter][key]
+            if getattr(symbol, key) != exported_symbols[symbol.letter][key]
         }
 
     return {
@@ -284,7 +284,7 @@ ANY_STORAGE = next(iter(STORAGES))
 ADDED_BLOCKS = ("lora", "added", "copied-head")
 """The blocks that methods add to."""
 
-FIELDS = {
+FORM_FIELDS = {
     "r": "rank",
     "t": "rank",
     "m": "rank",
@@ -319,8 +319,8 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     if not has_cross_attention:
         choices = choices._replace(cross_attention=None)
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
-    others = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
-    for variant, model_class in product([model, *others], architecture.classes):
+    further_models = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
+    for variant, model_class in product([model, *further_models], architecture.classes):
         yield Question(variant, model_class.name, choices=model_class.fixed.with_defaults(choices))
 
 
@@ -331,7 +331,8 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
     # Only the rows matter here, not their sizes, so each size is 1.
     options = [f"{letter}=1" for letter in method.required]
     # With a task type, PEFT refuses all dense layers of some classes, because it copies one of them.
-    options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
+    if "modules" in method.options:
+        options += [f"modules={ALL_LINEAR}", "task=none"]
     change = ":".join([name, *options])
     try:
         return [ChangedModel.build(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
@@ -386,7 +387,7 @@ def _usual_size(method: Method) -> str:
 
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: its fields, what it adds to which modules, and its code in a snippet."""
-    takes = {FIELDS[option]: option for option in method.options if option in FIELDS}
+    takes = {FORM_FIELDS[option]: option for option in method.options if option in FORM_FIELDS}
     calculator_method = METHODS[method.name]
     in_peft = method.library == "PEFT"
     return {
@@ -395,11 +396,11 @@ def _method(method: Method) -> dict[str, Any]:
         "library": "the adapters library" if method.library == "adapters" else method.library,
         "takes": takes,
         "usual": _usual_size(method) if "rank" in takes else "",
-        "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
+        "usual_width": "H" if "n" in method.options and "n" not in method.optional else "",
         "usual_modules": _usual_modules(method, takes.keys() & MODULE_FIELDS),
         "asks": REQUESTS_FOR_SIZES.get(takes.get("rank", ""), "").format(method.title),
         "asks_width": f"the {rules()['letters']['n']}" if "width" in takes else "",
-        "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
+        "lacking": f"Choose at least one module for {method.title}" if "modules" in takes else "",
         "refused": _refusals(method),
         "part": calculator_method.part,
         "does": f"{calculator_method.part or method.title}, everything else frozen",
@@ -631,8 +632,8 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     Scripts that import it see the same table as from `module`. It is for tables of many short texts, of which a
     reader's browser then fetches a fraction.
     """
-    table = table_json(content)
-    number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(table) if not is_key)
+    source = table_json(content)
+    number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
     texts = [text for text, uses in number_of_uses.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
     index_of = {text: index for index, text in enumerate(texts)}
 
@@ -641,7 +642,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
         text, is_key = match.groups()
         return f"t[{index_of[text]}]" if text in index_of and not is_key else match[0]
 
-    return f"const t = [{','.join(texts)}]\nexport default {JSON_TEXT.sub(reference, table)}"
+    return f"const t = [{','.join(texts)}]\nexport default {JSON_TEXT.sub(reference, source)}"
 
 
 JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')

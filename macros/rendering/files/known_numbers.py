@@ -35,7 +35,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         costs: the cost of each form.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
             separated by commas, and the forms of a set, which are indexes in `costs`, by spaces.
-        spaces: for each space, its models; the index of its group; `cost`, that of the right total;
+        spaces: for each space, its models; the index of its group; `cost`, that of the correct total;
             `deviating`, the cost of any other total, not counting its forms; `totals`, for each set of the
             group by how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for
             each set what one more of a size adds, empty if unknown, up to the last set that has one. The
@@ -53,24 +53,33 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
         sets.sort(key=partial(_order, forms))
     return {
         "costs": costs,
-        "groups": [
-            {"classes": classes, "sets": ",".join(" ".join(indexes[form] for form in combined) for combined in sets)}
-            for (classes, _), sets in groups.items()
-        ],
+        "groups": [{"classes": classes, "sets": _sets(sets, indexes)} for (classes, _), sets in groups.items()],
         "spaces": [
             {
                 "models": space.models,
                 "group": list(groups).index(_group(space)),
-                "cost": space.cost,
-                "deviating": space.deviating_cost,
-                "totals": ",".join(_excess(space.numbers, combined) for combined in groups[_group(space)]),
-                "slopes": {
-                    letter: ",".join(str(slopes.get(combined, "")) for combined in groups[_group(space)]).rstrip(",")
-                    for letter, slopes in space.slopes.items()
-                },
+                **_numbers(space, groups[_group(space)]),
             }
             for space in entries
         ],
+    }
+
+
+def _sets(sets: Iterable[Names], indexes: Mapping[str, str]) -> str:
+    """The sets of a group as text, each form as its index."""
+    return ",".join(" ".join(indexes[form] for form in form_set) for form_set in sets)
+
+
+def _numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
+    """The costs of a space, and its totals and slopes as text, in the order of the sets of its group."""
+    return {
+        "cost": space.cost,
+        "deviating": space.deviating_cost,
+        "totals": ",".join(_excess(space.numbers, form_set) for form_set in sets),
+        "slopes": {
+            letter: ",".join(str(slopes.get(form_set, "")) for form_set in sets).rstrip(",")
+            for letter, slopes in space.slopes.items()
+        },
     }
 
 
@@ -79,17 +88,17 @@ def _group(space: Space) -> tuple[Names, Names]:
     return space.classes, tuple(space.forms)
 
 
-def _order(forms: Names, combined: Names) -> tuple[int, ...]:
+def _order(forms: Names, form_set: Names) -> tuple[int, ...]:
     """The sort key of a set: its length, so that smaller sets come before it, and then the order of its forms."""
-    return len(combined), *map(forms.index, combined)
+    return len(form_set), *map(forms.index, form_set)
 
 
-def _excess(numbers: Mapping[Names, int], combined: Names) -> str:
+def _excess(numbers: Mapping[Names, int], form_set: Names) -> str:
     """The total of a set minus the expected one, as text; empty for zero, and `MISSING` if the space lacks the set."""
-    if combined not in numbers:
+    if form_set not in numbers:
         return MISSING
-    expected = numbers[combined[:-1]] + numbers[combined[1:]] - numbers[combined[1:-1]] if combined else 0
-    return str(numbers[combined] - expected or "")
+    expected = numbers[form_set[:-1]] + numbers[form_set[1:]] - numbers[form_set[1:-1]] if form_set else 0
+    return str(numbers[form_set] - expected or "")
 
 
 def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
@@ -108,7 +117,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
     terms = list(dict.fromkeys(term for entry in all_entries for _, term in entry.terms))
     kinds = dict.fromkeys(entry.kind for entry in all_entries)
 
-    def indexed(entry: Entry) -> dict[str, Any]:
+    def with_indexes(entry: Entry) -> dict[str, Any]:
         """The fields of an entry, with indexes for names."""
         return entry._asdict() | {
             "models": [*map(models.index, entry.models)],
@@ -118,7 +127,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
         }
 
     for kind in kinds:
-        records = [indexed(entry) for entry in all_entries if entry.kind == kind]
+        records = [with_indexes(entry) for entry in all_entries if entry.kind == kind]
         # A field that is empty in all rows of a kind is left out.
         fields = [
             key for key in records[0] if key != "kind" and any(record[key] not in ("", (), []) for record in records)

@@ -308,12 +308,12 @@ _LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.v
 _NAMES = {"type": "array", "items": _WORDS}
 _CHOICES = _object({choice: {"type": "boolean"} for choice in (*SWITCHES, *every_flag())})
 _SOME_CHOICES = {**_CHOICES, "required": []}
-_PLAIN = {"type": ["string", "boolean", "integer", "null"]}
+_PLAIN_VALUE = {"type": ["string", "boolean", "integer", "null"]}
 _BLOCK = {
     "enum": list(dict.fromkeys(block for architecture in ARCHITECTURES.values() for block in architecture.blocks))
 }
-_NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
-_SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
+_KEY_BY_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
+_SIZE_BY_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
 _PAGE = {**_WORDS, "description": "an address from the top of the site"}
 
 
@@ -323,14 +323,14 @@ def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
     return {"type": "array", "items": item, "minItems": 1}
 
 
-def _any_of(item: dict[str, Any]) -> dict[str, Any]:
+def _by_name_or_empty(item: dict[str, Any]) -> dict[str, Any]:
     """An object whose keys are names; it may be empty."""
     return {"type": "object", "additionalProperties": item}
 
 
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
     """An object whose keys are names; it has at least one."""
-    return _any_of(item) | {"minProperties": 1}
+    return _by_name_or_empty(item) | {"minProperties": 1}
 
 
 def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
@@ -428,11 +428,11 @@ TABLE_SCHEMA = {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
                     "title": _WORDS,
                     "config": _described("the class of its configs in transformers", _WORDS),
-                    "keys": _described("config keys by letter", _NAME_OF_LETTER),
+                    "keys": _described("config keys by letter", _KEY_BY_LETTER),
                     "instead": _described(
-                        "by letter, another config key for a size, which takes precedence", _NAME_OF_LETTER
+                        "by letter, another config key for a size, which takes precedence", _KEY_BY_LETTER
                     ),
-                    "minimum": _described("as in symbols, by letter, for the sizes that differ", _SIZES),
+                    "minimum": _described("as in symbols, by letter, for the sizes that differ", _SIZE_BY_LETTER),
                     "default": _described(
                         "as in symbols, by letter, for the sizes that differ; null if a config must have one",
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
@@ -495,7 +495,7 @@ TABLE_SCHEMA = {
                     "title": _WORDS,
                     "group": {"enum": [*load_groups(), RELATIVE]},
                     "architecture": {"enum": list(ARCHITECTURES)},
-                    "sizes": _SIZES,
+                    "sizes": _SIZE_BY_LETTER,
                     "page": _described("an address from the top of the site; may be empty", {"type": "string"}),
                 },
                 also=_described("other checkpoints with these sizes", _NAMES),
@@ -541,9 +541,9 @@ TABLE_SCHEMA = {
                         }
                     ),
                     "settings": _list_of(
-                        {"key": _WORDS, "default": _PLAIN, "why": _WORDS},
+                        {"key": _WORDS, "default": _PLAIN_VALUE, "why": _WORDS},
                         values=_described(
-                            "the values that can be counted", {"type": "array", "minItems": 1, "items": _PLAIN}
+                            "the values that can be counted", {"type": "array", "minItems": 1, "items": _PLAIN_VALUE}
                         ),
                         empty=_described("whether null, zero and false can be counted", {"const": True}),
                         same_as=_described(
@@ -584,15 +584,19 @@ TABLE_SCHEMA = {
                                 "asks_width": _TEXT,
                                 "given_width": _TEXT,
                                 "imports": _TEXT,
-                                "takes": _described("the option of each field", _any_of(_WORDS)),
+                                "takes": _described("the option of each field", _by_name_or_empty(_WORDS)),
                                 "usual_modules": _described(
                                     'by field, the default modules: under "" of most architectures',
-                                    _any_of(_by_name(_WORDS)),
+                                    _by_name_or_empty(_by_name(_WORDS)),
                                 ),
-                                "refused": _described("why it is not counted, by architecture", _any_of(_WORDS)),
+                                "refused": _described(
+                                    "why it is not counted, by architecture", _by_name_or_empty(_WORDS)
+                                ),
                                 "given": _NAMES,
-                                "beside": _any_of(_WORDS),
-                                "copies": _described("the names of a copy and of its original", _any_of(_pair(_WORDS))),
+                                "beside": _by_name_or_empty(_WORDS),
+                                "copies": _described(
+                                    "the names of a copy and of its original", _by_name_or_empty(_pair(_WORDS))
+                                ),
                                 "adds": {
                                     "type": "array",
                                     "items": _object(
@@ -632,7 +636,7 @@ TABLE_SCHEMA = {
                     "pruned": _described(
                         "the shape that goes with a pruned head, by the index of its row", _by_name(_WORDS)
                     ),
-                    "unpruned": _described("why no head can be pruned, by architecture", _any_of(_WORDS)),
+                    "unpruned": _described("why no head can be pruned, by architecture", _by_name_or_empty(_WORDS)),
                     "on_transformers_4": _described("the methods whose libraries need transformers 4", _NAMES),
                     "head_bias": _described(
                         "the path of the decoder's bias, which transformers 4 always shares", _WORDS

@@ -68,7 +68,7 @@ LORA = (
     "attention-output,intermediate,key,output,query,value",
     "all-linear",
 )
-"""The modules beside which LoRA is counted, in the order of the alphabet."""
+"""The sets of modules for which LoRA is counted, each in alphabetical order."""
 
 TRAINED: Mapping[str, tuple[str, ...]] = {
     "all": (),
@@ -159,7 +159,7 @@ def training() -> dict[str, Any]:
         "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].can_checkpoint],
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
-        "short": SHORT,
+        "short": SHORT_DTYPE,
         "widths": {"full": FULL_WIDTH, "short": SHORT_WIDTH},
         "optimisers": {
             "full": {name: _states_of(name) for name in OPTIMISERS},
@@ -177,15 +177,15 @@ Entry = dict[str, list[int | None]]
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """The bodies of an architecture, each with its key."""
     usual_sizes = _sizes(architecture)
-    special: dict[str, dict[str, int]] = {"": {}}
+    special_cases: dict[str, dict[str, int]] = {"": {}}
     if "E" in usual_sizes:
         # The first layer reads the output of a dense layer that widens the embeddings, which is stored in another type
         # than the output of a layer.
-        special["L=1"] = {"L": 1}
+        special_cases["L=1"] = {"L": 1}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
-        special["E=H"] = {"E": usual_sizes["H"]}
+        special_cases["E=H"] = {"E": usual_sizes["H"]}
     ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
-    for name, sizes in special.items():
+    for name, sizes in special_cases.items():
         entry: Entry = {}
         # Not every class can be changed in every way, so several may be needed until all names have polynomials.
         for model_class in reversed(architecture.classes):
@@ -198,18 +198,20 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
 def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """The heads of an architecture, each with its key."""
     usual_sizes = _sizes(architecture)
+    # Neither attention nor padding changes what a head keeps, so one value of each is enough.
     ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
     names_of_heads = [name for name in TRAINED if name not in SAME_HEAD]
     widths = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         widths["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
     for model_class, (width, sizes) in product(architecture.classes, widths.items()):
-        special = {"": (sizes, 2)}
+        # The number of texts is 2 where it stands for any number but one.
+        special_cases = {"": (sizes, 2)}
         if model_class.name.endswith("SequenceClassification"):
-            special["C=1"] = (sizes | {"C": 1}, 2)
+            special_cases["C=1"] = (sizes | {"C": 1}, 2)
         if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
-            special["N=1"] = (sizes, 1)
-        for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special.items()):
+            special_cases["N=1"] = (sizes, 1)
+        for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special_cases.items()):
             question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
             resolved = question.resolved_choices
             key = f"{model_class.name} {int(bool(resolved.pooler))}{int(bool(resolved.tied))} {width}{name}".strip()
@@ -267,25 +269,27 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == COPY]
     kept_items = [item for item in items if item.contents != COPY]
-    layer = _text(step.layer_polynomial) if is_body else ""
-    bounds = ";".join(map(_text, step.bounds_in_layers if is_body else step.bounds_in_head))
+    layer = _text_of_polynomial(step.layer_polynomial) if is_body else ""
+    bounds = ";".join(map(_text_of_polynomial, step.bounds_in_layers if is_body else step.bounds_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
     frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
-    return "|".join((_sum(kept_items), _sum(copies), layer, temporary, frozen)).rstrip("|")
+    return "|".join((_text_of_activations(kept_items), _text_of_activations(copies), layer, temporary, frozen)).rstrip(
+        "|"
+    )
 
 
-def _sum(activations: Iterable[Activation]) -> str:
-    """The bytes of some activations as a text, such as `34LBTH+9LBATT`."""
+def _text_of_activations(activations: Iterable[Activation]) -> str:
+    """The bytes of some activations in all layers as a text, such as `34LBTH+9LBATT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
         for coefficient, letters, _ in activation.one_storage.terms:
-            for letter, number in _layers(activation.layers).items():
+            for letter, number in _layers_as_sum(activation.layers).items():
                 terms["".join(sorted([*letters, letter]))] += number * coefficient
     return _joined(terms)
 
 
-def _text(polynomial: Polynomial) -> str:
-    """A polynomial about a single layer as such a text."""
+def _text_of_polynomial(polynomial: Polynomial) -> str:
+    """A polynomial without letters of layers as a text, such as `34BTH+9BATT`."""
     terms: Counter[str] = Counter()
     for coefficient, letters, _ in polynomial.terms:
         terms["".join(sorted(letters))] += coefficient
@@ -293,10 +297,11 @@ def _text(polynomial: Polynomial) -> str:
 
 
 def _joined(terms: Mapping[str, int]) -> str:
+    """The terms, each a coefficient by its letters, as one text; those that cancel out are left out."""
     return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")
 
 
-def _layers(number: int) -> dict[str, int]:
+def _layers_as_sum(number: int) -> dict[str, int]:
     """A number of layers as a sum of 1, L and K, with the number of each by its letter.
 
     >>> _layers(DEPTH - FROZEN - 1)
@@ -356,8 +361,11 @@ def _model_of_form(model: Model) -> dict[str, Any]:
         changed = ChangedModel.build(question, trained.changes_of(layers))
         if "r" in changed.sizes:
             sizes["r"] = changed.sizes["r"]
-        fixed = {"full": _fixed_of(changed, "float32", OPTIMISERS), "short": _fixed_of(changed, SHORT, SHORT_STATES)}
-        options[option] = {"trained": OPTIONS[option], "fixed": fixed}
+        fixed = {
+            "full": _bytes_without_activations(changed, "float32", OPTIMISERS),
+            "short": _bytes_without_activations(changed, SHORT_DTYPE, SHORT_STATES),
+        }
+        options[option] = {"trained": TRAINED_BY_OPTION[option], "fixed": fixed}
     return {
         "architecture": architecture.model_type,
         "modelClass": question.model_class,
@@ -368,16 +376,16 @@ def _model_of_form(model: Model) -> dict[str, Any]:
     }
 
 
-def _fixed_of(model: ChangedModel, dtype: str, optimisers: Iterable[str]) -> list[Any]:
-    """The bytes of weights and of gradients, and those of the states by optimiser."""
+def _bytes_without_activations(model: ChangedModel, dtype: str, optimisers: Iterable[str]) -> list[Any]:
+    """The bytes of weights, those of gradients, and those of the states by optimiser."""
     steps = {name: TrainingStep(model, 1, 1, dtype, optimiser=name) for name in optimisers}
     any_step = next(iter(steps.values()))
     states = {name: step.states_bytes for name, step in steps.items()}
     return [any_step.weights_bytes, any_step.gradients_bytes, states]
 
 
-SHORT = "pure-bf16"
+SHORT_DTYPE = "pure-bf16"
 """The type in which weights have 16 bits."""
 
-OPTIONS = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
+TRAINED_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
 """The name in `TRAINED` of each option of the form."""

@@ -116,8 +116,7 @@ def lstm_worked(change: str) -> str:
     terms.append(label_count * input_width + label_count)
     lines["the total"] = f"{' + '.join(map(numbers.whole, terms))} = {numbers.whole(sum(terms))}"
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CHANGED_CLASS}"'
-    head = f"<p>BERT base, line by line:&nbsp;{permalink('p-tuning-lstm-worked', 'sum')}</p>"
-    return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.sum_in_lines(lines, attributes)}</div>')
+    return _on_its_page_only(numbers.titled_sum("p-tuning-lstm-worked", "BERT base, line by line", lines, attributes))
 
 
 def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict[str, str]]:

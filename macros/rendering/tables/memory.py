@@ -66,7 +66,6 @@ def _file_working(name: str, question: Question) -> str:
 
 def header_worked() -> str:
     """The bytes of the header of BERT base's file, worked out line by line."""
-    name = "header-worked"
     question = ask()
     parts = header_parts(question)
     products = [numbers.whole(prod(factors)) for factors in parts.values()]
@@ -75,9 +74,9 @@ def header_worked() -> str:
         for (label, factors), product in zip(parts.items(), products, strict=True)
     }
     lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).bytes_before_data)}"
-    head = f"<p>The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     attributes = f'data-model="{BASE}" data-header="{BASE}"'
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(lines, attributes)}</div>'
+    title = f"The header of BERT {SHORT_NAMES[BASE]}'s file, in bytes"
+    return numbers.titled_sum("header-worked", title, lines, attributes)
 
 
 FILES: dict[str, Callable[[Question], int]] = {

@@ -19,7 +19,6 @@ from ..components import formulas, numbers, words
 from ..components import operations as operation_numbers
 from ..components.asking import BASE, ask
 from ..components.operations import TOKENS, operations_of
-from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.steps import change_of
 from .parts import block_label
@@ -155,7 +154,8 @@ def length_form() -> str:
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Tokens in the text</label>'
-        f'<input id="length-tokens" type="range" min="{step}" max="{MAX_MULTIPLE * longest}" step="{step}" value="{longest}"></p>'
+        f'<input id="length-tokens" type="range" min="{step}" max="{MAX_MULTIPLE * longest}" step="{step}"'
+        f' value="{longest}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
 
@@ -192,7 +192,6 @@ def head_reads(model_class: str) -> str:
 
 def worked() -> str:
     """The operations of BERT base on one text, worked out line by line, and the formula for any batch."""
-    name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
     # The 2 in each product stands for the two operations of a multiply-add.
@@ -218,9 +217,9 @@ def worked() -> str:
     attributes = (
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
-    head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    title = f"For BERT base and one text of {tokens} tokens, line by line"
     formula = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.without_meanings(operations.polynomial())}"
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(html_lines, attributes)}{formula}</div>'
+    return numbers.titled_sum("operations-worked", title, html_lines, attributes, formula)
 
 
 def profilers() -> str:

@@ -130,7 +130,7 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     """A step in plain words: "6 layers instead of 12".
 
     Raises:
-        CountingError: the step is one of `WORDS_BY_ARCHITECTURE`, and the architecture of the relative has no entry there.
+        CountingError: the step needs words from `WORDS_BY_ARCHITECTURE`, which has none for this architecture.
     """
     if step.name in WORDS_BY_ARCHITECTURE:
         return _by_architecture(step, relative)

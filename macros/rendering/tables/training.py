@@ -31,7 +31,6 @@ from macros.counting.training.programs import PROGRAMS
 from ..components import formulas, numbers
 from ..components.asking import BASE, ask
 from ..components.changes import CHANGED_CLASS, changed_model
-from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
@@ -285,7 +284,6 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 def largest_batch_worked() -> str:
     """The largest batch of the settings with which the form opens, worked out line by line, in bytes."""
-    name = "largest-batch-worked"
     step = step_of(texts=MANY)
     room = room_in(INITIAL_GPU_MEMORY)
     gpu = room_in(INITIAL_GPU_MEMORY, 0)
@@ -323,8 +321,8 @@ def largest_batch_worked() -> str:
     attributes = (
         f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{INITIAL_GPU_MEMORY}" data-reserve="{RESERVE}"'
     )
-    head = f"<p>For BERT base and texts of {TOKENS} tokens, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
+    title = f"For BERT base and texts of {TOKENS} tokens, in bytes"
+    return numbers.titled_sum("largest-batch-worked", title, sums, attributes)
 
 
 BATCH_LETTERS = {"B", "N"}
@@ -404,7 +402,6 @@ def layer_formula(**settings: Any) -> str:
 
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
-    name = "training-worked"
     step = step_of(tokens=LENGTHS[-1], **BY_HAND_SETTINGS)
     sizes = step.sizes
     layer_bytes = step.layer_polynomial.value(step.sizes)
@@ -423,8 +420,7 @@ def worked() -> str:
     }
     question = step.model.unchanged_question
     attributes = f'data-model="{question.model.name}" data-texts="{step.examples}" data-tokens="{step.tokens}"'
-    head = f"<p>In bytes, for one text of {step.tokens} tokens:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
+    return numbers.titled_sum("training-worked", f"In bytes, for one text of {step.tokens} tokens", sums, attributes)
 
 
 ESTIMATE = {
@@ -522,7 +518,6 @@ def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
 
 def states_worked() -> str:
     """The states of AdamW for BERT base, worked out line by line."""
-    name = "states-worked"
     model = changed_model("")
     kind = load_optimisers()["adamw"]
     of_numbers, of_tensors = kind.items_for(model)
@@ -533,9 +528,8 @@ def states_worked() -> str:
         "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
         "the total": f"{' + '.join(texts)} = {number}",
     }
-    head = f"<p>The states of AdamW for BERT base, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'
-    return f'<div id="{name}">{head}{numbers.sum_in_lines(sums, attributes)}</div>'
+    return numbers.titled_sum("states-worked", "The states of AdamW for BERT base, in bytes", sums, attributes)
 
 
 def max_excess() -> str:
