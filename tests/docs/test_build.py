@@ -91,7 +91,12 @@ def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> Non
     ("file", "old", "new", "says"),
     [
         ("models.toml", "hidden_size = 768", "hidden_size = 769", "769 is not a multiple of num_attention_heads 12"),
-        ("claims.toml", 'reached = ["decoder-untied"], note', 'reached = ["prediction-bias-twice"], note', "torchinfo"),
+        (
+            "claims.toml",
+            'deviations = ["decoder-untied"], note',
+            'deviations = ["prediction-bias-twice"], note',
+            "torchinfo",
+        ),
     ],
 )
 def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, says: str) -> None:

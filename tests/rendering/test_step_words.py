@@ -25,7 +25,7 @@ def wrong_widths(steps: tuple[Difference, ...], start: Model, end: Model) -> lis
     """The steps in the width of layers that have not the sizes of the letter that differs; H comes before F."""
     letter = next((letter for letter in "HF" if start.sizes[letter] != end.sizes[letter]), "")
     sizes = (start.sizes.get(letter), end.sizes.get(letter))
-    return [step for step in steps if step.name == LAYER_WIDTH and (step.here, step.there) != sizes]
+    return [step for step in steps if step.name == LAYER_WIDTH and (step.old_size, step.new_size) != sizes]
 
 
 def pairs() -> Iterator[tuple[Model, Model]]:

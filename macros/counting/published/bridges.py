@@ -19,9 +19,9 @@ from ..steps import Step, chain
 
 Items = Mapping[str, Item]
 
-UNDONE, MADE, SIZE, BLOCK, TYING = "undone", "made", "size", "block", "tying"
-"""The kinds of steps: a deviation is undone or made, a size changes, a block is added or dropped, or the decoder's
-weights are tied or untied."""
+UNDO, MAKE, SIZE, BLOCK, TYING = "undo", "make", "size", "block", "tying"
+"""The kinds of steps: each undoes or makes a deviation, changes a size, adds or drops a block, or ties or unties the
+decoder."""
 
 
 class Summand(NamedTuple):
@@ -52,7 +52,7 @@ class BridgeStep(Step):
     """One step of a bridge. Its name is a deviation, a letter or a block; empty if the decoder's tying changes.
 
     Attributes:
-        kind: one of `UNDONE`, `MADE`, `SIZE`, `BLOCK` and `TYING`.
+        kind: one of `UNDO`, `MAKE`, `SIZE`, `BLOCK` and `TYING`.
         summands: the terms of its formula.
         sizes: the sizes before the step, which are substituted into its formula.
     """
@@ -80,16 +80,16 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     shared_names = {name for name in start.deviations if name in end.deviations}
     # A deviation at both ends is kept throughout, unless its effect depends on a size that changes between them.
     constant = {name for name in shared_names if not _effect_changes(name, start.sizes, end.sizes)}
-    states = [start]
+    questions = [start]
     for name in sorted(set(start.deviations) - constant, key=lambda name: _order_key(name, start)):
-        state = states[-1]
-        states.append(state._replace(deviations=tuple(other for other in state.deviations if other != name)))
-    states += _resizing(states[-1], end)
-    states.append(states[-1]._replace(model_class=end.model_class, choices=end.choices))
+        remaining_names = tuple(other for other in questions[-1].deviations if other != name)
+        questions.append(questions[-1]._replace(deviations=remaining_names))
+    questions += _resizing(questions[-1], end)
+    questions.append(questions[-1]._replace(model_class=end.model_class, choices=end.choices))
     # Deviations that change sizes come first, so that a factor such as P/H does not change after its step.
     for name in sorted(set(end.deviations) - constant, key=lambda name: (not _resizes(name), _order_key(name, end))):
-        states.append(states[-1]._replace(deviations=(*states[-1].deviations, name)))
-    steps = (step for state, next_state in pairwise(states) for step in _steps(state, next_state))
+        questions.append(questions[-1]._replace(deviations=(*questions[-1].deviations, name)))
+    steps = (step for question, next_question in pairwise(questions) for step in _steps(question, next_question))
     return chain(start.number, steps, end.number)
 
 
@@ -104,6 +104,7 @@ def order_of(question: Question) -> str:
 
 
 def _resizes(name: str) -> bool:
+    """Whether a deviation replaces a size."""
     return bool(deviation_named(name).resized)
 
 
@@ -113,8 +114,8 @@ def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int])
     The effect depends on the letters in its factor, in the size that it sets, and in the shapes that it counts instead.
     """
     deviation = deviation_named(name)
-    letters = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
-    return any(start[letter] != end[letter] for letter in start if letter in letters)
+    texts = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
+    return any(start[letter] != end[letter] for letter in start if letter in texts)
 
 
 def _order_key(name: str, question: Question) -> tuple[int, int]:
@@ -188,11 +189,12 @@ def _step(old_items: Items, new_items: Items, start: Question, end: Question) ->
 def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, str]:
     """The kind and the name of a step. Deviations are compared first, because they may change a size as well."""
     for deviation in set(start.deviations) ^ set(end.deviations):
-        return UNDONE if deviation in start.deviations else MADE, deviation
+        return UNDO if deviation in start.deviations else MAKE, deviation
     return (SIZE, letter) if letter else (TYING, "")
 
 
 def _total(items: Items, sizes: Mapping[str, int]) -> int:
+    """The number of parameters in some items."""
     return sum(item.number(sizes) for item in items.values())
 
 

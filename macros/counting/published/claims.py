@@ -104,14 +104,14 @@ class Claim(NamedTuple):
         option: the name of the configuration option whose value is printed.
         change: the changes to the model, as on the command line, separated by spaces.
         times: the letter for the number of times that the source counts the part; empty if it counts it once.
-        under: conventions that the source follows, according to its words or its numbers.
-        reached: deviations that lead from the correct number to the printed one.
+        conventions: deviations that the correct number has as well, because the source says or shows that it counts so.
+        deviations: deviations that lead from the correct number to the printed one.
         adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by commas, and words
             for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
-        each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.
-        divided: the unit by which the source divided, if it printed the name of another unit.
+        bytes_each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.
+        unit_meant: the unit by which the source divided, if it printed the name of another unit.
         note: an additional sentence for the reader.
         holds: quantities in its texts, each with the condition under which the words are true of the model; see
             `conditions`.
@@ -134,25 +134,25 @@ class Claim(NamedTuple):
     option: str = ""
     change: str = ""
     times: str = ""
-    under: tuple[str, ...] = ()
-    reached: tuple[str, ...] = ()
+    conventions: tuple[str, ...] = ()
+    deviations: tuple[str, ...] = ()
     adds: tuple[tuple[str, str], ...] = ()
     slip: str = ""
     dtype: str = "float32"
-    each: int = 0
-    divided: str = ""
+    bytes_each: int = 0
+    unit_meant: str = ""
     note: str = ""
     holds: tuple[tuple[str, str], ...] = ()
 
     @property
     def correct_question(self) -> Question:
         """The question whose answer is the correct number, if the claim counts parameters."""
-        return Question(self.model, self.model_class, self.part, self.tag, deviations=self.under)
+        return Question(self.model, self.model_class, self.part, self.tag, deviations=self.conventions)
 
     @property
     def question(self) -> Question:
         """The question that the source answered, apart from what it adds and from typos."""
-        return self.correct_question._replace(deviations=tuple(dict.fromkeys(self.under + self.reached)))
+        return self.correct_question._replace(deviations=tuple(dict.fromkeys(self.conventions + self.deviations)))
 
     @property
     def is_of_whole_model(self) -> bool:
@@ -175,13 +175,13 @@ class Claim(NamedTuple):
     @property
     def correct_number(self) -> int:
         """The correct number, in bytes if the claim is about memory; 0 for an option, which affects no size."""
-        return self.number(self.correct_question) * self._bytes()
+        return self.number(self.correct_question) * self._bytes_per_number()
 
     @property
     def explained_number(self) -> int:
         """The number that the explanation leads to, apart from typos."""
         question = self.question
-        return (self.number(question) + self._addition(question)) * self._bytes(self.each)
+        return (self.number(question) + self._addition(question)) * self._bytes_per_number(self.bytes_each)
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
@@ -205,14 +205,14 @@ class Claim(NamedTuple):
         """Whether the explanation leads to the printed number."""
         return any(
             low <= self.explained_number <= high
-            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._intended_texts())
+            for low, high in (self._bounds(text, UNITS.get(self.unit_meant)) for text in self._intended_texts())
         )
 
     def steps(self) -> tuple[Step, ...]:
         """The steps from the correct number to the printed one.
 
         The name of a step is that of a deviation, the words for a size that is
-        added, or the key of the claim that explains it, `each` or `slip`. The
+        added, or the key of the claim that explains it, `bytes_each` or `slip`. The
         steps add up to the difference; if the printed number is rounded, they
         end at the number before rounding.
         """
@@ -226,19 +226,19 @@ class Claim(NamedTuple):
         `typo` is the difference that a typo makes, or 0.
         """
         question = self.correct_question
-        times = self._bytes()
-        for name in self.reached:
+        width = self._bytes_per_number()
+        for name in self.deviations:
             next_question = question._replace(deviations=(*question.deviations, name))
-            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * times)
+            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * width)
             question = next_question
         for letters, words in self.adds:
-            yield Step(name=words, value=_value(letters, self._sizes(question)) * times)
-        numbers = self.number(question) + self._addition(question)
-        yield Step(name="each", value=numbers * (self._bytes(self.each) - times))
+            yield Step(name=words, value=_value(letters, self._sizes(question)) * width)
+        number = self.number(question) + self._addition(question)
+        yield Step(name="bytes_each", value=number * (self._bytes_per_number(self.bytes_each) - width))
         yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
-        """The smallest and the largest number for which a text may stand; `unit` as for `Printed.bounds`."""
+        """The smallest and the largest number for which a text may stand; `unit` as for `PrintedNumber.bounds`."""
         if WORKING.fullmatch(text):
             number = _result(text)
             return number, number
@@ -256,7 +256,7 @@ class Claim(NamedTuple):
         """The model after the claim's changes."""
         return ChangedModel.build(question, self.change.split())
 
-    def _bytes(self, width: int = 0) -> int:
+    def _bytes_per_number(self, width: int = 0) -> int:
         """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
         return (width or bytes_of(1, self.dtype)) if self.is_of_memory else 1
 
@@ -388,9 +388,21 @@ def _claims(location: str, name: str, block: Any) -> tuple[Claim, ...]:
 
 
 def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
-    """A claim from its block; `position` counts the claims of its source from 1."""
+    """A claim from its block; `position` counts the claims of its source from 1.
+
+    Raises:
+        BadConfig: as for `load_claims`.
+    """
     check_keys(
-        location, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, adds=dict, each=int, holds=dict
+        location,
+        block,
+        CLAIM_REQUIRED,
+        CLAIM_OPTIONAL,
+        conventions=list,
+        deviations=list,
+        adds=dict,
+        bytes_each=int,
+        holds=dict,
     )
     claim = Claim(
         **{
@@ -401,8 +413,18 @@ def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
             "model": lookup(location, model_named, block.get("model", source.model)),
         }
     )
+    _check_values(location, claim)
+    return claim
+
+
+def _check_values(location: str, claim: Claim) -> None:
+    """Refuse values that name something unknown, or that do not fit each other.
+
+    Raises:
+        BadConfig: as for `load_claims`.
+    """
     lookup(location, claim.model.architecture.class_named, claim.model_class)
-    for deviation in claim.under + claim.reached:
+    for deviation in claim.conventions + claim.deviations:
         lookup(location, deviation_named, deviation)
     check_choice(location, "verdict", claim.verdict, VERDICTS)
     check_choice(location, "unit", claim.unit, CLAIM_UNITS)
@@ -416,12 +438,11 @@ def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
         raise BadConfig(f"{location}: unit is trained, and nothing is changed; name the change")
     for key, value, choices in (
         ("slip", claim.slip, SLIPS),
-        ("divided", claim.divided, tuple(UNITS)),
+        ("unit_meant", claim.unit_meant, tuple(UNITS)),
         ("times", claim.times, tuple(claim.model.sizes)),
     ):
         if value:
             check_choice(location, key, value, choices)
-    return claim
 
 
 def check(claim: Claim) -> None:
@@ -457,19 +478,31 @@ def check_all() -> None:
 
 
 def _check_number(claim: Claim) -> None:
+    """Check a claim about a number.
+
+    Raises:
+        BadClaim: the verdict is wrong, or the explanation is missing, superfluous or wrong.
+    """
     if claim.agrees is not (claim.verdict == "agrees"):
         raise BadClaim(
             f"the verdict is {claim.verdict}, and {claim.correct_number} is counted; write the other verdict"
         )
-    has_explanation = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
+    has_explanation = bool(claim.deviations or claim.adds or claim.slip or claim.bytes_each or claim.unit_meant)
     if claim.agrees is has_explanation:
         fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
-        raise BadClaim(f"it {claim.verdict} and {fault}; see reached, adds, slip, each and divided")
+        raise BadClaim(f"it {claim.verdict} and {fault}; see deviations, adds, slip, bytes_each and unit_meant")
     if has_explanation and not claim.is_explained:
-        raise BadClaim(f"its way gives {claim.explained_number}, which is not what is printed; name what else was done")
+        raise BadClaim(
+            f"its explanation gives {claim.explained_number}, which is not what is printed; name what else was done"
+        )
 
 
 def _check_option(claim: Claim) -> None:
+    """Check a claim about an option.
+
+    Raises:
+        BadClaim: it lacks the name of the option or the verdict `no-effect`, or the option sizes a tensor.
+    """
     if not claim.option or claim.verdict != "no-effect":
         raise BadClaim("an option needs its name as option and the verdict no-effect; write both")
     architecture = claim.model.architecture

@@ -108,6 +108,11 @@ def _models(model: str) -> list[Model]:
 
 @cache
 def _parse(condition: str) -> ast.expr:
+    """The syntax tree of a condition.
+
+    Raises:
+        BadCondition: it is not an expression.
+    """
     try:
         return ast.parse(condition, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -181,11 +186,11 @@ def _comparison(node: ast.Compare, model: Model) -> bool:
     """Whether a comparison is true; in a chain such as `H < F < V`, whether it is true of all neighbours."""
     values = [_value(side, model) for side in (node.left, *node.comparators)]
     # Not strict, because the last value has no right neighbour.
-    pairs = zip(node.ops, values, values[1:], strict=False)
+    neighbours = zip(node.ops, values, values[1:], strict=False)
     for comparison in node.ops:
         if type(comparison) not in COMPARISONS:
             raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >= or in")
-    return all(COMPARISONS[type(comparison)](left, right) for comparison, left, right in pairs)
+    return all(COMPARISONS[type(comparison)](left, right) for comparison, left, right in neighbours)
 
 
 def _call(node: ast.Call, model: Model) -> Any:
@@ -203,41 +208,54 @@ def _call(node: ast.Call, model: Model) -> Any:
 
 
 def _model_of(node: ast.expr) -> Model:
+    """The model that is named before a dot, such as `base`.
+
+    Raises:
+        BadCondition: there is no model of that name.
+    """
     return model_named(entry_of(MODEL_NAMES, "model", ast.unparse(node), BadCondition))
 
 
 def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
+    """The number of tensors of a part; a tied tensor is not counted twice."""
     question = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
     return sum(depth - row.but_first if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:
+    """The total of a class, counted with deviations; `tied` is 0 or 1, because a condition has no word for true."""
     return Question(model, model_class, choices=Choices(tied=bool(tied)), deviations=deviations).number
 
 
 def _rounded(_: Model, number: int, figures: int) -> int:
+    """A number rounded to so many significant figures, halves up."""
     unit: int = 10 ** max(len(str(number)) - figures, 0)
     return (number + unit // 2) // unit * unit
 
 
 def _rounded_conventions(model: Model, figures: int) -> set[int]:
+    """The totals of a model by all conventions, rounded to so many significant figures."""
     return {_rounded(model, convention.question(model).number, figures) for convention in load_conventions().values()}
 
 
 def _operations(model: Model, tokens: int) -> Operations:
+    """The operations of the bare model for one text."""
     return Operations(Question(model), tokens)
 
 
 def _changed_classifier(model: Model, changes: str) -> ChangedModel:
+    """The classifier of a model after changes, which are separated by spaces."""
     return ChangedModel.build(Question(model, "BertForSequenceClassification"), changes.split())
 
 
 def _rows_named(model: ChangedModel, pattern: str) -> list[ChangedRow]:
+    """The rows of a changed model whose names contain a match for the pattern."""
     return [row for row in model.rows if re.search(pattern, row.full_name)]
 
 
 def _trained_in(model: ChangedModel, pattern: str) -> int:
+    """The number of trainable parameters in the rows whose names contain a match for the pattern."""
     terms = tuple(term for row in _rows_named(model, pattern) for term in row.trainable_terms)
     return Polynomial(terms).value(model.sizes)
 
@@ -253,7 +271,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
-    "changed": lambda model, changes, of="trained": NUMBERS[of](_changed_classifier(model, changes)),
+    "changed": lambda model, changes, number="trained": NUMBERS[number](_changed_classifier(model, changes)),
     "changed_rows": lambda model, changes, names: len(_rows_named(_changed_classifier(model, changes), names)),
     "changed_of_rows": lambda model, changes, names: _trained_in(_changed_classifier(model, changes), names),
 }
@@ -272,10 +290,10 @@ def check_deviations() -> None:
     """
     for deviation in load_deviations().values():
         texts = (deviation.title, deviation.done, deviation.undo, deviation.why)
-        pairs = [pair for pair in deviation.holds if _is_in(pair[0], texts)]
-        notice_pairs = [pair for pair in deviation.holds if pair not in pairs]
-        check_words(deviation.name, texts, pairs, EVERY)
-        check_words(deviation.name, (deviation.notice,), notice_pairs, BOTH)
+        conditions = [(words, condition) for words, condition in deviation.holds if _is_in(words, texts)]
+        notice_conditions = [entry for entry in deviation.holds if entry not in conditions]
+        check_words(deviation.name, texts, conditions, EVERY)
+        check_words(deviation.name, (deviation.notice,), notice_conditions, BOTH)
 
 
 def check_words(location: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:

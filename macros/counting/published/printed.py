@@ -46,10 +46,10 @@ MEMORY_UNITS = {
 }
 """Units of memory, in lower case. Source: IEC 80000-13."""
 
-MOST_CHARACTERS = 120
-"""The most characters that are read as a number; to match a longer text against `FORM` could take long."""
+MAX_CHARACTERS = 120
+"""The most characters that are read as a number; to match a longer text against `NUMBER_WITH_UNIT` could take long."""
 
-FORM = re.compile(
+NUMBER_WITH_UNIT = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"
     r"(?P<digits>[0-9](?:[0-9.,_'’]| (?=[0-9]{2,3}(?![0-9])))*) ?"
     r"(?P<unit>[^0-9.,_'’ ]*?)"
@@ -121,12 +121,14 @@ def read_printed(text: str) -> PrintedNumber:
     (108750000, 108849999)
     """
     # NFKC turns superscripts into ordinary digits, and would make 106 of 10⁶, so they are replaced first.
-    normalised = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
+    normalised = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text))
+    # Chinese keyboards type the full stop of a sentence for a decimal point.
+    normalised = normalised.replace("。", ".")
     normalised = re.sub(r"[\s\ufeff]+", " ", normalised).strip().lower()
-    match = FORM.fullmatch(normalised) if len(text) <= MOST_CHARACTERS else None
+    match = NUMBER_WITH_UNIT.fullmatch(normalised) if len(text) <= MAX_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
-    whole, fraction = _split(digits, bool(unit))
+    whole, fraction = _split_at_mark(digits, bool(unit))
     if not whole or (fraction and not unit) or (unit and unit not in COUNT_UNITS and unit not in MEMORY_UNITS):
         raise BadNumber(
             f"{quote(text)} is not a number that can be looked up; "
@@ -135,7 +137,7 @@ def read_printed(text: str) -> PrintedNumber:
     return PrintedNumber(int(whole + fraction), len(fraction), unit)
 
 
-def _split(digits: str, has_unit: bool) -> tuple[str, str]:
+def _split_at_mark(digits: str, has_unit: bool) -> tuple[str, str]:
     """The digits before and after the decimal mark. All other marks separate groups of digits, such as thousands."""
     marks = re.findall("[.,]", digits)
     last_mark = marks[-1] if marks else ""

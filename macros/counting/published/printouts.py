@@ -69,8 +69,8 @@ class PrintOutLine(NamedTuple):
 
     Attributes:
         text: the line; several are separated by line breaks.
-        layers: how many further layers have the same lines, which are not repeated.
-        note: the note of the index about it.
+        layers: for a line without text, the number of further layers whose lines it stands for; 0 for any other line.
+        note: the note of the index about it; None if there is none.
         accounts: the accounts of the reader about it; several if it holds several numbers.
     """
 
@@ -98,13 +98,16 @@ def load_printouts() -> Mapping[str, PrintOut]:
 
 
 def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
-    """The print-out of a block."""
+    """The print-out of a block.
+
+    Raises:
+        BadConfig: a key is missing or unknown, or its value is of the wrong type.
+    """
     location = f"{INDEX_FILE.name}: {name}"
-    required = ("title", "class", "environment", "packages", "code")
     check_keys(
         location,
         block,
-        required,
+        ("title", "class", "environment", "packages", "code"),
         ("total", "layer", "wrapped", "until", "notes"),
         packages=list,
         notes=list,

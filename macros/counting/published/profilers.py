@@ -42,29 +42,29 @@ class Profiler(NamedTuple):
         version: the version that was run.
         code: Python code that sets the variable `found` to the number, given a `model` and the token `ids` that it
             reads.
-        calls: the program's own name for the number, such as FLOPs.
+        name_of_number: the program's own name for the number, such as FLOPs.
         source: its source file that decides how it counts.
         why: one sentence that says how it counts.
-        counts: its prices.
+        base_prices: its prices if attention runs as one operation.
         printed: the numbers that it prints, one for each of `LENGTHS`.
-        eager: further prices if attention runs as separate operations ("eager") rather than as one.
+        eager_prices: further prices if attention runs as separate operations ("eager").
         eager_printed: the numbers that it prints in that case; empty if they are the same.
     """
 
     title: str
     version: str
     code: str
-    calls: str
+    name_of_number: str
     source: str
     why: str
-    counts: Prices
+    base_prices: Prices
     printed: tuple[int, ...]
-    eager: Prices = ()
+    eager_prices: Prices = ()
     eager_printed: tuple[int, ...] = ()
 
     def prices(self, *, eager: bool = False) -> Mapping[str, int]:
         """Operations per multiply-add, or per element, by kind of operation."""
-        return dict(self.counts + (self.eager if eager else ()))
+        return dict(self.base_prices + (self.eager_prices if eager else ()))
 
     def prints(self, *, eager: bool = False) -> tuple[int, ...]:
         """The numbers that it prints for BERT base, one for each of `LENGTHS`."""
@@ -85,6 +85,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
     sizes = operations.sizes
 
     def addition(name: str, polynomial: Polynomial) -> Step:
+        """A step that adds operations."""
         return Step(
             name=name,
             value=polynomial.value(sizes),
@@ -93,6 +94,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
         )
 
     def subtraction(name: str, *kinds: str, cost: int) -> Step:
+        """A step that subtracts all operations of some kinds, at `cost` operations for each multiply-add."""
         step = addition(name, operations.polynomial(*kinds, cost=cost))
         return replace(step, value=-step.value, formula=f"−({step.formula})", working=f"−({step.working})")
 
@@ -128,6 +130,7 @@ def _parameters_per_text(question: Question) -> Polynomial:
 
 
 def _step_name(kind: str, price: int) -> str:
+    """The name of a step that adds operations of a kind. Biases always cost one operation per element."""
     if kind == BIAS:
         return "add the biases"
     return f"add {kind}, {price} per element" if price > 1 else f"add {kind}, one per element"
@@ -149,9 +152,9 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
 def _profiler(location: str, block: Any) -> Profiler:
     """A profiler from its block in the data file; `location` begins the message about a fault."""
     required = [key for key in Profiler._fields if key not in Profiler._field_defaults]
-    lists: dict[str, type] = {"printed": list, "eager_printed": list, "counts": dict, "eager": dict}
+    lists: dict[str, type] = {"printed": list, "eager_printed": list, "base_prices": dict, "eager_prices": dict}
     check_keys(location, block, required, [*Profiler._field_defaults], **lists)
-    for key in ("counts", "eager"):
+    for key in ("base_prices", "eager_prices"):
         for kind in block.get(key, ()):
             check_choice(location, key, kind, (*COSTS, PARAMETERS))
     for key in ("printed", "eager_printed"):

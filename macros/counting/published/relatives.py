@@ -33,11 +33,11 @@ COORDINATES = {axis: f"coordinates-{axis}" for axis in "xyhw"}
 EMBEDDING_NORM = "embedding-norm"
 TABLE_WIDTH = "table-width"
 PROJECTION = "projection"
-RELATIVE = "relative-positions"
+RELATIVE_POSITIONS = "relative-positions"
 POOLER = "pooler"
 CONTACT_HEAD = "contact-head"
-OUTPUT = "output-projection"
-OTHER_STEPS = (EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD, OUTPUT)
+OUTPUT_PROJECTION = "output-projection"
+OTHER_STEPS = (EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE_POSITIONS, POOLER, CONTACT_HEAD, OUTPUT_PROJECTION)
 """The names of all other steps."""
 
 TABLES = {
@@ -66,12 +66,12 @@ class Difference(Step):
     A prime in its formula marks a size of the relative.
 
     Attributes:
-        here, there: the number or the width of the things that differ, before and after the step; 0 if there are none.
+        old_size, new_size: the number or the width of what differs, before and after the step; 0 if there is none.
         sums: the equations that give the sizes of a layer or a pooler in the working.
     """
 
-    here: int
-    there: int
+    old_size: int
+    new_size: int
     sums: tuple[str, ...] = ()
 
 
@@ -107,7 +107,19 @@ def _clause_about_uncounted(start: Question, end: Question) -> str:
 
 
 class _BareModel:
-    """The sizes and parts of one model without a head, from which the steps are computed."""
+    """The sizes and parts of one model without a head, from which the steps are computed.
+
+    Attributes:
+        sizes: its sizes by letter.
+        depth, depth_text: the number of its layers, and the text for it in formulas.
+        layer: the size of one layer, as a formula; the same for all other parts.
+        missing_in_first_layer: the parameters of a layer that the first one lacks.
+        rows: the number of rows of each table, by the name of its step; 0 if the model lacks the table.
+        width_of: the letter of each table's width, by the name of its step.
+        width: the width of the word embeddings.
+        norm_width, norm_vectors: the letter of the width of the embeddings' LayerNorm, and the number of its vectors.
+        distances: the number of distances in the table of relative positions.
+    """
 
     def __init__(self, question: Question) -> None:
         self.sizes = question.sizes
@@ -122,27 +134,28 @@ class _BareModel:
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.convolution = _part(question, "bert/encoder/convolution", paths)
         self.rows = {
-            kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
-            for kind, (letter, name) in TABLES.items()
+            step_name: question.sizes[letter] if f"bert/embeddings/{table}" in paths else 0
+            for step_name, (letter, table) in TABLES.items()
         }
         shapes = {row.path: row.shape for row in question.rows}
         self.width_of = {
-            kind: shapes.get(f"bert/embeddings/{name}", "H").split()[-1] for kind, (_, name) in TABLES.items()
+            step_name: shapes.get(f"bert/embeddings/{table}", "H").split()[-1]
+            for step_name, (_, table) in TABLES.items()
         }
         self.norm_width = shapes.get("bert/embeddings/LayerNorm/gamma", "")
         self.width = question.sizes[self.width_of[TOKENS]]
         # Gamma and beta, gamma alone, or neither. They count like rows of the tables, which are equally wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
-        projection = next((path for path in PROJECTIONS if any(other.startswith(path) for other in paths)), "")
+        projection = next((path for path in PROJECTIONS if any(row_path.startswith(path) for row_path in paths)), "")
         self.projection = _part(question, projection, paths) if projection else Polynomial()
         self.relative_positions = _part(question, "bert/relative_positions", paths)
         # A table may have two rows for each distance, one for either direction, as in the shape "2R H".
         position_rows = (row for row in question.rows if row.path.startswith("bert/relative_positions"))
-        letters = (row.shape.split()[0][-1] for row in position_rows)
-        self.distances = question.sizes[next(letters)] if self.relative_positions.terms else 0
+        distance_letters = (row.shape.split()[0][-1] for row in position_rows)
+        self.distances = question.sizes[next(distance_letters)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
         self.contact_head = _part(question, "bert/contact_head", paths)
-        self.output = _part(question, "bert/projection", paths)
+        self.output_projection = _part(question, "bert/projection", paths)
 
     def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
@@ -151,12 +164,13 @@ class _BareModel:
 
 def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
     """The size of a part as a symbolic formula; the empty sum if the model lacks it."""
-    return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
+    has_part = any(row_path.startswith(path) for row_path in paths)
+    return question.at(path).polynomial.simplified() if has_part else Polynomial()
 
 
 def _equation(part: Polynomial, sizes: Mapping[str, int]) -> str:
     """The size of a part as an equation: `768 × 768 + 768 = 590,592`."""
-    return f"{part.working(sizes).replace('·', ' × ')} = {part.value(sizes):,}"
+    return f"{_working(part, sizes)} = {part.value(sizes):,}"
 
 
 def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
@@ -166,16 +180,49 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     yield from _other_steps(bert, relative)
 
 
+def _added_part(name: str, new_size: int, part: Polynomial, sizes: Mapping[str, int]) -> Difference:
+    """The step that adds a part of the relative that BERT lacks; `new_size` is as in `Difference`."""
+    return Difference(
+        name=name,
+        old_size=0,
+        new_size=new_size,
+        value=part.value(sizes),
+        formula=with_primes(part.formula()),
+        working=_working(part, sizes),
+    )
+
+
+def _working(part: Polynomial, sizes: Mapping[str, int]) -> str:
+    """The size of a part with numbers in place of letters: `768 × 768 + 768`."""
+    return part.working(sizes).replace("·", " × ")
+
+
 def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
-    """The steps about the layers: their number, then their width, then their form."""
+    """The steps about the layers: those about all of them, and then those about parts that only some have."""
+    yield from _steps_of_all_layers(bert, relative)
+    missing = relative.missing_in_first_layer
+    yield Difference(
+        name=FIRST_LAYER,
+        old_size=0,
+        new_size=1,
+        value=-relative.number(missing),
+        formula=f"−{with_primes(missing.formula())}",
+        working=f"−{_working(missing, relative.sizes)}",
+    )
+    yield _added_part(FINAL_NORM, 1, relative.final_norm, relative.sizes)
+    yield _added_part(CONVOLUTION, 1, relative.convolution, relative.sizes)
+
+
+def _steps_of_all_layers(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
+    """The steps about what all layers have in common: their number, then their width, then their form."""
     bert_layer = bert.number(bert.layer)
     resized_layer = relative.number(bert.layer)  # of BERT's form, with the relative's sizes
     relative_layer = relative.number(relative.layer)
     depth = relative.depth_text
     yield Difference(
         name=LAYERS,
-        here=bert.depth,
-        there=relative.depth,
+        old_size=bert.depth,
+        new_size=relative.depth,
         value=(relative.depth - bert.depth) * bert_layer,
         formula=f"({depth} − L)·({bert.layer.formula()})",
         working=f"({relative.depth} − {bert.depth}) × {bert_layer:,}",
@@ -187,8 +234,8 @@ def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     change = f"{resized_layer:,} − {bert_layer:,}"
     yield Difference(
         name=LAYER_WIDTH,
-        here=bert.sizes[width_letter],
-        there=relative.sizes[width_letter],
+        old_size=bert.sizes[width_letter],
+        new_size=relative.sizes[width_letter],
         value=relative.depth * (resized_layer - bert_layer),
         formula=f"{depth}·({new_formula}) − {depth}·({old_formula})",
         working=change if relative.depth == 1 else f"{relative.depth} × ({change})",
@@ -196,45 +243,31 @@ def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     )
     yield Difference(
         name=LAYER_FORM,
-        here=bert.depth,
-        there=relative.depth,
+        old_size=bert.depth,
+        new_size=relative.depth,
         value=relative.depth * (relative_layer - resized_layer),
         formula=f"{depth}·({with_primes(relative.layer.formula())}) − {depth}·({new_formula})",
         working=f"{relative.depth} × ({relative_layer:,} − {resized_layer:,})",
         sums=(_equation(relative.layer, relative.sizes), _equation(bert.layer, relative.sizes)),
     )
-    for kind, sign, part in (
-        (FIRST_LAYER, "−", relative.missing_in_first_layer),
-        (FINAL_NORM, "", relative.final_norm),
-        (CONVOLUTION, "", relative.convolution),
-    ):
-        value = relative.number(part)
-        yield Difference(
-            name=kind,
-            here=0,
-            there=1,
-            value=-value if sign else value,
-            formula=f"{sign}{with_primes(part.formula())}",
-            working=sign + part.working(relative.sizes).replace("·", " × "),
-        )
 
 
 def _table_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
     """The steps about the embeddings: the rows of each table, the LayerNorm, and then the width of all of them."""
-    for kind, (letter, _) in TABLES.items():
-        old_rows, new_rows = bert.rows[kind], relative.rows[kind]
+    for name, (letter, _) in TABLES.items():
+        old_rows, new_rows = bert.rows[name], relative.rows[name]
         yield Difference(
-            name=kind,
-            here=old_rows,
-            there=new_rows,
+            name=name,
+            old_size=old_rows,
+            new_size=new_rows,
             value=(new_rows - old_rows) * bert.width,
             formula=_rows_formula(letter, old_rows, new_rows),
             working=f"{_rows_working(old_rows, new_rows)} × {bert.width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
-        here=bert.norm_vectors,
-        there=relative.norm_vectors,
+        old_size=bert.norm_vectors,
+        new_size=relative.norm_vectors,
         value=(relative.norm_vectors - bert.norm_vectors) * bert.width,
         formula=f"({relative.norm_vectors} − {bert.norm_vectors})·H",
         working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.width:,}",
@@ -246,38 +279,18 @@ def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
     """The steps about everything outside the tables and the layers, of which only BERT's pooler is in both models."""
     yield Difference(
         name=PROJECTION,
-        here=relative.width,
-        there=relative.sizes["H"],
+        old_size=relative.width,
+        new_size=relative.sizes["H"],
         value=relative.number(relative.projection),
         # BERT has no E that a prime would tell apart.
         formula=with_primes(relative.projection.formula()).replace("E′", "E"),
-        working=relative.projection.working(relative.sizes).replace("·", " × "),
+        working=_working(relative.projection, relative.sizes),
     )
-    yield Difference(
-        name=RELATIVE,
-        here=0,
-        there=relative.distances,
-        value=relative.number(relative.relative_positions),
-        formula=with_primes(relative.relative_positions.formula()),
-        working=relative.relative_positions.working(relative.sizes).replace("·", " × "),
-    )
+    sizes = relative.sizes
+    yield _added_part(RELATIVE_POSITIONS, relative.distances, relative.relative_positions, sizes)
     yield _pooler_step(bert, relative)
-    yield Difference(
-        name=CONTACT_HEAD,
-        here=0,
-        there=relative.depth * relative.sizes["A"],
-        value=relative.number(relative.contact_head),
-        formula=with_primes(relative.contact_head.formula()),
-        working=relative.contact_head.working(relative.sizes).replace("·", " × "),
-    )
-    yield Difference(
-        name=OUTPUT,
-        here=0,
-        there=relative.sizes.get("J", 0),
-        value=relative.number(relative.output),
-        formula=with_primes(relative.output.formula()),
-        working=relative.output.working(relative.sizes).replace("·", " × "),
-    )
+    yield _added_part(CONTACT_HEAD, relative.depth * sizes["A"], relative.contact_head, sizes)
+    yield _added_part(OUTPUT_PROJECTION, sizes.get("J", 0), relative.output_projection, sizes)
 
 
 def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
@@ -286,8 +299,8 @@ def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
     new_number, new_formula = relative.number(relative.pooler), with_primes(relative.pooler.formula())
     return Difference(
         name=POOLER,
-        here=bert.sizes["H"],
-        there=relative.sizes["H"] if new_number else 0,
+        old_size=bert.sizes["H"],
+        new_size=relative.sizes["H"] if new_number else 0,
         value=new_number - old_number,
         formula=f"({new_formula}) − ({old_formula})" if new_number else f"−({old_formula})",
         working=f"{new_number:,} − {old_number:,}" if new_number else _without_pooler(bert.sizes),
@@ -299,9 +312,9 @@ def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
     """The step to the widths of the tables and of the LayerNorm after them. In MobileBERT, these widths differ."""
     groups = []
     for letter in ("E", "H"):
-        kinds = [kind for kind, width in relative.width_of.items() if width == letter and relative.rows[kind]]
-        texts = [f"{TABLES[kind][0]}′" for kind in kinds]
-        numbers = [relative.rows[kind] for kind in kinds]
+        names = [name for name, width in relative.width_of.items() if width == letter and relative.rows[name]]
+        texts = [f"{TABLES[name][0]}′" for name in names]
+        numbers = [relative.rows[name] for name in names]
         if relative.norm_width == letter:
             texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
@@ -310,8 +323,8 @@ def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
     groups = [group for group in groups if group[-1] != bert.width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,
-        here=bert.width,
-        there=relative.width,
+        old_size=bert.width,
+        new_size=relative.width,
         value=sum(sum(numbers) * (width - bert.width) for _, numbers, _, width in groups),
         formula=" + ".join(f"{_in_parentheses(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
         working=" + ".join(

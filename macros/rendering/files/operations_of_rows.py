@@ -76,9 +76,9 @@ def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
         for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""
-            unit = "flops" if profiler.calls.lower() == "flops" else "macs"
+            unit = "flops" if profiler.name_of_number.lower() == "flops" else "macs"
             counts = {"parameters per text" if kind == PARAMETERS else kind: times for kind, times in prices.items()}
-            words = f"what {profiler.title} prints as {profiler.calls}{attention}"
+            words = f"what {profiler.title} prints as {profiler.name_of_number}{attention}"
             convention = {
                 "words": words,
                 "profiler": key,

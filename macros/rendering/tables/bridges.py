@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from macros.counting import BERT, Question, model_named
 from macros.counting.deviations import deviation_named
-from macros.counting.published.bridges import BLOCK, MADE, SIZE, UNDONE, BridgeStep
+from macros.counting.published.bridges import BLOCK, MAKE, SIZE, UNDO, BridgeStep
 from macros.counting.published.bridges import bridge as steps_between
 
 from ..components import formulas, numbers, svg, words
@@ -48,9 +48,9 @@ def bridge(name: str, start: Question, end_model: str) -> str:
 
 def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
     """The words for a step: an imperative, or a size with its value at the end of the bridge, taken from `sizes`."""
-    if step.kind == UNDONE:
+    if step.kind == UNDO:
         return deviation_named(step.name).undo
-    if step.kind == MADE:
+    if step.kind == MAKE:
         return deviation_named(step.name).title
     if step.kind == BLOCK:
         return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.name]}"
@@ -64,7 +64,7 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
 
 def why(step: BridgeStep) -> str:
     """The reason why the number changes, as a sentence; empty for steps that explain themselves, such as a new size."""
-    return deviation_named(step.name).why if step.kind in (UNDONE, MADE) else ""
+    return deviation_named(step.name).why if step.kind in (UNDO, MAKE) else ""
 
 
 def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:

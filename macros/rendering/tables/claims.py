@@ -278,16 +278,16 @@ def _steps_in_words(claim: Claim) -> list[str]:
 
 def _causes(claim: Claim) -> list[tuple[str, str]]:
     """The steps from the correct number to the printed one: the amount, which may be empty, and the cause of each."""
-    width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
-    causes = {**CAUSES, "each": width}
+    width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
+    causes = {**CAUSES, "bytes_each": width}
     steps = claim.steps()
     pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
         pairs.append(("", CAUSES["slip"]))  # no step reaches a rounded number exactly, so the steps leave its slip out
-    if claim.divided:
+    if claim.unit_meant:
         other_unit = "" if claim.is_of_memory else " instead of a million"
-        article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
-        pairs.append(("", f"dividing by the bytes in {article} {claim.divided}{other_unit}"))
+        article = "an" if claim.unit_meant.startswith("M") else "a"  # the name of the letter begins with a vowel
+        pairs.append(("", f"dividing by the bytes in {article} {claim.unit_meant}{other_unit}"))
     return pairs
 
 

@@ -240,7 +240,7 @@ def profilers() -> str:
 
 def _label(profiler: Profiler) -> str:
     """The title of a profiler, with the name that it gives its number, and its version."""
-    unit = f'<span class="bc-purpose">{escape(profiler.calls)},</span> <code>{escape(profiler.version)}</code>'
+    unit = f'<span class="bc-purpose">{escape(profiler.name_of_number)},</span> <code>{escape(profiler.version)}</code>'
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
@@ -265,7 +265,7 @@ def bridges() -> str:
             _printed_number(key, profiler, eager=eager),
         ]
         for key, profiler in load_profilers().items()
-        for eager in ([False, True] if profiler.eager else [False])
+        for eager in ([False, True] if profiler.eager_prices else [False])
     )
 
 

@@ -24,11 +24,11 @@ from macros.counting.published.relatives import (
     LAYER_FORM,
     LAYER_WIDTH,
     LAYERS,
-    OUTPUT,
+    OUTPUT_PROJECTION,
     POOLER,
     POSITIONS,
     PROJECTION,
-    RELATIVE,
+    RELATIVE_POSITIONS,
     SEGMENTS,
     TABLE_WIDTH,
     TABLES,
@@ -122,7 +122,7 @@ AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights
 """The coordinates that LayoutLM has tables for, by the first letter of the table's name."""
 
 
-WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
+WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}
 """The steps whose words depend on the architecture, each with the constant above that holds them, and its name."""
 
 
@@ -138,10 +138,10 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
         return _table_widths(step, relative)
     if step.name == PROJECTION:
         return _projection(step)
-    bert_number = f"{step.here:,}"
-    relative_number = f"{step.there:,}"
+    bert_number = f"{step.old_size:,}"
+    relative_number = f"{step.new_size:,}"
     shared = "" if relative.architecture.layers == ("L",) else "shared "
-    plural = "" if step.there == 1 else "s"
+    plural = "" if step.new_size == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
     feed_forward = relative.sizes["F"]
     feed_forward_here = start_question.sizes["F"]
@@ -151,20 +151,22 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
         LAYER_WIDTH: layers
-        if step.there == relative.sizes["H"]
+        if step.new_size == relative.sizes["H"]
         else f"feed-forward networks of width F′ = {relative_number} instead of {bert_number}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
-        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.there else "no LayerNorm in the embeddings",
+        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.new_size else "no LayerNorm in the embeddings",
         TOKENS: f"{relative_number} tokens in the vocabulary instead of {bert_number}",
-        POSITIONS: f"{relative_number} positions instead of {bert_number}" if step.there else "no table of positions",
-        SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.there else "no segments",
+        POSITIONS: f"{relative_number} positions instead of {bert_number}"
+        if step.new_size
+        else "no table of positions",
+        SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.new_size else "no segments",
         **{name: f"a table of {relative_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
-        OUTPUT: f"a projection to {relative_number} features",
+        OUTPUT_PROJECTION: f"a projection to {relative_number} features",
         CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads and a bias",
-        POOLER: f"a pooler {width}" if step.there else "no pooler",
-    }.get(step.name, f"a table of {relative_number} {step.name}" if step.there else f"no {step.name}")
+        POOLER: f"a pooler {width}" if step.new_size else "no pooler",
+    }.get(step.name, f"a table of {relative_number} {step.name}" if step.new_size else f"no {step.name}")
 
 
 def _by_architecture(step: Difference, relative: Question) -> str:
@@ -176,25 +178,27 @@ def _by_architecture(step: Difference, relative: Question) -> str:
             f"{relative.model.name}: the step “{step.name}” needs words, and {constant_name} in {Path(__file__).name} "
             f"has none for {model_type}; add what is different there, as for {', '.join(words_of)}"
         )
-    return words_of[model_type].format(f"{step.there:,}")
+    return words_of[model_type].format(f"{step.new_size:,}")
 
 
 def _table_widths(step: Difference, relative: Question) -> str:
     """The step to narrower embeddings; MobileBERT's word table differs in width from its other tables."""
     tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
     widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
-    others = " and ".join(f"{width:,}" for width in sorted(widths - {step.there}))
+    others = " and ".join(f"{width:,}" for width in sorted(widths - {step.new_size}))
     if not others:
-        return f"embeddings of width {step.there:,} instead of {step.here:,}"
-    return f"word embeddings of width {step.there:,}, and other tables of width {others}, instead of {step.here:,}"
+        return f"embeddings of width {step.new_size:,} instead of {step.old_size:,}"
+    return (
+        f"word embeddings of width {step.new_size:,}, and other tables of width {others}, instead of {step.old_size:,}"
+    )
 
 
 def _projection(step: Difference) -> str:
     """The step that adds a dense layer after the embeddings; MobileBERT's reads the word rows of several tokens."""
-    inputs = step.value // step.there - 1  # the bias has one number for each output
-    if inputs == step.here:
-        return f"a dense layer that widens them from {step.here:,} to {step.there:,}"
-    return f"a dense layer from {inputs // step.here} × {step.here:,} features to {step.there:,}"
+    inputs = step.value // step.new_size - 1  # the bias has one number for each output
+    if inputs == step.old_size:
+        return f"a dense layer that widens them from {step.old_size:,} to {step.new_size:,}"
+    return f"a dense layer from {inputs // step.old_size} × {step.old_size:,} features to {step.new_size:,}"
 
 
 def families() -> list[Architecture]:

@@ -16,7 +16,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import load_deviations
-from macros.counting.published.bridges import MADE, UNDONE, BridgeStep, bridge
+from macros.counting.published.bridges import MAKE, UNDO, BridgeStep, bridge
 from macros.counting.question import class_on_pages
 
 
@@ -48,7 +48,7 @@ def test_the_hand_count_of_base_chinese() -> None:
     ]
     assert [46_080, 590_592] == [step.value for step in steps[2:]]
     assert ["+(1 − 1/L)·4·L·H²", "+4·L·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
-    assert {UNDONE} == {step.kind for step in steps}
+    assert {UNDO} == {step.kind for step in steps}
 
 
 def of(model: Model, model_class: str = "", *deviations: str) -> Question:
@@ -128,7 +128,7 @@ def test_steps_are_named_and_in_the_order_of_the_model(
 def test_a_deviation_whose_factor_changes_is_undone() -> None:
     """A deviation at both ends whose factor changes is undone first and made again last."""
     steps = checked_bridge(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
-    assert [UNDONE, MADE, MADE] == [step.kind for step in steps]
+    assert [UNDO, MAKE, MAKE] == [step.kind for step in steps]
     steps = checked_bridge(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
     assert "feed-forward-square" == steps[0].name == steps[-1].name
 

@@ -124,33 +124,33 @@ LORA = claim_with("peft-guides", "355894283")
         (TOTAL._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
         (CORRECT._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
         (CORRECT._replace(verdict="no-effect"), "write both"),
-        (CORRECT._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
-        (TOTAL._replace(reached=()), "it differs and does not say how it is reached"),
-        (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
-        (TOTAL._replace(adds=(("1", "a"),)), "its way gives 133547325"),
+        (CORRECT._replace(deviations=("segments-forgotten",)), "explains a difference that there is not"),
+        (TOTAL._replace(deviations=()), "it differs and does not say how it is reached"),
+        (TOTAL._replace(deviations=("state-dict-summed",)), "its explanation gives 133577846"),
+        (TOTAL._replace(adds=(("1", "a"),)), "its explanation gives 133547325"),
         (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
         (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
         (TOTAL._replace(printed="a lot"), "is not a number that can be looked up"),
-        (ROUNDED._replace(reached=("vocabulary-padded",)), "its way gives 335148032"),
-        (SLIP._replace(slip="digit"), "its way gives 768, which is not what is printed"),
-        (SLIP._replace(printed="867"), "its way gives 768"),
-        (MEMORY._replace(slip=""), "its way gives 433249280"),
-        (MEMORY._replace(divided=""), "its way gives 433249280"),
-        (MEMORY._replace(adds=()), "its way gives 433241088"),
-        (MEMORY._replace(each=1), "its way gives 108312320"),
+        (ROUNDED._replace(deviations=("vocabulary-padded",)), "its explanation gives 335148032"),
+        (SLIP._replace(slip="digit"), "its explanation gives 768, which is not what is printed"),
+        (SLIP._replace(printed="867"), "its explanation gives 768"),
+        (MEMORY._replace(slip=""), "its explanation gives 433249280"),
+        (MEMORY._replace(unit_meant=""), "its explanation gives 433249280"),
+        (MEMORY._replace(adds=()), "its explanation gives 433241088"),
+        (MEMORY._replace(bytes_each=1), "its explanation gives 108312320"),
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
         (SHAPE._replace(tensor="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
         (claim_with("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
-        (HEADS._replace(part=""), "its way gives 113"),
+        (HEADS._replace(part=""), "its explanation gives 113"),
         (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
-        (LORA._replace(unit="trained"), "its way gives 1844224"),
-        (LORA._replace(adds=(("-C", "a"),)), "its way gives 355905547"),
+        (LORA._replace(unit="trained"), "its explanation gives 1844224"),
+        (LORA._replace(adds=(("-C", "a"),)), "its explanation gives 355905547"),
         (
             LORA._replace(change="lora:16:quarry"),
             'RobertaForTokenClassification has no module "quarry" with parameters; did you mean',
         ),
-        (LORA._replace(under=("pooler-left-out",)), "only a whole model without deviations can be changed"),
+        (LORA._replace(conventions=("pooler-left-out",)), "only a whole model without deviations can be changed"),
         (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
         (OPTION._replace(verdict="agrees"), "write both"),
     ],
@@ -181,13 +181,13 @@ def test_slips_and_wrong_widths_have_steps() -> None:
     """
     assert ("slip", 18) == values(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
     assert ("slip", -10) == values(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
-    assert ("each", -3 * (108_310_272 + 2_048)) in values(MEMORY._replace(each=1, slip=""))
+    assert ("bytes_each", -3 * (108_310_272 + 2_048)) in values(MEMORY._replace(bytes_each=1, slip=""))
 
 
 def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of all claims fails if a single one is wrong."""
     check_all()
-    wrong = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(reached=()))}
+    wrong = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(deviations=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: wrong)
     with pytest.raises(BadClaim, match="torchinfo, claim 1"):
         check_all()
@@ -237,7 +237,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('"2026-11-21"', '"yesterday"', 'invented: accessed is "yesterday"; write a date'),
         ('"bert-base-uncased"', '"bert-bsae-uncased"', 'invented, claim 1: no model "bert-bsae-uncased"; did you mean'),
         ('size = "L"', 'model = "bert"', "invented, claim 2: no model"),
-        ('size = "L"', 'reached = ["pooler-left"]', 'claim 2: no deviation "pooler-left"; did you mean'),
+        ('size = "L"', 'deviations = ["pooler-left"]', 'claim 2: no deviation "pooler-left"; did you mean'),
         ('size = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
         ('size = "L"', 'size = "l"', 'claim 2: size is "l"; write shapes in letters'),
         ('size = "L"', 'adds = { "H, Y" = "a" }', 'claim 2: adds is "H, Y"; write shapes in letters'),
@@ -281,7 +281,7 @@ def test_every_step_is_named() -> None:
     assert [("slip", 18)] == values(claim_with("keras-bert-notebook", "786"))
     # The hand count assumes one byte instead of four for each of 75,641,856 numbers.
     memory = values(claim_with("base-chinese-by-hand", "72.1 MB"))
-    assert ("each", -3 * 75_641_856) == memory[-1]
+    assert ("bytes_each", -3 * 75_641_856) == memory[-1]
 
 
 def test_known_totals_have_their_sources() -> None:

@@ -55,7 +55,7 @@ NAMES_OF_NUMBERS = {
 def test_profilers_are_named_with_version_and_unit() -> None:
     """A profiler has the version of its package that was run, and the package's own name for the number."""
     versions = {package: version.replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()}
-    assert NAMES_OF_NUMBERS == {name: profiler.calls.lower() for name, profiler in load_profilers().items()}
+    assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
         assert f"{package} {versions[package]}" == profiler.version
