@@ -80,7 +80,7 @@ def feedback() -> str:
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     return lines(
-        [whole(int(answer.text)), "right" if answer.is_right else "wrong", escape(answer.feedback)]
+        [whole(int(answer.text)), "right" if answer.correct else "wrong", escape(answer.feedback)]
         for answer in entry.answers
     )
 
@@ -89,7 +89,7 @@ def wrong_answer() -> str:
     """The first wrong answer of the example, and the feedback to it, as a sentence."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
-    answer = next(answer for answer in entry.answers if not answer.is_right)
+    answer = next(answer for answer in entry.answers if not answer.correct)
     return f"A student who types {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
 
 

@@ -86,7 +86,7 @@ class Option(NamedTuple):
 
     name: str
     text: str
-    is_right: bool
+    correct: bool
     feedback: str
 
 

@@ -175,7 +175,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
 
 def _line(line: LetterLine) -> dict[str, Any]:
     """A line of a symbolic sum."""
-    return {"what": line.label, "summands": [" ".join(summand.factors) for summand in line.summands]}
+    return {"label": line.label, "summands": [" ".join(summand.factors) for summand in line.summands]}
 
 
 def _ask(ask: Ask) -> dict[str, Any]:

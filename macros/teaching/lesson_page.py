@@ -117,7 +117,7 @@ def _exercises() -> tuple[LessonExercise, ...]:
 def answer(set_name: str, seed: int) -> str:
     """The answer to an exercise: the correct option, if there are options, or else a number with its working."""
     options = exercise(set_name, seed).options
-    correct_text = next((option.text for option in options if option.is_right), "")
+    correct_text = next((option.text for option in options if option.correct), "")
     return escape(correct_text) or numbers.parameters(exercise(set_name, seed).question)
 
 

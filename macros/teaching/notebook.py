@@ -223,10 +223,10 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
     """The entry of a mistake to find: fingerprints of the correct option and of the wrong ones."""
     options = _by_letter(exercise)
     return {
-        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.is_right),
+        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.correct),
         "hint": "Give the letter of an option, in quotation marks.",
         "wrong": {
-            fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.is_right
+            fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.correct
         },
     }
 

@@ -189,7 +189,7 @@ def _slides() -> Iterator[Slide]:
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)
             yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
-            correct_text = " ".join(option.text for option in hunt.options if option.is_right)
+            correct_text = " ".join(option.text for option in hunt.options if option.correct)
             yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=correct_text, total=total)
         if not step.counts and not step.hunt:
             yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)

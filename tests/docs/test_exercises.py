@@ -252,7 +252,7 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
     go(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
-    for option in sorted(question.options, key=lambda option: option.is_right):
+    for option in sorted(question.options, key=lambda option: option.correct):
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(typeset(option.feedback))
@@ -316,7 +316,7 @@ def test_the_page_says_how_much_a_wrong_answer_earns(page: Page) -> None:
 def test_a_second_choice_earns_half(page: Page) -> None:
     """The right option after a wrong one earns half."""
     go(page, "?set=configuration&seed=5")
-    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.is_right)[-2:]:
+    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.correct)[-2:]:
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
     expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%, because each wrong choice costs credit.")

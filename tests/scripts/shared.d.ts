@@ -6,7 +6,7 @@
 
 /** One line of a sum, in letters. */
 interface LineInLetters {
-  what: string
+  label: string
   /** Products, each with its factors separated by spaces. */
   summands: string[]
 }
@@ -120,13 +120,13 @@ interface WrongAnswer {
 interface ExerciseOption {
   name: string
   text: string
-  right: boolean
+  correct: boolean
   feedback: string
 }
 
 /** A line of a solution or of a ledger: what it counts, and the sum. */
 interface SolutionStep {
-  what: string
+  label: string
   text: string
 }
 

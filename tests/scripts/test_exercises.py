@@ -30,20 +30,10 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
-NAMES_IN_SCRIPTS = {"label": "what", "is_right": "right"}
-"""The fields of an exercise's lines and options that the scripts call otherwise."""
-
-
 def as_script_has_it(drawn: Exercise) -> dict[str, Any]:
     """An exercise in the form that a script gives it."""
     lists = ("wrong", "options", "solution", "ledger")
-    items = {
-        name: [
-            {NAMES_IN_SCRIPTS.get(key, key): value for key, value in item._asdict().items()}
-            for item in getattr(drawn, name)
-        ]
-        for name in lists
-    }
+    items = {name: [item._asdict() for item in getattr(drawn, name)] for name in lists}
     fields = {**drawn._asdict(), **items}
     fields["wrong"] = [
         {**wrong, "names": list(wrong["names"]), "titles": list(wrong["titles"])} for wrong in fields["wrong"]

@@ -159,7 +159,7 @@ def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[s
     for answer in question.answers:
         option = option_by_text[answer.text]
         lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
-        is_correct = _leads_there(variant, option.name) if variant.ledger else option.is_right
+        is_correct = _leads_there(variant, option.name) if variant.ledger else option.correct
         if is_correct != (answer.mark == 100):
             lines.append(f"{answer.text!r} has the mark {answer.mark}")
     return lines

@@ -124,9 +124,9 @@ def test_choices_are_known_deviations_first() -> None:
             choice = with_choices(entry)
             deviating = sum(answer.deviates for answer in entry.answers)
             assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
-            assert 1 == sum(answer.is_right for answer in choice.answers)
+            assert 1 == sum(answer.correct for answer in choice.answers)
     choices = map(with_choices, bank_of("class", SEEDS).entries)
-    places = {[answer.is_right for answer in choice.answers].index(True) for choice in choices}
+    places = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
     assert {0, 1, 2, 3, 4} == places
 
 

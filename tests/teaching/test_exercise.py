@@ -368,9 +368,9 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 def test_one_option_is_right(name: str) -> None:
     """One of four different options is correct, and it may stand at any position."""
     for variant in variants(name):
-        assert 1 == sum(option.is_right for option in variant.options)
+        assert 1 == sum(option.correct for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
-    assert len({[option.is_right for option in variant.options].index(True) for variant in variants(name)}) == 4
+    assert len({[option.correct for option in variant.options].index(True) for variant in variants(name)}) == 4
 
 
 def test_a_share_is_of_all_parameters() -> None:
@@ -420,8 +420,8 @@ def test_feedback_to_configurations_is_true() -> None:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
             number = variant.question._replace(model=variant.question.model.resized(**sizes)).number
             difference = abs(number - variant.answer)
-            assert (number == variant.answer) is option.is_right
-            assert numbers(option.feedback) == ([number] if option.is_right else [number, difference])
+            assert (number == variant.answer) is option.correct
+            assert numbers(option.feedback) == ([number] if option.correct else [number, difference])
             assert ("too many" in option.feedback) is (number > variant.answer)
 
 
@@ -432,8 +432,8 @@ def test_feedback_to_mistakes_is_true() -> None:
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
         for option in variant.options:
             number = recount(variant.question, option.name)
-            assert (number == wrong_total) is option.is_right
-            assert option.is_right or numbers(option.feedback) == [number, wrong_total]
+            assert (number == wrong_total) is option.correct
+            assert option.correct or numbers(option.feedback) == [number, wrong_total]
 
 
 def test_seeds_have_limits() -> None:

@@ -53,7 +53,7 @@ def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     options = [option.get_text() for option in item.select("li > ul > li")]
     assert [option.text for option in variant.options] == options
     assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
-    (right_option,) = (option for option in variant.options if option.is_right)
+    (right_option,) = (option for option in variant.options if option.correct)
     (paragraph,) = item.select("details p")
     assert (
         f"{right_option.text}. To correct the count," in paragraph.get_text()

@@ -91,7 +91,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     answer,
     unit: ask.unit,
     hints,
-    solution: ask.lines.map(({ what }, index) => ({ what, text: lines[index].text })),
+    solution: ask.lines.map(({ label }, index) => ({ label, text: lines[index].text })),
     model: name,
     sizes: { ...sizes, ...sizesInWords(ask) },
     page: set.page || ask.page,
@@ -134,9 +134,9 @@ function memoryExercise(variant) {
   const exercise = withoutAnswers(variant, answer, { dtype, width })
   const solution = [
     ...exercise.solution,
-    { what: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
+    { label: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
     ...units.map(({ name, power, bytes }) => {
-      return { what: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
+      return { label: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
     }),
   ]
   const further = furtherNumbers(ask, sizes).map((count) => inBytes(count, width))
@@ -199,7 +199,7 @@ function configurationExercise(variant) {
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
     const values = { number: answer, other, letters: lookAt, difference: Math.abs(other - answer) }
     const name = letters.join("") || "right"
-    return { name, text: sizeText(sizes, ask), right: !letters.length, feedback: filled(text, values) }
+    return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
   const more = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
   const exercise = withoutAnswers({ ...variant, sizes: right }, answer, more)
@@ -216,12 +216,12 @@ function shareExercise(variant) {
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })
   // By text, because different wrong counts may round to the same share.
-  const options = new Map([[text, { name: "right", text, right: true, feedback }]])
+  const options = new Map([[text, { name: "right", text, correct: true, feedback }]])
   for (const { names, number, feedback } of chance.shuffled(miscounts(ask, sizes))) {
-    const option = { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
+    const option = { name: names[0], text: share(number), correct: false, feedback: filled(texts.shared, { feedback }) }
     getOrMake(options, option.text, () => option)
   }
-  const division = { what: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
+  const division = { label: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
   const offeredOptions = [...options.values()].slice(0, draw.options + 1)
   return {
     ...exercise,
@@ -246,44 +246,44 @@ function mistakeExercise(variant) {
   }
   const optionsByNumber = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
   const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
-    const right = number === wrongTotal
-    const feedback = filled(right ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
-    return { name, text: title, right, feedback }
+    const correct = number === wrongTotal
+    const feedback = filled(correct ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
+    return { name, text: title, correct, feedback }
   })
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.list.some((row) => row.block === block))
     .map(([block, { title, words }]) => {
       const [right, wrong] = [[], [mistake]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
-      return { block, what: title, words, right, wrong }
+      return { block, label: title, words, right, wrong }
     })
   const affected = blocks.filter(({ right, wrong }) => right !== wrong)
   const answer = answerTo(ask, sizes)
   const pieces = inWords(affected.map(({ words }) => words)).join("")
-  const total = { what: table.labels.total, wrong: wrongTotal }
+  const total = { label: table.labels.total, wrong: wrongTotal }
   const differences = affected.map(({ right, wrong }) => signed(right - wrong)).join("")
-  const corrected = { what: total.what, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
+  const corrected = { label: total.label, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
   return {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
     solution: [...affected.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)), corrected],
     options: chance.shuffled(options),
     // Somebody who leaves out a block writes no line for it.
-    ledger: [...blocks, total].flatMap(({ what, wrong }) => (wrong ? { what, text: whole(wrong) } : [])),
+    ledger: [...blocks, total].flatMap(({ label, wrong }) => (wrong ? { label, text: whole(wrong) } : [])),
   }
 }
 
 /** The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted.
- * @param {{ block: string, what: string, right: number, wrong: number }} block
+ * @param {{ block: string, label: string, right: number, wrong: number }} block
  * @param {Record<string, LineInLetters[]>} linesOf @param {Sizes} sizes @returns {SolutionStep[]} */
-function corrections({ block, what, right, wrong }, linesOf, sizes) {
+function corrections({ block, label, right, wrong }, linesOf, sizes) {
   const lines = linesOf[block]
   const steps = withSizes(lines, sizes).map(({ text }, index) => ({
-    what: index < lines.length - 1 ? lines[index].what : what,
+    label: index < lines.length - 1 ? lines[index].label : label,
     text,
   }))
   const [smaller, larger] = [right, wrong].sort((one, other) => one - other)
   const difference = `${whole(larger)} − ${whole(smaller)} = ${whole(larger - smaller)}`
-  return wrong ? [...steps, { what: texts.difference, text: difference }] : steps
+  return wrong ? [...steps, { label: texts.difference, text: difference }] : steps
 }
 
 /** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */

@@ -251,7 +251,8 @@ function copyButtons(texts) {
  */
 const stepsOf = (steps) => {
   const items = steps.map(
-    ({ what, text }) => html`<li><span class="bc-what">${what}</span> <span class="bc-line-of-sum">${text}</span></li>`,
+    ({ label, text }) =>
+      html`<li><span class="bc-what">${label}</span> <span class="bc-line-of-sum">${text}</span></li>`,
   )
   return html`<ol class="bc-solution">${items}</ol>`
 }
@@ -300,7 +301,7 @@ const linkToPage = ({ page }) => html`<a href="${ROOT}${page}">${exercises.pages
  * @param {Exercise} variant
  */
 function solutionOf({ options, solution }) {
-  const rightOptions = options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
+  const rightOptions = options.filter((option) => option.correct).map(({ text }) => html`<p>${text}</p>`)
   return fold("Solution", [...rightOptions, stepsOf(solution)])
 }
 
@@ -422,8 +423,8 @@ class ShownExercise {
     const answer = String(new FormData(this.form).get("answer")).trim()
     if (!answer) return this.say("unread", "Enter an answer first.")
     const option = this.isChoice && variant.options[Number(answer)]
-    if (option && !option.right) this.wrongChoices++
-    if (option) return this.say(option.right ? "right" : "known", option.feedback)
+    if (option && !option.correct) this.wrongChoices++
+    if (option) return this.say(option.correct ? "right" : "known", option.feedback)
     const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes, variant.sum)
     this.input.setAttribute("aria-invalid", String(kind !== "right"))
     const needsExplanation = kind === "unknown" || kind === "slip"

@@ -28,11 +28,11 @@ def _question(entry: BankEntry) -> Iterator[str]:
     """The fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.numeric:
-        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.is_right), NO_MARGIN)
+        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.correct), NO_MARGIN)
         return
     yield from ("MC", text)
     for answer in entry.answers:
-        yield from (answer.text, "correct" if answer.is_right else "incorrect")
+        yield from (answer.text, "correct" if answer.correct else "incorrect")
 
 
 def _in_one_line(text: str) -> str:

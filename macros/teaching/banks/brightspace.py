@@ -52,12 +52,12 @@ def _question(entry: BankEntry) -> Iterator[list[str]]:
     yield ["Difficulty", "1"]
     if entry.numeric:
         yield ["InputBox", "1", "40"]  # rows and columns of the field
-        (correct_text,) = (answer.text for answer in entry.answers if answer.is_right)
+        (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
         # Brightspace compares text, so the number is accepted with and without commas.
         yield from (["Answer", "100", text] for text in dict.fromkeys((correct_text, whole(int(correct_text)))))
     else:
         for answer in entry.answers:
-            yield ["Option", "100" if answer.is_right else "0", answer.text, "", answer.feedback]
+            yield ["Option", "100" if answer.correct else "0", answer.text, "", answer.feedback]
     yield ["Hint", markup.paragraphs(entry.hints), HTML]
     yield ["Feedback", markup.solution(entry), HTML]
     yield []

@@ -73,7 +73,7 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 
     Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
     """
-    (correct_text,) = (answer.text for answer in entry.answers if answer.is_right)
+    (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
     bounds = "".join(f'<{bound} respident="{RESPONSE}">{correct_text}</{bound}>' for bound in ("vargte", "varlte"))
     field = (
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
@@ -86,7 +86,7 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 def _choice_item(entry: BankEntry, name: str) -> str:
     """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
-    correct_identifier = next(identifier for identifier, answer in answers.items() if answer.is_right)
+    correct_identifier = next(identifier for identifier, answer in answers.items() if answer.correct)
     labels = (
         f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
         for identifier, answer in answers.items()

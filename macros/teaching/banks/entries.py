@@ -31,14 +31,14 @@ class Answer(NamedTuple):
 
     Attributes:
         text: the number in digits, or the option.
-        is_right: whether it is correct.
+        correct: whether it is correct.
         feedback: the teacher's comment.
         deviates: whether a known deviation leads to it.
         is_offered: whether it may be one of the numbers to choose from.
     """
 
     text: str
-    is_right: bool
+    correct: bool
     feedback: str
     deviates: bool = False
     is_offered: bool = True
@@ -121,7 +121,7 @@ def _entry(source: Exercise) -> BankEntry:
 
 def _options(source: Exercise) -> tuple[Answer, ...]:
     """The options of an exercise as answers."""
-    return tuple(Answer(option.text, option.is_right, option.feedback) for option in source.options)
+    return tuple(Answer(option.text, option.correct, option.feedback) for option in source.options)
 
 
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:

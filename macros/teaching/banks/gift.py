@@ -33,13 +33,13 @@ def _question(entry: BankEntry) -> str:
 
 def _number(answer: Answer) -> str:
     """An exact number with its feedback; GIFT gives full marks to a number unless a percentage precedes it."""
-    return f"={'' if answer.is_right else '%0%'}{answer.text}:0#{_escape(markup.paragraphs([answer.feedback]))}"
+    return f"={'' if answer.correct else '%0%'}{answer.text}:0#{_escape(markup.paragraphs([answer.feedback]))}"
 
 
 def _choice(answer: Answer) -> str:
     """An option with its feedback; `=` marks the correct one, `~` a wrong one."""
     text = _escape(markup.paragraphs([answer.text]))
-    return f"{'=' if answer.is_right else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
+    return f"{'=' if answer.correct else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
 
 
 def _escape(text: str) -> str:

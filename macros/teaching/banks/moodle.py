@@ -70,7 +70,7 @@ def _choices(entry: BankEntry) -> Iterator[str]:
 
 def _fraction(answer: Answer) -> int:
     """The mark for an answer, in percent."""
-    return 100 if answer.is_right else 0
+    return 100 if answer.correct else 0
 
 
 def _html(element: str, html: str) -> str:
