@@ -24,7 +24,7 @@ from macros.counting import (
     tensors,
 )
 from macros.counting.architecture import OPEN, SWITCHES, bare_class, carries, lies_under
-from macros.counting.architectures import PLACES
+from macros.counting.architectures import IMPORT_PATHS
 from macros.counting.frameworks.names import google_name, transformers_name
 
 ROOT = Path(__file__).parents[2]
@@ -136,9 +136,9 @@ def test_names_are_unique_in_a_class(name: str) -> None:
 
 def test_architectures_are_found_by_their_model_types() -> None:
     """Each architecture is found by its own model type, and every module of one is a place of some."""
-    assert list(PLACES) == [ARCHITECTURES[model_type].model_type for model_type in PLACES]
+    assert list(IMPORT_PATHS) == [ARCHITECTURES[model_type].model_type for model_type in IMPORT_PATHS]
     modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == {module_path.partition(".")[0] for module_path in PLACES.values()}
+    assert modules == {module_path.partition(".")[0] for module_path in IMPORT_PATHS.values()}
 
 
 def test_a_count_imports_no_other_architecture() -> None:

@@ -1,6 +1,6 @@
 """The architectures that are counted: BERT, and its relatives as differences from it.
 
-A new architecture needs a file here and an entry in `PLACES`.
+A new architecture needs a file here and an entry in `IMPORT_PATHS`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 from ..architecture import Architecture, ModelClass
 from ..errors import UnknownModelClass
 
-PLACES: Mapping[str, str] = {
+IMPORT_PATHS: Mapping[str, str] = {
     "bert": "bert.BERT",
     "roberta": "roberta.ROBERTA",
     "xlm-roberta": "roberta.XLM_ROBERTA",
@@ -41,7 +41,7 @@ PLACES: Mapping[str, str] = {
     "jina_embeddings_v3": "jina_embeddings_v3.JINA_V3",
     "eurobert": "eurobert.EUROBERT",
 }
-"""The place of each architecture, as `module.NAME`, by its `model_type`; pages list them in this order."""
+"""The module and name of each architecture, by its `model_type`; pages list architectures in this order."""
 
 
 class _Architectures(Mapping[str, Architecture]):
@@ -51,19 +51,20 @@ class _Architectures(Mapping[str, Architecture]):
         return _import_architecture(model_type)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(PLACES)
+        return iter(IMPORT_PATHS)
 
     def __len__(self) -> int:
-        return len(PLACES)
+        return len(IMPORT_PATHS)
 
     def __contains__(self, model_type: object) -> bool:
         # Without this, Mapping would import the architecture to find out.
-        return model_type in PLACES
+        return model_type in IMPORT_PATHS
 
 
 @cache
 def _import_architecture(model_type: str) -> Architecture:
-    module, _, name = PLACES[model_type].partition(".")
+    """The architecture with this `model_type`, whose module is imported at the first call."""
+    module, _, name = IMPORT_PATHS[model_type].partition(".")
     architecture: Architecture = getattr(import_module(f".{module}", __name__), name)
     return architecture
 

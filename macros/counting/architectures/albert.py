@@ -10,18 +10,21 @@ configuration_albert.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
-from .bert import BERT, NO_POOLER, POSITIONS, PRUNED_HEADS, WITH_POOLER, activation_setting, symbols_in
+from .bert import BERT, NO_POOLER, POSITION_TYPE, PRUNED_HEADS, WITH_POOLER, activation_setting, symbols_in
 
 CONFIG = "configuration_albert.py, AlbertConfig"
 E = Symbol("E", "embedding_size", "width of the embeddings", CONFIG)
 
-V, P, S, *REST, C = symbols_in(CONFIG)
+V, P, S, H, F, L, A, C = symbols_in(CONFIG)
 SYMBOLS = (
     V,
     P,
     S,
     E,
-    *REST,
+    H,
+    F,
+    L,
+    A,
     Symbol("G", "num_hidden_groups", "groups of layers that share their weights", CONFIG, default=1),
     Symbol("I", "inner_group_num", "layers with weights of their own in a group", CONFIG, default=1),
     C,
@@ -39,6 +42,7 @@ LAYER_NAME = "*.albert_layers.*"
 """A layer's number in transformers' names: the number of its group, then its own number within the group."""
 
 SHARED_LAYER = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
+"""The name of a layer in transformers."""
 
 ALBERT = BERT.variant(
     name="ALBERT",
@@ -90,5 +94,5 @@ ALBERT = BERT.variant(
     # modeling_albert.py, AlbertTransformer: each of the L layers runs all the layers of its group.
     passes=("L", "I"),
     layer_name=LAYER_NAME,
-    settings=(POSITIONS, PRUNED_HEADS, activation_setting("hidden_act")),
+    settings=(POSITION_TYPE, PRUNED_HEADS, activation_setting("hidden_act")),
 )

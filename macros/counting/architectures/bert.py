@@ -37,6 +37,7 @@ SYMBOLS = (
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
     Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", default=2),
 )
+"""The letters of the sizes that a config gives. C must stay last, because relatives put their own letters before it."""
 
 ROWS = (
     Row("bert/embeddings/word_embeddings", "V H"),
@@ -60,6 +61,7 @@ ROWS = (
     *output("token_classifier", "C"),
     *output("cls/squad", "C"),
 )
+"""Every trainable tensor that some class has, in the order of transformers."""
 
 BLOCKS = {
     "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
@@ -96,6 +98,7 @@ BLOCKS = {
 """The blocks of the whole family. An architecture has only the blocks that contain one of its rows."""
 
 WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
+"""The choices of classes that always have a pooler, and of those that never have one."""
 
 CLASSES = (
     bare_class("BertModel"),
@@ -118,7 +121,7 @@ MODULES = {
     "token_classifier": "classifier",
     "cls/squad": "qa_outputs",
 }
-
+"""The modules whose names in transformers do not follow from their paths."""
 
 ACTIVATIONS = (
     "gelu",
@@ -158,7 +161,7 @@ def activation_setting(key: str) -> Setting:
     )
 
 
-POSITIONS = Setting(
+POSITION_TYPE = Setting(
     "position_embedding_type",
     "absolute",
     "relative positions add a table to every layer in transformers 4 and none in transformers 5, and all others, such "
@@ -178,6 +181,20 @@ KEYS_OF_NEZHA = tuple(
 )
 """The settings that refuse a NEZHA whose config has BERT's `model_type`, as NEZHA's own code writes it."""
 
+
+def published_setting(publication: str, key: str, value: object, default: object, effect: str) -> Setting:
+    """A setting of which only the value in published models is accepted.
+
+    Args:
+        publication: the models that have this value, such as "every published DeBERTa".
+        key: the key in a config.
+        value: the value in these models.
+        default: the default of transformers.
+        effect: a clause that says what the setting decides, for the message about another value.
+    """
+    return Setting(key, default, f"{effect}, so only the value of {publication} is counted here", (value,))
+
+
 PRUNED_HEADS = Setting(
     "pruned_heads",
     None,
@@ -185,8 +202,8 @@ PRUNED_HEADS = Setting(
     empty=True,
 )
 
-INT64 = 8
-"""Bytes of a 64-bit integer, the type of position ids and segment ids."""
+INT64, FLOAT32 = 8, 4
+"""The bytes of a number in these data types. Position ids and segment ids are 64-bit integers."""
 
 
 def embedding_buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
@@ -211,7 +228,7 @@ BERT = Architecture(
     classes=CLASSES,
     modules=MODULES,
     buffers=embedding_buffers,
-    settings=(POSITIONS, *KEYS_OF_NEZHA, PRUNED_HEADS, activation_setting("hidden_act")),
+    settings=(POSITION_TYPE, *KEYS_OF_NEZHA, PRUNED_HEADS, activation_setting("hidden_act")),
 )
 
 

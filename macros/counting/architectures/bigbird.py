@@ -15,8 +15,11 @@ from ..architecture import LAYER, Choices, ModelClass, Setting, SparseAttention,
 from ..errors import BadChoice, quote
 from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 
-TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
+TYPE, BLOCK_SIZE, RANDOM_BLOCKS = "attention_type", "block_size", "num_random_blocks"
+"""The config keys of attention."""
+
 SPARSE, FULL = "block_sparse", "original_full"
+"""The values of `TYPE`."""
 
 BLOCKS_AROUND = 5
 """The number of blocks that a block attends to besides the random ones.
@@ -36,14 +39,15 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
     # With cross-attention, transformers uses full attention whatever the config says.
     size_and_random = None if choices.cross_attention else blocks_of(attention, tokens)
     if size_and_random is None:
-        return _equal_pairs(tokens, tokens**2)
-    size, random = size_and_random
+        return _same_extent(tokens, tokens**2)
+    size, random_blocks = size_and_random
     blocks = -(-tokens // size)  # rounded up
-    pairs_of_ends = 2 * blocks
-    pairs_of_their_neighbours = 2 * (BLOCKS_AROUND - 1 + random)
-    pairs_of_the_rest = (blocks - 4) * (BLOCKS_AROUND + random)
-    pairs_of_blocks = pairs_of_ends + pairs_of_their_neighbours + pairs_of_the_rest
-    return _equal_pairs(blocks * size, pairs_of_blocks * size**2)
+    # The blocks at the two ends, their two neighbours, and the other blocks; see `BLOCKS_AROUND`.
+    of_ends = 2 * blocks
+    of_neighbours = 2 * (BLOCKS_AROUND - 1 + random_blocks)
+    of_other_blocks = (blocks - 4) * (BLOCKS_AROUND + random_blocks)
+    pairs_of_blocks = of_ends + of_neighbours + of_other_blocks
+    return _same_extent(blocks * size, pairs_of_blocks * size**2)
 
 
 def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
@@ -54,15 +58,16 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
     """
     if attention[TYPE] == FULL:
         return None
-    for key in (SIZE, RANDOM):
+    for key in (BLOCK_SIZE, RANDOM_BLOCKS):
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
-    size = attention[SIZE]
-    random = attention[RANDOM]
-    return (size, random) if tokens > (BLOCKS_AROUND + 2 * random) * size else None
+    size = attention[BLOCK_SIZE]
+    random_blocks = attention[RANDOM_BLOCKS]
+    # For shorter texts, transformers falls back to full attention.
+    return (size, random_blocks) if tokens > (BLOCKS_AROUND + 2 * random_blocks) * size else None
 
 
-def _equal_pairs(tokens: int, pairs_of_tokens: int) -> SparseAttention:
+def _same_extent(tokens: int, pairs_of_tokens: int) -> SparseAttention:
     """The extent of attention whose two products and softmax all cover the same pairs of tokens."""
     return SparseAttention(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
 
@@ -107,7 +112,7 @@ BIGBIRD = BERT.variant(
         "cls/squad": "qa_classifier.qa_outputs",
     },
     sparse_attention=attention_extent,
-    attention={TYPE: SPARSE, SIZE: 64, RANDOM: 3},
+    attention={TYPE: SPARSE, BLOCK_SIZE: 64, RANDOM_BLOCKS: 3},
     settings=(
         Setting(
             "use_bias",

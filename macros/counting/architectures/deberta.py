@@ -27,7 +27,8 @@ SYMBOLS = tuple(
 )
 
 ATTENTION = f"{LAYER}/attention/self"
-IN_ATTENTION = "deberta.encoder.layer.*.attention.self"
+ATTENTION_MODULE = "deberta.encoder.layer.*.attention.self"
+"""The path of attention in every layer, and its name in transformers."""
 
 DEBERTA = DEBERTA_V2.variant(
     name="DeBERTa",
@@ -62,11 +63,11 @@ DEBERTA = DEBERTA_V2.variant(
         ModelClass("DebertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
-        f"{ATTENTION}/query/bias": f"{IN_ATTENTION}.q_bias",
-        f"{ATTENTION}/value/bias": f"{IN_ATTENTION}.v_bias",
-        f"{ATTENTION}/query_key_value": f"{IN_ATTENTION}.in_proj",
-        f"{ATTENTION}/position_key": f"{IN_ATTENTION}.pos_proj",
-        f"{ATTENTION}/position_query": f"{IN_ATTENTION}.pos_q_proj",
+        f"{ATTENTION}/query/bias": f"{ATTENTION_MODULE}.q_bias",
+        f"{ATTENTION}/value/bias": f"{ATTENTION_MODULE}.v_bias",
+        f"{ATTENTION}/query_key_value": f"{ATTENTION_MODULE}.in_proj",
+        f"{ATTENTION}/position_key": f"{ATTENTION_MODULE}.pos_proj",
+        f"{ATTENTION}/position_query": f"{ATTENTION_MODULE}.pos_q_proj",
     },
     blocks=BERT.blocks,
     settings=(

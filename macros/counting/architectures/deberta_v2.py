@@ -13,8 +13,10 @@ Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
 """
 
+from functools import partial
+
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
-from .bert import BERT, NO_POOLER, activation_setting, symbols_in
+from .bert import BERT, NO_POOLER, activation_setting, published_setting, symbols_in
 from .mpnet import RELATIVE
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
@@ -26,16 +28,8 @@ BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in eith
 KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, default=0, minimum=0)
 
 
-def fixed_setting(key: str, value: object, default: object, effect: str) -> Setting:
-    """A setting that has the same value in every published DeBERTa.
-
-    Args:
-        key: the key in a config.
-        value: the value in every published DeBERTa, the only one that is accepted.
-        default: the default of transformers.
-        effect: a clause that says what the setting decides, for the message about another value.
-    """
-    return Setting(key, default, f"{effect}, so only the value of every published DeBERTa is counted here", (value,))
+fixed_setting = partial(published_setting, "every published DeBERTa")
+"""A setting of which only the value in published models is accepted; arguments as for `published_setting`."""
 
 
 def width_setting(key: str) -> Setting:

@@ -10,19 +10,19 @@ configuration_electra.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, NO_POOLER, POSITIONS, PRUNED_HEADS, activation_setting, symbols_in
+from .bert import BERT, NO_POOLER, POSITION_TYPE, PRUNED_HEADS, activation_setting, symbols_in
 
 CONFIG = "configuration_electra.py, ElectraConfig"
 
-V, P, S, *REST = symbols_in(CONFIG)
+V, P, S, H, F, L, A, C = symbols_in(CONFIG)
 
-WHY = "it changes the head for multiple choice, so only a config without it is counted here"
-"""The reason why other values of these settings are refused."""
+REFUSAL = "it changes the head for multiple choice, so only a config without it is counted here"
+"""The reason against other values of the settings below."""
 
 SUMMARY_SETTINGS = (
-    Setting("summary_use_proj", True, WHY, (True,)),
-    Setting("summary_proj_to_labels", False, WHY, empty=True),
-    Setting("summary_type", "first", WHY, texts_but=("attn",)),
+    Setting("summary_use_proj", True, REFUSAL, (True,)),
+    Setting("summary_proj_to_labels", False, REFUSAL, empty=True),
+    Setting("summary_type", "first", REFUSAL, texts_but=("attn",)),
     activation_setting("summary_activation"),
 )
 """The settings of `SequenceSummary`, the head for multiple choice."""
@@ -30,7 +30,7 @@ SUMMARY_SETTINGS = (
 ELECTRA = BERT.variant(
     name="ELECTRA",
     model_type="electra",
-    symbols=(V, P, S, E._replace(source=CONFIG), *REST),
+    symbols=(V, P, S, E._replace(source=CONFIG), H, F, L, A, C),
     rows={
         "bert/embeddings": (*EMBEDDINGS, *dense("bert/embeddings_project", "E H", when="E≠H")),
         "bert/pooler": (),
@@ -73,5 +73,5 @@ ELECTRA = BERT.variant(
         "sequence_classifier/dense": "classifier.dense",
         "multiple_choice/dense": "sequence_summary.summary",
     },
-    settings=(POSITIONS, PRUNED_HEADS, *SUMMARY_SETTINGS, activation_setting("hidden_act")),
+    settings=(POSITION_TYPE, PRUNED_HEADS, *SUMMARY_SETTINGS, activation_setting("hidden_act")),
 )

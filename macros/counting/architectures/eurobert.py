@@ -12,8 +12,8 @@ configuration_eurobert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, dense, output
-from .bert import NO_POOLER, activation_setting, symbols_in
-from .modernbert import FLOAT, dense_with_flag
+from .bert import FLOAT32, NO_POOLER, activation_setting, symbols_in
+from .modernbert import dense_with_flag
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
 
 CONFIG = "configuration_eurobert.py, EuroBertConfig"
@@ -30,7 +30,7 @@ def rms_norm(path: str) -> Row:
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The frequencies of rotary positions, which transformers keeps twice. Each rotates two features of a head."""
     frequencies = -(-sizes["Q"] // 2)  # half the width of a head, rounded up
-    return [Buffer((frequencies,), FLOAT, "bert")] * 2
+    return [Buffer((frequencies,), FLOAT32, "bert")] * 2
 
 
 EUROBERT = NOMIC_BERT.variant(

@@ -17,8 +17,10 @@ from .bert import NO_POOLER, WITH_POOLER, activation_setting
 from .roberta import ROBERTA
 
 PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_global")
+"""The projections of attention in every layer; the last three are for global tokens."""
 
 WINDOW = "attention_window"
+"""The config key of the width of the window, in tokens."""
 
 
 def attention_extent(attention: Mapping[str, Any], _: Choices, tokens: int, global_tokens: int) -> SparseAttention:
@@ -77,6 +79,7 @@ LONGFORMER = ROBERTA.variant(
         ModelClass("LongformerForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
     ),
     modules={"bert": "longformer", LAYER: "longformer.encoder.layer.*"},
+    # Unlike RoBERTa, transformers' Longformer keeps no buffers of ids.
     buffers=lambda _sizes, _release: [],
     sparse_attention=attention_extent,
     attention={WINDOW: 512},

@@ -10,12 +10,14 @@ Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py and
 configuration_mobilebert.py.
 """
 
-from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, kernel, norm
+from functools import partial
+
+from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense, kernel, norm
 from .albert import E
-from .bert import BERT, NO_POOLER, activation_setting, position_buffer, symbols_in
+from .bert import BERT, NO_POOLER, activation_setting, position_buffer, published_setting, symbols_in
 
 CONFIG = "configuration_mobilebert.py, MobileBertConfig"
-V, P, S, *REST, C = symbols_in(CONFIG)
+V, P, S, H, F, L, A, C = symbols_in(CONFIG)
 W = Symbol("W", "intra_bottleneck_size", "width within the bottlenecks of a layer", CONFIG)
 
 EARLIER_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3))
@@ -47,22 +49,13 @@ def feed_forward(path: str) -> tuple[Row, ...]:
     )
 
 
-def published_setting(key: str, value: object, default: object, effect: str) -> Setting:
-    """A setting that has the same value in the published model.
-
-    Args:
-        key: the key in a config.
-        value: the value in the published model, the only one that is accepted.
-        default: the default of transformers.
-        effect: a clause that says what the setting decides, for the message about another value.
-    """
-    return Setting(key, default, f"{effect}, so only the value of the published MobileBERT is counted here", (value,))
-
+fixed_setting = partial(published_setting, "the published MobileBERT")
+"""A setting of which only the value in the published model is accepted; arguments as for `published_setting`."""
 
 MOBILEBERT = BERT.variant(
     name="MobileBERT",
     model_type="mobilebert",
-    symbols=(V, P, S, E._replace(source=CONFIG), *REST, W, C),
+    symbols=(V, P, S, E._replace(source=CONFIG), H, F, L, A, W, C),
     rows={
         "bert/embeddings": (
             Row("bert/embeddings/word_embeddings", "V E"),
@@ -130,15 +123,13 @@ MOBILEBERT = BERT.variant(
     buffers=position_buffer,
     heads_share="W",
     settings=(
-        published_setting("classifier_activation", False, True, "it brings a pooler"),
-        published_setting("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),
-        published_setting("use_bottleneck", True, True, "it brings the bottlenecks"),
-        published_setting("use_bottleneck_attention", False, False, "it decides what the value projection reads"),
-        published_setting(
-            "key_query_shared_bottleneck", True, True, "it brings the bottleneck before queries and keys"
-        ),
-        published_setting("num_feedforward_networks", 4, 4, "it is the number of feed-forward networks in each layer"),
-        published_setting("normalization_type", "no_norm", "no_norm", "it decides which normalisation the layers have"),
+        fixed_setting("classifier_activation", False, True, "it brings a pooler"),
+        fixed_setting("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),
+        fixed_setting("use_bottleneck", True, True, "it brings the bottlenecks"),
+        fixed_setting("use_bottleneck_attention", False, False, "it decides what the value projection reads"),
+        fixed_setting("key_query_shared_bottleneck", True, True, "it brings the bottleneck before queries and keys"),
+        fixed_setting("num_feedforward_networks", 4, 4, "it is the number of feed-forward networks in each layer"),
+        fixed_setting("normalization_type", "no_norm", "no_norm", "it decides which normalisation the layers have"),
         activation_setting("hidden_act"),
     ),
 )

@@ -13,7 +13,7 @@ configuration_modernbert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, kernel, output
-from .bert import BERT, NO_POOLER, activation_setting
+from .bert import BERT, FLOAT32, NO_POOLER, activation_setting
 
 SYMBOLS = tuple(
     symbol._replace(
@@ -74,14 +74,10 @@ def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), NO_POOLER)
 
 
-FLOAT = 4
-"""Bytes of a number in float32."""
-
-
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
     """A buffer with the frequencies by which queries and keys are rotated. Each rotates two features of a head."""
     # The negative signs make the division round up.
-    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT, "bert")
+    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT32, "bert")
 
 
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:

@@ -15,11 +15,9 @@ configuration_nezha.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Setting, Symbol
-from .bert import BERT, INT64, PRUNED_HEADS, activation_setting, symbols_in
+from .bert import BERT, FLOAT32, INT64, PRUNED_HEADS, activation_setting, symbols_in
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
-FLOAT = 4
-"""Bytes of a number in float32."""
 
 # P occurs in no shape here: it is only the length of the longest text.
 *SIZES, LABELS = symbols_in(CONFIG, P=512)
@@ -36,8 +34,8 @@ DISTANCE = Symbol(
 def position_vectors(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffers: segment 0 for every position, and in each layer a vector for every pair of positions."""
     positions = sizes["P"]
-    pairs = Buffer((positions, positions, sizes["H"] // sizes["A"]), FLOAT)
-    return [Buffer((1, positions), INT64), *[pairs] * sizes["L"]]
+    vectors = Buffer((positions, positions, sizes["H"] // sizes["A"]), FLOAT32)
+    return [Buffer((1, positions), INT64), *[vectors] * sizes["L"]]
 
 
 NEZHA = BERT.variant(

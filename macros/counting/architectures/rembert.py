@@ -14,7 +14,7 @@ from .bert import BERT, NO_POOLER, WITH_POOLER, position_buffer, symbols_in
 
 CONFIG = "configuration_rembert.py, RemBertConfig"
 
-V, P, S, *REST, C = symbols_in(CONFIG)
+V, P, S, H, F, L, A, C = symbols_in(CONFIG)
 
 REMBERT = BERT.variant(
     name="RemBERT",
@@ -24,7 +24,10 @@ REMBERT = BERT.variant(
         P,
         S,
         Symbol("E", "input_embedding_size", "width of the embeddings", CONFIG),
-        *REST,
+        H,
+        F,
+        L,
+        A,
         Symbol("O", "output_embedding_size", "width of the output embeddings", CONFIG),
         C,
     ),

@@ -11,7 +11,7 @@ models/data2vec/modeling_data2vec_text.py.
 
 from typing import Any
 
-from ..architecture import Architecture, ModelClass, Row, bare_class, dense, norm, output
+from ..architecture import LAYER, Architecture, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT, NO_POOLER, WITH_POOLER
 
 ROBERTA = BERT.variant(
@@ -42,7 +42,7 @@ ROBERTA = BERT.variant(
     ),
     modules={
         "bert": "roberta",
-        "bert/encoder/layer_*": "roberta.encoder.layer.*",
+        LAYER: "roberta.encoder.layer.*",
         "cls/predictions": "lm_head",
         "cls/predictions/transform/dense": "lm_head.dense",
         "cls/predictions/transform/LayerNorm": "lm_head.layer_norm",
