@@ -1,6 +1,6 @@
-"""Measures pictures made of areas.
+"""Measures pictures whose areas stand for numbers.
 
-Every area must be its value times one unit, and together they must fill the whole.
+Each area must be proportional to its number, and together the areas must fill the picture.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from typing import NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 ROUNDING = 0.0001
-"""The error of a position that rounding allows, as a percentage of the picture.
+"""The most by which rounding can change the distance between two edges, as a percentage of the picture.
 
-Positions are written with four decimals, so two edges together are off by at most one unit of the
-last decimal.
+Positions are written with four decimals, so each edge is off by at most half a unit of the last one.
 """
 
 THIN = 0.7
-"""A percentage of the picture. Anything thinner cannot be seen, and needs a mark."""
+"""A percentage of the picture: under three pixels on a phone. A thinner area is easily overlooked, and needs a mark."""
 
 
 class Area(NamedTuple):
@@ -32,7 +31,7 @@ class Area(NamedTuple):
     value: int
 
     def overlaps(self, other: Area) -> bool:
-        """Return whether the two share more than rounding can account for."""
+        """Return whether the two areas share more than rounding can account for."""
         across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         down = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
         return across > 2 * ROUNDING and down > 2 * ROUNDING
@@ -48,26 +47,28 @@ class Area(NamedTuple):
 
 
 WHOLE = Area(0, 0, 100, 100, 0)
+"""The whole picture. It has no number of its own, so its value is not used."""
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
     """The pictures of areas on a page.
 
-    Pictures that readers fill in are left out, because other tests compare them with the pictures they repeat.
+    Pictures that readers fill in are left out, because other tests compare them with the pictures that they copy.
     """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
 
 def areas(group: Tag) -> list[Area]:
-    """The rectangles directly in a group, or in its inner groups, which carry values of their own."""
+    """The rectangles directly in a group; if there are none, those in its inner groups, which have their own values."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
-    # Blocks too many to draw one by one are one rectangle with lines in it.
+    # If there are too many blocks to draw one by one, they are one rectangle with lines in it.
     return rectangles or [
         _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
     ]
 
 
 def _area(rectangle: Tag, group: Tag) -> Area:
+    """A rectangle with the number of its group."""
     x, y, width, height = (_number(rectangle, key) for key in ("x", "y", "width", "height"))
     return Area(x, y, width, height, int(str(group["data-value"])))
 
@@ -80,32 +81,33 @@ def faults(picture: Tag) -> list[str]:
     """The faults of a picture: areas out of proportion, gaps, overlaps and missing marks."""
     groups = picture.find_all(["a", "g"], recursive=False)
     blocks = [area for group in groups for area in areas(group)]
-    problems = unfaithful(blocks, WHOLE)
+    problems = tiling_faults(blocks, WHOLE)
     for group in groups:
-        problems += marks(group)
+        problems += mark_faults(group)
         own_areas = group.find_all("rect", recursive=False)
         inner = group.find_all("g", recursive=False)
         if own_areas and inner:
-            problems += within(areas(group), inner)
+            problems += inner_faults(areas(group), inner)
     return problems
 
 
-def unfaithful(parts: list[Area], whole: Area) -> list[str]:
-    """The faults of a tiling: its parts must be proportional to their values, lie within the whole, and not overlap."""
+def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
+    """The parts that are not proportional to their values, do not lie within the whole, or overlap."""
     total = sum(part.value for part in parts)
     size = whole.width * whole.height
     problems = []
     for part in parts:
-        size_drawn, size_due = part.width * part.height, size * part.value / total
-        if abs(size_drawn - size_due) > ROUNDING * (part.width + part.height) + ROUNDING**2:
-            problems.append(f"{part}: its area is {size_drawn:.6f}, and should be {size_due:.6f}")
+        drawn_size, correct_size = part.width * part.height, size * part.value / total
+        # Either side may be off by `ROUNDING`.
+        if abs(drawn_size - correct_size) > ROUNDING * (part.width + part.height) + ROUNDING**2:
+            problems.append(f"{part}: its area is {drawn_size:.6f}, and should be {correct_size:.6f}")
         if not whole.holds(part):
             problems.append(f"{part} does not lie within {whole}")
-    return problems + [f"{area} overlaps {other}" for area, other in combinations(parts, 2) if area.overlaps(other)]
+    return problems + [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
 
 
-def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
-    """Faults of the areas inside blocks, which must be in proportion like the blocks themselves.
+def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
+    """The areas inside blocks that are out of proportion to the blocks, overlap, or leave too much of a block empty.
 
     Pieces too thin to see may be left out.
     """
@@ -122,22 +124,22 @@ def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
             if abs(area.width * area.height - unit * area.value) > 2 * ROUNDING * (area.width + area.height):
                 problems.append(f"{area}: its area is not that of its value")
     for outer, parts in contents.items():
-        problems += [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
+        problems += [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
         remainder = outer.value - sum(area.value for area in parts)
         if not 0 <= remainder * unit <= THIN * max(outer.width, outer.height):
             problems.append(f"{outer} holds {remainder} more than is drawn in it")
     return problems
 
 
-def marks(group: Tag) -> list[str]:
-    """Faults of marks: a block too thin to see needs one that points to it, any other block must have none.
+def mark_faults(group: Tag) -> list[str]:
+    """A fault if a block too thin to see has no mark that points to it, or if any other block has a mark.
 
-    A block drawn elsewhere needs none.
+    A block that is drawn elsewhere needs no mark.
     """
-    last = areas(group)[-1]
-    thin = min(last.width, last.height) < THIN
+    last = areas(group)[-1]  # of several equal areas, the last one gets the mark
+    is_thin = min(last.width, last.height) < THIN
     carets = group.select("svg.bc-mark")
-    if not thin or "bc-elsewhere" in group["class"]:
-        return [f"{last} has a mark, and can be seen"] if carets and not thin else []
-    points = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
-    return [] if any(map(last.holds, points)) else [f"{last} is too thin to see, and has no mark"]
+    if not is_thin or "bc-elsewhere" in group["class"]:
+        return [f"{last} has a mark, and can be seen"] if carets and not is_thin else []
+    tips = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
+    return [] if any(map(last.holds, tips)) else [f"{last} is too thin to see, and has no mark"]

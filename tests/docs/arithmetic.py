@@ -5,16 +5,19 @@ from collections import Counter
 from fractions import Fraction
 
 NUMBER = r"\d[\d,]*(?:\.\d+)?"
-POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+POWER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 POWER = "[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 UNIT = r" (?:parameters|bytes|heads)(?:, \w+)?| [KMG]?i?B\b"
 AMOUNT = re.compile(r"([\d,]+(?:\.(\d+))?) ([KMG]i?B)")
+"""An amount of memory: the number, its decimals and its unit."""
+
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
+"""A sign between two numbers, which shows that there is an equation even if `EQUATION` cannot read it."""
 
 
 def value(side: str) -> Fraction:
@@ -26,43 +29,45 @@ def value(side: str) -> Fraction:
     plain = re.sub(UNIT, "", side).replace(",", "").replace("%", " / 100")
     for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
         plain = plain.replace(sign, python)
-    plain = re.sub(POWER, lambda power: f"**{power[0].translate(POWERS)}", plain)
+    plain = re.sub(POWER, lambda power: f"**{power[0].translate(POWER_DIGITS)}", plain)
     assert re.fullmatch(r"[0-9.()*/+\- ]+", plain), side
     exact = re.sub(r"(?<!\*\*)\b[0-9.]+", lambda digits: f"Fraction('{digits[0]}')", plain)
     return Fraction(eval(exact, {"__builtins__": {}, "Fraction": Fraction}))  # noqa: S307  digits and signs
 
 
-def wrong_line(line: str) -> bool:
-    """Return whether the sides of a line differ. A rounded side (≈) may differ by half a unit of its last digit.
+def is_wrong(equation: str) -> bool:
+    """Return whether the sides of an equation differ. After ≈, a side may differ by half a unit of its last digit.
 
-    >>> wrong_line("1 ÷ 3 ≈ 33.3%"), wrong_line("1 ÷ 3 ≈ 33.4%"), wrong_line("1 ÷ 3 = 33.3%")
+    >>> is_wrong("1 ÷ 3 ≈ 33.3%"), is_wrong("1 ÷ 3 ≈ 33.4%"), is_wrong("1 ÷ 3 = 33.3%")
     (False, True, True)
-    >>> wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MiB"), wrong_line("2,097,152 ÷ 2²⁰ ≈ 2.0 MB")
+    >>> is_wrong("2,097,152 ÷ 2²⁰ ≈ 2.0 MiB"), is_wrong("2,097,152 ÷ 2²⁰ ≈ 2.0 MB")
     (False, True)
-    >>> wrong_line("437.9 MB = 417.6 MiB"), wrong_line("437.9 MB = 417.8 MiB")
+    >>> is_wrong("437.9 MB = 417.6 MiB"), is_wrong("437.9 MB = 417.8 MiB")
     (False, True)
     """
-    first, *rest = re.split(" ([=≈]) ", line)
+    first, *rest = re.split(" ([=≈]) ", equation)
     amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
     if all(amounts):
-        return disagree([amount for amount in amounts if amount])
+        return amounts_differ([amount for amount in amounts if amount])
     if amounts[-1] and value(first.rpartition(" ÷ ")[2]) != UNITS[amounts[-1][3]]:
         return True  # divided by one unit, but named after another
     for sign, side in zip(rest[::2], rest[1::2], strict=True):
         decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
-        half = Fraction(1, 2 * 10**decimals * (100 if "%" in side else 1))
-        if abs(value(side) - value(first)) > (half if sign == "≈" else 0):
+        half_a_unit = Fraction(1, 2 * 10**decimals * (100 if "%" in side else 1))
+        if abs(value(side) - value(first)) > (half_a_unit if sign == "≈" else 0):
             return True
     return False
 
 
-def disagree(amounts: list[re.Match[str]]) -> bool:
+def amounts_differ(amounts: list[re.Match[str]]) -> bool:
     """Return whether amounts of memory, each rounded to its last digit, cannot be the same number of bytes."""
-    low = max((value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts)
-    high = min(
+    lowest = max(
+        (value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts
+    )
+    highest = min(
         (value(amount[1]) + Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts
     )
-    return low > high
+    return lowest > highest
 
 
 def equations(text: str) -> list[str]:
@@ -75,12 +80,13 @@ def equations(text: str) -> list[str]:
 
 
 def unread(text: str) -> list[str]:
-    """Lines with an equals sign between numbers that `equations` misses, or reads only at the end.
+    """The surroundings of each equals sign whose equation `equations` misses, or reads without its beginning.
 
     >>> unread("1 + 1 = 2, and 3 × x + 1 = 4")
     ['3 × x + 1 = 4']
     """
     matches = list(EQUATION.finditer(text))
+    # After a word or a bracket, a sign shows that the equation starts further left.
     truncated = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
     complete = {match for match in matches if match not in truncated}
     signs = [match.start() for match in EQUALS.finditer(text)]
@@ -90,7 +96,7 @@ def unread(text: str) -> list[str]:
 
 def faults_in(text: str) -> list[str]:
     """The equations of a text that are wrong or cannot be read."""
-    return [equation for equation in equations(text) if wrong_line(equation)] + unread(text)
+    return [equation for equation in equations(text) if is_wrong(equation)] + unread(text)
 
 
 def number_in(text: str) -> Fraction:
@@ -105,7 +111,7 @@ def number_in(text: str) -> Fraction:
 def loose_ends(lines: list[str]) -> list[str]:
     """Intermediate results of a worked sum that no later line uses.
 
-    The result of the last line is that of the whole sum.
+    The result of the last line is that of the whole sum, so nothing has to use it.
 
     >>> loose_ends(["2 × 3 = 6", "2 × 5 = 10", "6 + 10 = 16"]), loose_ends(["2 × 3 = 6", "7 + 1 = 8"])
     ([], ['6'])
@@ -114,9 +120,9 @@ def loose_ends(lines: list[str]) -> list[str]:
     """
     pending: Counter[str] = Counter()
     for line in lines:
-        terms, exact, result = line.partition(" = ")
+        terms, equals, result = line.partition(" = ")
         pending -= Counter(re.findall(NUMBER, terms.partition(" ≈ ")[0]))
         # A rounded figure is only for reading: no later line uses it.
-        pending[re.sub(UNIT, "", result)] += bool(exact)
+        pending[re.sub(UNIT, "", result)] += bool(equals)
     pending[re.sub(UNIT, "", lines[-1].partition(" = ")[2])] -= 1
     return sorted(pending.elements())

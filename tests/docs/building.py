@@ -8,14 +8,12 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from macros.build_cache import FOLDER as CACHE
+
 ROOT = Path(__file__).parents[2]
 
-KEPT = ROOT / ".cache" / "kept"
-"""The cache of builds, which macros/build_cache.py explains."""
-
-# Everything that a build reads, so a copy of these files can be built.
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
-
+"""Everything that a build reads, so a copy of these files can be built."""
 
 PAGES_ONLY = """
 import sys
@@ -27,7 +25,7 @@ config = load_config(site_dir=sys.argv[1])
 config.plugins.on_startup(command="serve", dirty=False)
 build(config)
 """
-"""Builds the pages as `mkdocs serve` does, which makes a download only when somebody asks for it."""
+"""Builds the pages as `mkdocs serve` does, which makes a download only when a browser requests it."""
 
 
 def build(
@@ -41,14 +39,14 @@ def build(
 
 
 def build_pages(target: Path, root: Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """Build a site without its downloads, which takes two thirds of the time."""
+    """Build a site without its downloads, in two thirds of the time, and return MkDocs' exit status and output."""
     return _run([sys.executable, "-c", PAGES_ONLY, str(target)], root, environment)
 
 
 def _run(command: list[str], root: Path, environment: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
-    """Run a command that builds in a folder."""
-    usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
-    variables = {**os.environ, **usual, **environment}
+    """Run a command that builds `root`. Its environment is ours, then that of CI, then the given variables."""
+    of_ci = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
+    variables = {**os.environ, **of_ci, **environment}
     environ = {name: value for name, value in variables.items() if value is not None}
     return subprocess.run(command, cwd=root, env=environ, capture_output=True, text=True, check=False)
 
@@ -59,30 +57,32 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def copy_cache(root: Path) -> None:
-    """Copy the cache, if there is one, into a copy of the repository; what depends on a change there is made anew."""
-    if KEPT.exists():
-        # Another build may be writing into it. A file that is incomplete has such a name.
-        shutil.copytree(KEPT, root / KEPT.relative_to(ROOT), ignore=shutil.ignore_patterns("tmp*", "*.tmp"))
+    """Copy the cache of builds, if there is one, into a copy of the repository.
+
+    If a test changes the copy, a build there replaces what depends on the change.
+    """
+    if CACHE.exists():
+        # Another build may be writing into the cache. The names of its unfinished files match these patterns.
+        shutil.copytree(CACHE, root / CACHE.relative_to(ROOT), ignore=shutil.ignore_patterns("tmp*", "*.tmp"))
 
 
 def copy(target: Path, *, cache: bool = True) -> Path:
-    """Copy everything that a build reads, so that a test can change it, and by default the cache."""
+    """Copy everything that a build reads and, unless `cache` is false, the cache; return the new folder."""
     target.mkdir()
     if cache:
         copy_cache(target)
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(
-                source, target / name
-            )  # The bytecode is copied too, which saves each build a quarter of a second.
+            # The bytecode is copied too, which saves each build a quarter of a second.
+            shutil.copytree(source, target / name)
         else:
             shutil.copy(source, target / name)
     return target
 
 
 def small_copy(target: Path, *pages: str) -> Path:
-    """Copy the repository with some pages only, for tests that need no others; it builds in a fraction of the time.
+    """Copy the repository with some pages only, which build in a fraction of the time, and return the new folder.
 
     Links to pages that are left out become plain text.
     """
@@ -92,16 +92,16 @@ def small_copy(target: Path, *pages: str) -> Path:
         if path not in page_files:
             path.unlink()
     for path in page_files:
-        path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_link, path), path.read_text()))
-    settings = (root / "mkdocs.yml").read_text()
+        path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_keep_link, path), path.read_text()))
     # Redirects would lead to pages that are left out.
     (root / "macros" / "publish" / "moved.toml").write_text("")
+    settings = (root / "mkdocs.yml").read_text()
     text_before_nav, nav, _ = settings.partition("\nnav:\n")
     assert nav
     (root / "mkdocs.yml").write_text(text_before_nav + nav + "".join(f"  - {page}\n" for page in pages))
     return root
 
 
-def _link(page: Path, link: re.Match[str]) -> str:
+def _keep_link(page: Path, link: re.Match[str]) -> str:
     """The link unchanged, or only its text if the page it leads to is missing."""
     return link[0] if (page.parent / link[2]).exists() else link[1]

@@ -1,7 +1,7 @@
 /* Functions that tests run on the page of the calculator, on its fields, its downloads and its picture. */
 ({
-  // Fills in fields, each given by its id or its letter, and lets the page react.
-  typed: changes => {
+  // Fills in fields, each given by its id or its letter, and ends the wait for a pause in typing.
+  typeInFields: changes => {
     for (const [id, value] of changes) {
       const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
       if (typeof value === "boolean") field.checked = value
@@ -11,7 +11,7 @@
     document.body.click()
   },
 
-  // The texts of the downloads and of the snippet, for the model that the address names.
+  // The texts of the downloads and of the snippet for the configuration in the address.
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
@@ -19,7 +19,8 @@
     return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 
-  // The labels of the picture for some sizes: for each, whether it fits into its block across, and how far it sticks out.
+  // The labels of the picture for some sizes: for each, its text, whether its block is wide enough, and by how many
+  // pixels it is too high.
   labelsOf: sizes => {
     for (const [letter, size] of Object.entries(sizes)) {
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
@@ -30,24 +31,26 @@
     return labels.map(text => {
       const { left, right, top, bottom } = text.getBoundingClientRect()
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-      const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(area => area.getBoundingClientRect())
+      const areas = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(area => area.getBoundingClientRect())
         .filter(box => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom)
-      const most = Math.max(0, ...around.map(box => box.width))
-      const block = around.find(box => box.width === most)
+      // Of the areas at its middle, the widest is its block; the others are drawn within this one.
+      const width = Math.max(0, ...areas.map(box => box.width))
+      const block = areas.find(box => box.width === width)
       const fits = block && left >= block.left && right <= block.right
       return [text.textContent, fits, block && Math.max(block.top - top, bottom - block.bottom)]
     })
   },
 
-  // The areas of each model in the picture, as shares of the whole: all of it, its attention, and its feed-forward parts.
+  // The areas of each block of the picture, as shares of the whole: all of the block, its attention and its feed-forward
+  // networks. Widths and heights are percentages, hence the division.
   areas: () => {
-    const size = (area, name) => parseFloat(area.getAttribute(name) ?? 0)
-    const area = all => all.reduce((sum, one) => sum + size(one, "width") * size(one, "height") / 10000, 0)
+    const size = (rectangle, name) => parseFloat(rectangle.getAttribute(name) ?? 0)
+    const area = rectangles => rectangles.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
     const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
     return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
-      const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
-      const blocks = ["bc-self-attention", "bc-feed-forward"].map(style => area(within(group, style)))
-      return [area(own), ...blocks]
+      const ofBlock = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
+      const inner = ["bc-self-attention", "bc-feed-forward"].map(style => area(within(group, style)))
+      return [area(ofBlock), ...inner]
     })
   },
 })

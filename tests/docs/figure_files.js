@@ -10,34 +10,35 @@
       const text = await (await fetch(`${figure.dataset.file}-${name}.svg`)).text()
       const file = new DOMParser().parseFromString(text, "image/svg+xml").documentElement
       document.body.append(file)
-      const own = [...figure.querySelector("svg").querySelectorAll(SHAPES)]
-      const others = [...file.querySelector("svg").querySelectorAll(SHAPES)]
-      if (own.length !== others.length) faults.push(`${figure.id}, ${name}: ${others.length} pieces, not ${own.length}`)
-      own.forEach((element, place) => {
-        const style = getComputedStyle(element), other = getComputedStyle(others[place] ?? file)
+      const onPage = [...figure.querySelector("svg").querySelectorAll(SHAPES)]
+      const inFile = [...file.querySelector("svg").querySelectorAll(SHAPES)]
+      if (onPage.length !== inFile.length) faults.push(`${figure.id}, ${name}: ${inFile.length} pieces, not ${onPage.length}`)
+      onPage.forEach((element, index) => {
+        const styles = [getComputedStyle(element), getComputedStyle(inFile[index] ?? file)]
         for (const property of PROPERTIES) {
-          const [expected, actual] = [style[property], other[property]].map(value => value.replace("rgba(0, 0, 0, 0)", "none"))
-          const where = `${figure.id}, ${name}, ${element.outerHTML.slice(0, 60)}`
-          if (expected !== actual) faults.push(`${where}: ${property} is ${actual}, not ${expected}`)
+          const [expected, actual] = styles.map(style => style[property].replace("rgba(0, 0, 0, 0)", "none"))
+          const piece = `${figure.id}, ${name}, ${element.outerHTML.slice(0, 60)}`
+          if (expected !== actual) faults.push(`${piece}: ${property} is ${actual}, not ${expected}`)
           compared++
         }
       })
       file.remove()
     }
+    // Few values mean that some figures were not found or not drawn.
     if (compared < 500) faults.push(`only ${compared} values compared`)
     return faults.slice(0, 20)
   },
 
-  // The texts that lie partly outside the picture of their file.
+  // The texts that extend beyond the picture of their file.
   cutOff: async files => {
     const faults = []
     for (const name of files) {
       const file = new DOMParser().parseFromString(await (await fetch(name)).text(), "image/svg+xml").documentElement
       document.body.append(file)
-      const whole = file.getBoundingClientRect()
+      const picture = file.getBoundingClientRect()
       for (const element of file.querySelectorAll("text")) {
         const { left, right, top, bottom } = element.getBoundingClientRect()
-        if (left < whole.left || right > whole.right || top < whole.top || bottom > whole.bottom)
+        if (left < picture.left || right > picture.right || top < picture.top || bottom > picture.bottom)
           faults.push(`${name}: ${element.textContent}`)
       }
       file.remove()

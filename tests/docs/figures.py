@@ -1,8 +1,10 @@
 """Measures the figures of the built site: all lengths and positions must be in proportion to the values.
 
 A drawing to scale carries its values as attributes. `data-full` is the value that fills the width;
-`data-from` and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area,
-and `data-value` the number of parameters. The number printed beside a bar must equal its value.
+`data-from` and `data-to` are the ends of a bar; `data-value` is the number of parameters that an area
+stands for, and `data-unit` the side of the square for one parameter. A panel, which shows part of a drawing
+magnified, has the factor in `data-times` and its left end in `data-origin`. The number printed beside a
+bar must equal its value.
 """
 
 import re
@@ -21,14 +23,16 @@ CLOSE = 0.0002
 """The allowed error of a position, as a percentage. Positions are written with four decimals."""
 
 HALF_A_DIGIT = 4.5
-"""Pixels from the baseline of a digit to its middle."""
+"""Pixels from the baseline of a digit to its middle, as `macros/rendering/figures/example.py` places it."""
 
-SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
-"""The kinds of drawings, each with a selector of the drawings to scale."""
+TO_SCALE = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
+"""The kinds of drawings, each with a selector that matches a drawing to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
+"""Words that claim that a figure is to scale."""
 
 STEPS = ("added", "taken")
+"""The styles of steps, which lead from one total to another."""
 
 MEANINGS = {
     "embeddings": {"embeddings"},
@@ -43,9 +47,9 @@ MEANINGS = {
 }
 """The labels that each colour may have in the legends of the site."""
 
-PARTS = [f"bc-{style}" for style in MEANINGS]
+COLOUR_CLASSES = [f"bc-{style}" for style in MEANINGS]
 
-NAMES = {
+COLOURS = {
     r"feed-forward|intermediate|dense layer": "feed-forward",
     r"self-attention|query|key|value|output projection|head \d+:": "self-attention",
     r"_embeddings|embeddings:": "embeddings",
@@ -54,10 +58,10 @@ NAMES = {
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }
-"""Patterns of titles, and the colour that such a title must have. A step of a bridge is about no part."""
+"""Patterns of titles, each with the colour that a bar or box with such a title must have."""
 
-NAMED_PARTS = ("query", "key", "value", "intermediate", "LayerNorm")
-"""Components of paths that are also words for the part."""
+PATH_WORDS = ("query", "key", "value", "intermediate", "LayerNorm")
+"""Words for parts that also occur in the paths of the parts."""
 
 
 def faults_of(figure: Tag) -> list[str]:
@@ -65,9 +69,9 @@ def faults_of(figure: Tag) -> list[str]:
     drawing = figure.svg
     assert drawing
     kind = _style(drawing)
-    to_scale = kind in SCALES and drawing in figure.select(f"svg{SCALES[kind]}")
-    problems = list(_claims(figure, to_scale))
-    if to_scale:
+    is_to_scale = kind in TO_SCALE and drawing in figure.select(f"svg{TO_SCALE[kind]}")
+    problems = list(_claims(figure, is_to_scale))
+    if is_to_scale:
         for rule in RULES[kind]:
             problems += rule(drawing)
     return problems
@@ -120,13 +124,15 @@ def _scale(bar: Tag) -> tuple[float, float]:
     return (float(str(panel["data-origin"])), full / int(str(panel["data-times"]))) if panel else (0.0, full)
 
 
-def _claims(figure: Tag, to_scale: bool) -> Iterator[str]:
+def _claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
+    """No words say that a figure is to scale if its drawing is not."""
     words = " ".join(text.get_text() for text in figure.select("figcaption, svg > title, svg > desc"))
-    if CLAIM.search(words) and not to_scale:
+    if CLAIM.search(words) and not is_to_scale:
         yield f"says that it is to scale, and carries no values: {words[:60]}"
 
 
 def _legend(drawing: Tag) -> Iterator[str]:
+    """A legend has exactly the colours of the drawing, each with a label from `MEANINGS`."""
     figure = drawing.parent
     assert figure
     keys = [(_style_of_key(key), key.parent.get_text()) for key in figure.select(".bc-legend .bc-key") if key.parent]
@@ -144,9 +150,10 @@ def _style_of_key(key: Tag) -> str:
 
 
 def _colours(drawing: Tag) -> Iterator[str]:
+    """A bar or box has the colour of its part, unless it is a total or a step; a step has the colour of its sign."""
     for mark in drawing.select("[data-from], [data-value]"):
         style, title = _style(mark), _title(mark)
-        expected = {colour for words, colour in NAMES.items() if re.search(words, title)}
+        expected = {colour for words, colour in COLOURS.items() if re.search(words, title)}
         if style not in (*STEPS, "total", *expected) and expected:
             yield f"{title} has the colour of {style}"
         if style in STEPS and (value(mark) > 0) != (style == "added"):
@@ -157,17 +164,17 @@ def _bars(drawing: Tag) -> Iterator[str]:
     """Every bar has the position and the length of its values, and its title contains its number."""
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
-        left, wide = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
-        if abs(left - _per_cent(bar, "x")) > CLOSE or abs(wide - _per_cent(bar, "width")) > CLOSE:
-            yield f"{_title(bar)}: from {bar['x']}, {bar['width']} wide, and not from {left:.4f}%, {wide:.4f}%"
-        if left < -CLOSE or left + wide > 100 + CLOSE:
+        left, width = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
+        if abs(left - _per_cent(bar, "x")) > CLOSE or abs(width - _per_cent(bar, "width")) > CLOSE:
+            yield f"{_title(bar)}: from {bar['x']}, {bar['width']} wide, and not from {left:.4f}%, {width:.4f}%"
+        if left < -CLOSE or left + width > 100 + CLOSE:
             yield f"{_title(bar)}: leaves the drawing"
         if number_in(_title(bar)) != value(bar):
             yield f"{_title(bar)}: is drawn as {value(bar)}"
 
 
 def _neighbours(drawing: Tag) -> Iterator[str]:
-    """Pieces start where the one before ends, the first at zero; steps lead from total to total."""
+    """Each piece of a row starts where the one before ends, the first at zero; steps lead from total to total."""
     bars = bars_of(drawing)
     if any(_style(bar) in STEPS for bar in bars):
         for first, second in pairwise(bars):
@@ -186,7 +193,7 @@ def _neighbours(drawing: Tag) -> Iterator[str]:
             yield f"{_title(row)}: the pieces end at {position}, and not at the full width"
 
 
-NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
+NUMBER_ABOVE = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 """A number above a bar, with its unit."""
 
 
@@ -204,10 +211,10 @@ def _wrong_notes(drawing: Tag) -> Iterator[str]:
         else:
             key = len(notes) - 1, id(mark.find_parent(attrs={"data-times": True}))
             values.setdefault(key, []).append(value(mark))
-    for (place, _), bar_values in values.items():
-        total = sum(bar_values[:-1] if notes[place].endswith(" trained") else bar_values)
-        note = re.sub(r"  \(.*\)", "", notes[place])  # a step of a bridge names its part in parentheses
-        for number, unit in NOTED.findall(note):
+    for (index, _), bar_values in values.items():
+        total = sum(bar_values[:-1] if notes[index].endswith(" trained") else bar_values)
+        note = re.sub(r"  \(.*\)", "", notes[index])  # a step of a bridge names its part in parentheses
+        for number, unit in NUMBER_ABOVE.findall(note):
             expected = f"{total:,}"
             if unit:
                 expected = (
@@ -222,14 +229,14 @@ def _unmarked_bars(drawing: Tag) -> Iterator[str]:
     magnified_ends = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
         panel = bar.find_parent(attrs={"data-times": True})
-        wide = 100 * abs(value(bar)) / _scale(bar)[1]
-        if wide >= THIN or (panel is None and ends(bar) in magnified_ends):
+        width = 100 * abs(value(bar)) / _scale(bar)[1]
+        if width >= THIN or (panel is None and ends(bar) in magnified_ends):
             continue
-        middle = _per_cent(bar, "x") + wide / 2
+        middle = _per_cent(bar, "x") + width / 2
         row = panel or bar.parent
         assert row
-        if not any(abs(_per_cent(mark, "x") - middle) < 0.001 for mark in row.select(".bc-caret")):
-            yield f"{_title(bar)}: is {wide:.4f} % wide, and not marked"
+        if not any(abs(_per_cent(mark, "x") - middle) < 5 * CLOSE for mark in row.select(".bc-caret")):
+            yield f"{_title(bar)}: is {width:.4f}% wide, and not marked"
 
 
 def _panels(drawing: Tag) -> Iterator[str]:
@@ -255,8 +262,8 @@ def _panels(drawing: Tag) -> Iterator[str]:
             elif abs(times * _per_cent(bars_by_ends[ends(bar)], "width") - _per_cent(bar, "width")) > times * CLOSE:
                 yield f"{_title(bar)}: is not magnified {times} times"
         origin, full = _scale(panel.select("[data-from]")[0])
-        root = int(str(drawing["data-full"]))
-        if abs(_per_cent(frame, "x") - 100 * origin / root) > CLOSE:
+        full_of_drawing = int(str(drawing["data-full"]))
+        if abs(_per_cent(frame, "x") - 100 * origin / full_of_drawing) > CLOSE:
             yield f"the frame starts at {frame['x']}, the panel at {origin}"
         for text in panel.select("text[x$='%'].bc-small"):
             from_left = 100 * (number_in(text.get_text()) - origin) / full
@@ -265,33 +272,32 @@ def _panels(drawing: Tag) -> Iterator[str]:
 
 
 def _areas(drawing: Tag) -> Iterator[str]:
-    """Every box has the area of its value and overlaps no other. No box in a part's colour lacks a value."""
+    """Every box has the area of its value and overlaps no other. Every box in the colour of a part has a value."""
     unit = float(str(drawing["data-unit"]))
-    boxes = []
+    edges = []
     for box in drawing.select("[data-value]"):
         x, y, width, height = (float(str(box[key])) for key in ("x", "y", "width", "height"))
-        boxes.append((x, y, x + width, y + height))
+        edges.append((x, y, x + width, y + height))
         count = int(str(box["data-value"]))
         if abs(width * height / unit**2 / count - 1) > 0.0001:
             yield f"{_title(box)}: has an area of {width * height / unit**2:.0f}"
         if number_in(_title(box)) != count:
             yield f"{_title(box)}: is drawn as {count}"
-    for one, other in combinations(boxes, 2):
-        if (
-            min(one[2], other[2]) - max(one[0], other[0]) > 0.01
-            and min(one[3], other[3]) - max(one[1], other[1]) > 0.01
-        ):
-            yield f"{one} lies on {other}"
-    for box in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=PARTS):
-        yield f"{_title(box)}: carries no value"
+    for first, second in combinations(edges, 2):
+        # Boxes that touch may share a hundredth of a pixel, because positions are rounded.
+        across, down = (min(first[axis + 2], second[axis + 2]) - max(first[axis], second[axis]) for axis in (0, 1))
+        if across > 0.01 and down > 0.01:
+            yield f"{first} lies on {second}"
+    for unvalued in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=COLOUR_CLASSES):
+        yield f"{_title(unvalued)}: carries no value"
 
 
 def _parts(drawing: Tag) -> Iterator[str]:
     """A box stands for the part that it names, and a number beside a box is part of its name."""
     boxes = drawing.select("[data-part]:has(> title)")
     for box in boxes:
-        components = [word for word in NAMED_PARTS if word in _title(box)]
-        if components and not all(f"/{word}" in str(box["data-part"]) for word in components):
+        words = [word for word in PATH_WORDS if word in _title(box)]
+        if words and not all(f"/{word}" in str(box["data-part"]) for word in words):
             yield f"{_title(box)}: stands for {box['data-part']}"
     middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):

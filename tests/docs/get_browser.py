@@ -1,10 +1,10 @@
 """Makes sure that the tests have a browser: `python -m tests.docs.get_browser`.
 
 An installed Chromium or Chrome is used as it is. If there is none, Playwright downloads one into
-the project's own folder; if that fails or does not start, apt-get installs Debian's. A step counts
-only if the browser starts afterwards. If none does, it prints what to do and exits with 1.
+the project's cache; if that fails or the download does not start, apt-get installs Debian's package. If no
+browser starts in the end, the command prints what to do and exits with 1.
 
-With `--other` it prints the path of a second browser: Playwright's own if it can be had, otherwise
+With `--other`, it prints the path of a second browser instead: Playwright's download if possible, otherwise
 an installed one, or Debian's.
 """
 
@@ -26,15 +26,16 @@ from macros.publish.paper.browser import (
     installed_browsers,
 )
 
-MINUTES = 60
-DOWNLOAD_SECONDS = 5 * MINUTES
-INSTALL_SECONDS = 15 * MINUTES
+MINUTE = 60
+DOWNLOAD_SECONDS = 5 * MINUTE
+INSTALL_SECONDS = 15 * MINUTE
+"""The seconds after which a download or an installation is given up, several times as long as either takes."""
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's packages of the browser. The first has no window, which the tests do not need, but may not be available."""
+"""Debian's packages of the browser. The first opens no windows, and not every release has it."""
 
 FONT = "fonts-dejavu-core"
-"""The package of a font, because a browser without any font draws no letters."""
+"""Debian's package of a font: without any font, a browser draws no letters."""
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
@@ -49,30 +50,34 @@ def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
 
 
 def download() -> bool:
-    """Have Playwright download its browser into the project's own folder."""
+    """Have Playwright download its browser into the project's cache; return whether it did."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    # Milliseconds: where downloads are blocked, each of Playwright's servers is given up quickly.
     settings = {"PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOAD_FOLDER), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
 
 def install(packages: Sequence[str] = PACKAGES) -> bool:
-    """Have apt-get install the first available browser of Debian's, if we may use apt-get."""
+    """Have apt-get install the first of Debian's packages that is available; return whether one was installed.
+
+    Only a superuser may do so.
+    """
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return False
-    print("No download that starts: installing Chromium with apt-get", file=sys.stderr)
+    print("There is no download that starts, so apt-get installs Chromium", file=sys.stderr)
     run = partial(succeeds, seconds=INSTALL_SECONDS, DEBIAN_FRONTEND="noninteractive")
-    get = ["apt-get", "install", "--yes", "--no-install-recommends", FONT]
-    return run(["apt-get", "update"]) and any(run([*get, package]) for package in packages)
+    install_command = ["apt-get", "install", "--yes", "--no-install-recommends", FONT]
+    return run(["apt-get", "update"]) and any(run([*install_command, package]) for package in packages)
 
 
-def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
-    """The path of a browser that starts, trying one way after another to get it; None if none does."""
+def get_browser(sources: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
+    """The path of a browser that starts, trying the sources in turn if none is installed; None if none does."""
     path = executable()
     if path or os.environ.get("CHROME_PATH"):  # a browser that is named there is not replaced by another
         return path
-    for way in ways:
-        if way() and (path := executable()):
+    for get in sources:
+        if get() and (path := executable()):
             return path
     return None
 
@@ -82,24 +87,28 @@ def other_browser() -> str | None:
     in_use = Path(executable() or "").resolve()
 
     def another() -> str | None:
-        others = (path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use)
-        return next(filter(can_start, others), None)
+        candidates = (
+            path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use
+        )
+        return next(filter(can_start, candidates), None)
 
     if not downloaded_browsers():
         download()
-    # The first of Debian's packages, without a window, is the browser that the tests use.
+    # The first of Debian's packages is probably the browser in use, so only the second is installed.
     return another() or (another() if install(PACKAGES[1:]) else None)
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Get a browser, or print how to."""
+    """Get a browser, or print how to get one; return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.docs.get_browser", description="Get a browser for the tests, if there is none."
+        prog="python -m tests.docs.get_browser", description="Get a browser for the tests if none is installed."
     )
-    parser.add_argument("--other", action="store_true", help="get another one than they take, and print its path")
+    parser.add_argument(
+        "--other", action="store_true", help="get a browser other than the one that the tests use, and print its path"
+    )
     if parser.parse_args(arguments).other:
         path = other_browser()
-        print(path or "there is no other browser than the one that the tests take", file=None if path else sys.stderr)
+        print(path or "there is no browser other than the one that the tests use", file=None if path else sys.stderr)
         return 0 if path else 1
     if get_browser():
         return 0

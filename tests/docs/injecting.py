@@ -1,4 +1,4 @@
-"""Attacks on a page that its policy must stop, and ways to see whether an attack worked."""
+"""Attacks that the content security policy of a page must stop, and a page that reports which of them worked."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ from playwright.sync_api import BrowserContext, Page, Route
 from tests.docs.scripts import measure
 
 ELSEWHERE = "https://elsewhere.example"
-"""Another origin. The tests answer its requests, so one that gets through is noticed and reaches nobody."""
+"""Another origin. The tests answer requests to it, so they see those that the policy let through, and none leaves."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""The beginning of a page's policy. Renaming the element leaves the page without one."""
+"""The beginning of the element with a page's policy. Without it, the rest of the element has no effect."""
 
 
 def planted(name: str) -> str:
-    """Code that reports that it ran, to its own page or to the page around its frame."""
+    """Code that reports that it ran, to its page or, in a frame, to the page around it."""
     return f"parent.postMessage('planted {name}', '*')"
 
 
@@ -24,7 +24,7 @@ IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
 """Attacks in the text of a page, as if the page had been built with them."""
 
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
-"""Attacks made as if by one of our scripts, and the functions that observe their effects."""
+"""Functions that attack as a bug in one of our scripts might, and functions that observe the effects."""
 
 BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("plantByScript", "effectsSoFar"))
 
@@ -34,7 +34,7 @@ ATTACKS = {
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
 }
-"""The name of every attack, which it reports when it works."""
+"""The names of all attacks, as `successes` reports them."""
 
 DIRECTIVES = {
     "base-uri",
@@ -58,7 +58,7 @@ class Injected:
     """A page into which attacks are inserted, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:
-        """Set up a page that serves changed pages of the built site, and answers for the other origin."""
+        """Set up a browser page on which pages of the built site can be opened with attacks in them."""
         self.site = site
         self.requests: set[str] = set()
         self.page = context.new_page()
@@ -69,20 +69,22 @@ class Injected:
         self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 
-    def html(self, url: str, html: str, lost: str) -> str:
-        """The text of a page with `html` at the end of its article, and without the text `lost`."""
+    def _html(self, url: str, html: str, removed: str) -> str:
+        """The text of a page with `html` at the end of its article, and without the text `removed`."""
         text = (self.site / urlsplit(url).path.lstrip("/")).read_text(encoding="utf-8")
-        assert lost in text
+        assert removed in text
         assert "</article>" in text
-        return text.replace(lost, "<meta" if lost == POLICY else "", 1).replace("</article>", f"{html}</article>", 1)
+        return text.replace(removed, "<meta" if removed == POLICY else "", 1).replace(
+            "</article>", f"{html}</article>", 1
+        )
 
-    def open(self, url: str, html: str = IN_HTML, *, lost: str = "") -> Page:
-        """Open a page with `html` at the end of its article, and without the text `lost`, such as its policy."""
+    def open(self, url: str, html: str = IN_HTML, *, removed: str = "") -> Page:
+        """Open a page with `html` at the end of its article, and without the text `removed`, such as its policy."""
         self.requests.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
-            lambda route: route.fulfill(body=self.html(url, html, lost), content_type="text/html"),
+            lambda route: route.fulfill(body=self._html(url, html, removed), content_type="text/html"),
         )
         # A browser does not load a page again if only the fragment of the address changes.
         self.page.goto("about:blank")

@@ -1,7 +1,7 @@
-"""Rewrites the claims for the sizes of a changed models.toml, so that a site with other sizes can be built.
+"""Rewrites the published claims to fit a changed models.toml, so that a site with other sizes can be built.
 
-Run in the root of a copy of the repository. Each source then prints what its own way of counting
-gives for the changed sizes.
+To be run in the root of a copy of the repository. Afterwards each source claims what its way of counting, right or
+wrong, gives for the changed sizes.
 """
 
 import json
@@ -13,7 +13,8 @@ from macros.counting.errors import CountingError
 from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, operations_of_base
 
-NOTED = ("note", "holds")
+WORDING = ("note", "holds")
+"""The keys of a note and of the conditions of its words."""
 
 
 def printed_number(claim: Claim) -> str | None:
@@ -23,6 +24,7 @@ def printed_number(claim: Claim) -> str | None:
     if claim.tensor:
         return str(claim.shape())
     number = claim.correct_number if claim.verdict == "agrees" else claim.explained_number
+    # With some sizes a mistake has no effect, or takes away more than there is.
     if number < 0 or (claim.verdict == "differs" and number == claim.correct_number and not claim.slip):
         return None
     digits = str(number)
@@ -30,20 +32,20 @@ def printed_number(claim: Claim) -> str | None:
         digits = digits[:-2] + digits[-1] + digits[-2]
     if claim.slip == "digit":
         digits = digits[:-1] + str((int(digits[-1]) + 1) % 10)
-    if claim.slip and digits == str(number):
+    if claim.slip and digits == str(number):  # the swapped digits are equal
         return None
     return f"{digits} bytes" if claim.is_of_memory else digits
 
 
 def toml(value: Any) -> str:
-    """A value as TOML on one line. Except for tables, that is JSON."""
+    """A value as TOML on one line. Only tables are written differently from JSON."""
     if not isinstance(value, dict):
         return json.dumps(value)
     return f"{{ {', '.join(f'{json.dumps(key)} = {toml(item)}' for key, item in value.items())} }}"
 
 
 def profilers() -> str:
-    """The data of the profilers with what they would print for these sizes."""
+    """The text of the file of profilers, with the totals that they would print for these sizes."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
         profiler = Profiler(**immutable(block))
@@ -57,7 +59,7 @@ def main() -> None:
     """Rewrite the files of claims and of profilers in place."""
     PROFILERS_FILE.write_text(profilers(), encoding="utf-8")
     blocks = tomllib.loads(CLAIMS_FILE.read_text(encoding="utf-8"))
-    lines, true_claims, all_claims = [], 0, 0
+    lines, kept_claims, all_claims = [], 0, 0
     for name, block in blocks.items():
         lines.append(f"[{name}]")
         lines += [f"{key} = {json.dumps(value)}" for key, value in block.items() if key != "claims"]
@@ -66,15 +68,16 @@ def main() -> None:
             all_claims += 1
             try:
                 text = printed_number(claim)
-            except CountingError:  # The changed models lack the part that is counted, such as a layer.
+            except CountingError:  # the changed models lack the part that is counted, such as a layer
                 text = None
             if text is not None:
-                true_claims += 1
+                kept_claims += 1
                 # A note may contain words that are true for the published sizes only.
-                fields = {key: value for key, value in entry.items() if not entry.get("holds") or key not in NOTED}
+                fields = {key: value for key, value in entry.items() if not entry.get("holds") or key not in WORDING}
                 lines.append(f"  {toml({**fields, 'printed': text})},")
         lines.append("]")
-    assert true_claims > 0.9 * all_claims, f"only {true_claims} of {all_claims} claims hold in this world"
+    # If many claims were left out, the changed site would test little.
+    assert kept_claims > 0.9 * all_claims, f"only {kept_claims} of {all_claims} claims can be made for these sizes"
     CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

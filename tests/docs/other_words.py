@@ -1,7 +1,7 @@
-"""Finds the quantities in words that are true for a changed models.toml, and takes the false ones out of the data.
+"""Checks quantities in words, such as "two thirds", against a changed models.toml, and removes the false ones.
 
-Run in the root of a copy of the repository. Prints, as JSON, the words of every condition on pages,
-in code and in the data files, and whether they hold.
+To be run in the root of a copy of the repository. Prints, as JSON, the words of every condition on pages, in code
+and in the data files, and whether the condition is true. False words are removed from `deviations.toml` only.
 """
 
 import ast
@@ -16,19 +16,19 @@ from macros.counting.errors import CountingError
 from macros.counting.published.claims import load_claims
 from macros.counting.published.conditions import BOTH, EVERY, says
 
-CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
+SAYS_CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
 
 
-class Held(NamedTuple):
-    """Words, the condition that must be true for them, and the models that they are about."""
+class ConditionalWords(NamedTuple):
+    """Words on a page, the condition under which they are true, and the models that they are about."""
 
     words: str
     condition: str
     model: str = BOTH
 
     @property
-    def true(self) -> bool:
-        """True if the site builds with these words."""
+    def is_true(self) -> bool:
+        """Whether the condition is true, so that the site builds with these words."""
         try:
             says(*self)
         except CountingError:
@@ -36,44 +36,45 @@ class Held(NamedTuple):
         return True
 
 
-def code(root: Path) -> Iterator[Path]:
-    """The code and templates of a copy of the repository that make pages."""
+def page_code(root: Path) -> Iterator[Path]:
+    """The modules and templates that make pages, in a copy of the repository."""
     for names in ("rendering/**/*.py", "*/templates/**/*.html"):
         yield from (root / "macros").glob(names)
 
 
-def in_sources(paths: Iterable[Path]) -> Iterator[Held]:
-    """The conditions in every call whose arguments are literals, on pages, in code and in templates."""
+def conditions_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
+    """The conditional words in every call of `says` in some files. All its arguments must be literals."""
     for path in paths:
-        for call in CALL.findall(path.read_text(encoding="utf-8")):
-            yield Held(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))
+        for call in SAYS_CALL.findall(path.read_text(encoding="utf-8")):
+            yield ConditionalWords(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))
 
 
-def in_data() -> Iterator[Held]:
-    """The conditions of all deviations and claims."""
+def conditions_in_data() -> Iterator[ConditionalWords]:
+    """The conditional words of all deviations and claims."""
     for deviation in load_deviations().values():
         answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
         for words, condition in deviation.holds:
-            yield Held(words, condition, EVERY if any(words in text for text in answers) else BOTH)
+            # The words of an answer may be about any model, those of a notice are about BERT base and BERT large.
+            yield ConditionalWords(words, condition, EVERY if any(words in text for text in answers) else BOTH)
     for claim in (claim for claims in load_claims().values() for claim in claims):
-        yield from (Held(words, condition, claim.model.name) for words, condition in claim.holds)
+        yield from (ConditionalWords(words, condition, claim.model.name) for words, condition in claim.holds)
 
 
 def without_false_words(text: str) -> str:
-    """The text of deviations.toml with words that are false here replaced by neutral ones."""
+    """The text of deviations.toml with each group of false words replaced by a placeholder whose condition is true."""
     blocks = re.split(r"(?m)^(?=\[)", text)
     for index, block in enumerate(blocks):
         name = re.match(r"\[([\w-]+)\]", block)
         for number, (words, condition) in enumerate(load_deviations()[name[1]].holds if name else ()):
-            if not Held(words, condition, EVERY).true:
+            if not ConditionalWords(words, condition, EVERY).is_true:
                 blocks[index] = blocks[index].replace(words, f"otherwise-{number}").replace(condition, "H == H")
     return "".join(blocks)
 
 
 def main() -> None:
-    """Print which words hold, and rewrite the deviations in place."""
-    conditions = [*in_sources([*Path("docs").rglob("*.md"), *code(Path())]), *in_data()]
-    print(json.dumps([[*condition, condition.true] for condition in conditions]))
+    """Print which words are true, and rewrite the deviations in place."""
+    words = [*conditions_in_sources([*Path("docs").rglob("*.md"), *page_code(Path())]), *conditions_in_data()]
+    print(json.dumps([[*conditional, conditional.is_true] for conditional in words]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

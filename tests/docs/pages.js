@@ -1,7 +1,7 @@
-/* Functions that measure a page at rest, by name: each returns the faults that it finds, or numbers to compare. */
+/* Functions that measure a page at rest; most return the faults that they find. */
 (() => {
-  // The heights at which the lines end that a stretch of a text is on.
-  const lines = (node, start, end) => {
+  // The bottom edges of the lines on which a part of a text node is drawn.
+  const bottoms = (node, start, end) => {
     const range = document.createRange()
     range.setStart(node, start)
     range.setEnd(node, end)
@@ -15,50 +15,52 @@
   }
 
   return {
-    // Hides elements that scripts have added, and shows every level of the map, of which a reader with scripts sees one
-    // at a time; a test of the map goes through them.
+    // Makes a page look as it does without scripts: hides the elements that these have added, and shows every level of
+    // the map, of which a reader with scripts sees only one at a time.
     asWithoutScripts: selector => {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(`.bc-level { display: grid !important } ${selector} { display: none !important }`)
       document.adoptedStyleSheets.push(sheet)
     },
 
-    // Words that are broken across lines. Those with a digit may be, such as the id of a commit.
+    // Words that are broken across lines. Words with a digit may be broken, such as the id of a commit.
     brokenWords: () => {
       return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
         [...node.data.matchAll(/[\p{L}\p{N}]+/gu)]
           .filter(({ 0: word }) => !/\p{N}/u.test(word))
-          .filter(({ 0: word, index }) => new Set(lines(node, index, index + word.length).map(Math.round)).size > 1)
+          .filter(({ 0: word, index }) => new Set(bottoms(node, index, index + word.length).map(Math.round)).size > 1)
           .map(([word]) => `${word} in ${node.data}`))
     },
 
-    // Headings in closed folds that the outline would mark: it marks the last heading that the reader has passed.
+    // Headings in closed folds that the outline would mark as current: it marks the last one above the reader's position,
+    // even a hidden one, unless a visible one follows at the same height.
     closedInOutline: () => {
-      const links = [...new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(element => element.hash.slice(1)))]
-      const heads = links.map(id => document.getElementById(id)).filter(element => element)
-        .map(element => ({ head: element, top: element.getBoundingClientRect().top })).sort((one, other) => one.top - other.top)
-      return heads.filter(({ head, top }, place) => !head.checkVisibility() && !(heads[place + 1]?.top < top + 1))
-        .map(({ head }) => head.id)
+      const ids = new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(link => link.hash.slice(1)))
+      const headings = [...ids].map(id => document.getElementById(id)).filter(heading => heading)
+        .map(heading => ({ heading, top: heading.getBoundingClientRect().top })).sort((first, second) => first.top - second.top)
+      return headings.filter(({ heading, top }, index) => !heading.checkVisibility() && !(headings[index + 1]?.top < top + 1))
+        .map(({ heading }) => heading.id)
     },
 
-    // Rows in whose cells the first lines end at different heights, by more than different sizes of font account for.
+    // Rows whose cells are not aligned: the bottoms of their first lines differ by more than the five pixels that sizes of
+    // letters account for.
     unevenRows: () => {
-      const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
+      const firstText = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
       return [...document.querySelectorAll("article tbody tr")].flatMap(row => {
-        const ends = [...row.cells].flatMap(first).flatMap(node => lines(node, 0, node.length).slice(0, 1))
+        const ends = [...row.cells].flatMap(firstText).flatMap(node => bottoms(node, 0, node.length).slice(0, 1))
         return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
       })
     },
 
-    // Removes the elements that are not to be judged, and those that only repeat an element further up: with the same
-    // elements in the same elements, of the same classes, attributes and colours, and as empty or full. Elements that
-    // name others stay.
+    // Removes the elements that axe need not check: those outside the given parts, and those that only repeat an element
+    // further up, because they and the elements in them have the same names, parents, classes, attributes and colours, and
+    // are empty or not alike. Elements that name others stay.
     oneOfAKind: within => {
-      const judged = [...document.querySelectorAll(within)]
-      if (!judged.some(element => element.matches("html")))
+      const checked = [...document.querySelectorAll(within)]
+      if (!checked.some(element => element.matches("html")))
         for (const element of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
-          if (element.isConnected && !judged.some(other => other.contains(element) || element.contains(other))) element.remove()
-      const kinds = new Map() // the kinds of elements, kept because it takes long to ask for their styles again
+          if (element.isConnected && !checked.some(part => part.contains(element) || element.contains(part))) element.remove()
+      const kinds = new Map() // the kinds of elements, kept because computing styles takes long
       const kindOf = element => {
         if (!kinds.has(element)) kinds.set(element, describe(element))
         return kinds.get(element)
@@ -69,18 +71,18 @@
         return [...kind, color, backgroundColor, !element.textContent.trim()].join()
       }
       const parts = element => [element, ...element.querySelectorAll("*")].map(part => `${kindOf(part.parentElement)} ${kindOf(part)}`)
-      const telling = "[id], label, caption, legend, summary, th, title, desc"
+      const naming = "[id], label, caption, legend, summary, th, title, desc"
       const known = new Set()
-      const look = element => {
-        const own = parts(element)
-        if (own.every(part => known.has(part)) && !element.matches(telling)) return element.remove()
-        if (!element.matches("a, button, label, select")) for (const child of [...element.children]) look(child)
-        for (const part of own) known.add(part)
+      const removeRepeated = element => {
+        const kindsOfParts = parts(element)
+        if (kindsOfParts.every(part => known.has(part)) && !element.matches(naming)) return element.remove()
+        if (!element.matches("a, button, label, select")) for (const child of [...element.children]) removeRepeated(child)
+        for (const part of kindsOfParts) known.add(part)
       }
-      for (const element of judged) if (element.isConnected) look(element.querySelector("article") ?? element)
+      for (const element of checked) if (element.isConnected) removeRepeated(element.querySelector("article") ?? element)
     },
 
-    // The faults of a page on paper of some width.
+    // The faults of a page on paper of this width, in pixels; two pixels allow for rounding.
     faultsOnPaper: width => {
       const faults = []
       for (const element of document.querySelectorAll(".md-content *")) {
@@ -102,7 +104,7 @@
       return faults
     },
 
-    // Numbers that are broken across lines, or parted from their units. Digits in a name, an address or the id of a
+    // Numbers that are broken across lines, or separated from their units. Digits in a name, an address or the id of a
     // commit are no number.
     brokenNumbers: () => {
       const broken = []
@@ -117,7 +119,7 @@
       return broken
     },
 
-    // Elements that scroll sideways and have no shade behind them.
+    // Elements that scroll sideways without a shade behind them that shows it.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(element).overflowX))
       .filter((element) => element.checkVisibility() && !getComputedStyle(element).backgroundImage.includes("gradient"))
@@ -137,54 +139,57 @@
       return heights
     },
 
-    // Elements that keep their shade, though scrolling should move it.
+    // Elements with a shadow inside, which stays where it is however far the reader has scrolled.
     stayingShades: () => [...document.querySelectorAll("article *")]
       .filter((element) => getComputedStyle(element).boxShadow.includes("inset")).map((element) => element.outerHTML.slice(0, 99)),
 
-    // Focuses a sample of the numbers of a page, one after the other. A fault is an explanation that covers the number,
-    // the heading above it, or in a table the caption or the heads of its row and column; that leaves the window; or
-    // that is too many pixels away. In a low frame, headings may be covered.
-    explainedOver: async ([most, isLow, farthest]) => {
+    // Focuses numbers of a page one after the other, in a sample of at least `size` if there are as many. A fault is an
+    // explanation that covers the number, the heading above it or, in a table, the caption or a header of the cell; that
+    // extends beyond the window; or that is more than `maxDistance` pixels away. In a low frame, only the number must not
+    // be covered.
+    explainedOver: async ([size, isLow, maxDistance]) => {
       const faults = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())
-      const step = Math.max(1, Math.floor(numbers.length / most))
-      for (let place = 0; place < numbers.length; place += step) {
-        const number = numbers[place]
-        number.scrollIntoView({ block: ["start", "center", "end"][place % 3], behavior: "instant" })
+      const step = Math.max(1, Math.floor(numbers.length / size))
+      for (let index = 0; index < numbers.length; index += step) {
+        const number = numbers[index]
+        number.scrollIntoView({ block: ["start", "center", "end"][index % 3], behavior: "instant" })
         number.focus({ preventScroll: true })
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
         const box = document.querySelector("#bc-how").getBoundingClientRect()
         const { left, top, right, bottom } = box
         if (!box.width) faults.push(`${number.textContent} is not explained`)
         if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) faults.push(`${number.textContent} leaves`)
-        const own = number.getBoundingClientRect()
-        const [across, down] = [[left - own.right, own.left - right], [top - own.bottom, own.top - bottom]]
+        const numberBox = number.getBoundingClientRect()
+        const [across, down] = [
+          [left - numberBox.right, numberBox.left - right], [top - numberBox.bottom, numberBox.top - bottom],
+        ]
         const distance = Math.round(Math.hypot(Math.max(0, ...across), Math.max(0, ...down)))
-        if (distance > farthest) faults.push(`that of ${number.textContent} is ${distance} pixels away`)
+        if (distance > maxDistance) faults.push(`that of ${number.textContent} is ${distance} pixels away`)
         const above = [...document.querySelectorAll("article :is(h1, h2, h3, h4)")]
           .filter((element) => element.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
         const cell = number.closest("td")
         const { caption, tHead } = cell?.closest("table") ?? {}
         const heads = cell ? [caption, tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
         for (const element of [number, ...(isLow ? [] : [above, ...heads])].filter(Boolean)) {
-          const other = element.getBoundingClientRect()
-          const across = Math.min(right, other.right) - Math.max(left, other.left)
-          const down = Math.min(bottom, other.bottom) - Math.max(top, other.top)
+          const covered = element.getBoundingClientRect()
+          const across = Math.min(right, covered.right) - Math.max(left, covered.left)
+          const down = Math.min(bottom, covered.bottom) - Math.max(top, covered.top)
           if (across > 1 && down > 1) faults.push(`that of ${number.textContent} covers ${element.textContent}`)
         }
       }
       return faults
     },
 
-    // Focuses every second number of a page, each time from the top of the page, and waits until the page is at rest.
-    // A fault is a number that is out of sight or not explained, or whose explanation moves when it is placed again,
-    // as it is at an event that scrolls nothing.
+    // Focuses every second number of a page, each time from the top of the page, and waits until scrolling has ended. A
+    // fault is a number that is not visible or not explained, or whose explanation was misplaced: it moves when a scroll
+    // event makes the page place it again, although nothing has scrolled.
     explainedFarBelow: async () => {
       const faults = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())
       const explanation = document.querySelector("#bc-how")
-      for (let place = 0; place < numbers.length; place += 2) {
-        const number = numbers[place]
+      for (let index = 0; index < numbers.length; index += 2) {
+        const number = numbers[index]
         scrollTo(0, 0)
         await new Promise(requestAnimationFrame)
         number.focus()

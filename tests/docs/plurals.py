@@ -1,4 +1,4 @@
-"""Finds plurals after the number one."""
+"""Finds plurals after the number one, as in "1 layers"."""
 
 import re
 
@@ -31,13 +31,13 @@ PLURALS = (
 )
 """The nouns that answers count."""
 
-ONES = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
+PLURAL_AFTER_ONE = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
 
 
-def ones_in_the_plural(text: str) -> list[str]:
-    """Every place in a text that puts a plural after the number one.
+def plurals_after_one(text: str) -> list[str]:
+    """Every phrase of a text in which a plural follows the number one, perhaps after an adjective.
 
-    >>> ones_in_the_plural("1 layers, 11 layers")
+    >>> plurals_after_one("1 layers, 11 layers")
     ['1 layers']
     """
-    return ONES.findall(text)
+    return PLURAL_AFTER_ONE.findall(text)

@@ -1,5 +1,5 @@
-/* Accounts of texts in the form that reading/ returns, for tests of how accounts are shown. Nothing is counted for
- * them: the verdict on a line depends on its place in the text alone. */
+/* Makes accounts of texts in the form that reading/ returns, for tests of how accounts are shown. The texts are not
+ * counted: the verdict on a line depends only on which line of the text it is. */
 ;(text) => {
   if (/^(hello|1+|\s*)$/.test(text)) return null
   const sources = text.split("\n")

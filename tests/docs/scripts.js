@@ -1,4 +1,4 @@
-/* Functions that tests run in pages, by name. Several need the modules of the site, which `importModules` makes available. */
+/* Functions that tests run on pages. Several need the modules of the site, which `importModules` makes available. */
 ({
   // Makes the functions of the page's bundles available to tests, as `bertCounted`.
   importModules: async top => {
@@ -24,7 +24,7 @@
     }
   },
 
-  // The address of the first result of the site's search, for each question; "" if there is none.
+  // For each question, the address of the first result of the site's search; "" if there is none.
   firstResults: async questions => {
     const config = JSON.parse(document.getElementById("__config").textContent)
     const worker = new Worker(new URL(config.search, location.href))
@@ -33,42 +33,44 @@
       worker.postMessage(message)
     })
     const index = await (await fetch(new URL(`${config.base}/search/search_index.json`, location.href))).json()
+    // The theme's worker takes messages of these types: 0 sets it up with the index, 2 is a query.
     await answer({ type: 0, data: { ...index, options: { suggest: false } } })
     const locations = []
     for (const question of questions) locations.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
     return locations
   },
 
-  // The answer to each text: its first sentence, all of its text, and the kind and confidence of its first explanation.
+  // For each text, the first sentence of its answer, all text of the answer, and the kind and confidence of its first
+  // explanation.
   firstAnswers: texts => texts.map((text) => {
-    const place = document.createElement("div")
-    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+    const container = document.createElement("div")
+    container.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
     const [first] = bertCounted.explain(text) ?? []
-    const all = place.textContent
-    const says = place.querySelector(".bc-answer")?.textContent ?? all
-    // Where many parts have the number, they are listed below the sentence.
-    const parts = says.endsWith(":") ? place.querySelector("ul").textContent : ""
+    const all = container.textContent
+    const says = container.querySelector(".bc-answer")?.textContent ?? all
+    // If several parts have the number, they are in a list below the sentence.
+    const parts = says.endsWith(":") ? container.querySelector("ul").textContent : ""
     const { kind = "none", confidence = "possible" } = first ?? {}
     return { says: `${says} ${parts}`, all, kind, confidence }
   }),
 
-  // Keeps a copy of the answer on the page, with other ids, so that many answers can be judged at once.
-  keepCopy: place => {
+  // Keeps a copy of the answer on the page in `also`, with other ids, so that axe can check many answers at once.
+  keepCopy: suffix => {
     const copy = document.querySelector("#answer").cloneNode(true)
     const names = ["id", "for", "aria-labelledby", "aria-describedby", "href"]
     for (const element of copy.querySelectorAll("[id], [for], [aria-labelledby], [aria-describedby], a[href^='#']"))
       for (const name of names)
         if (element.hasAttribute(name) && (name !== "href" || element.hash))
-          element.setAttribute(name, element.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${place}`))
+          element.setAttribute(name, element.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${suffix}`))
     globalThis.also = [...(globalThis.also ?? []), ...copy.childNodes]
   },
 
   // The texts whose answer is empty or contains elements from the text, or on which answering fails.
   badlyAnswered: texts => texts.flatMap((text) => {
-    const place = document.createElement("div")
+    const container = document.createElement("div")
     try {
-      place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-      return place.querySelector("script, img, b, iframe, [onerror]") || !place.textContent ? [text] : []
+      container.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+      return container.querySelector("script, img, b, iframe, [onerror]") || !container.textContent ? [text] : []
     } catch (error) {
       return [[text, String(error)]]
     }
@@ -83,7 +85,7 @@
     document.adoptedStyleSheets.push(still)
   },
 
-  // Switches to a colour scheme; the name of the scheme that the page then has.
+  // Switches to a colour scheme; returns Material's name of the scheme that the page then has.
   chooseTheme: async ([scheme, name]) => {
     const { dataset } = document.body
     if (dataset.mdColorScheme !== name) {
@@ -93,7 +95,8 @@
     return dataset.mdColorScheme
   },
 
-  // The visible elements in a part of a page, with the properties that decide how legible they are.
+  // The visible elements in a part of a page, each with the properties that decide how legible it is. WCAG calls text
+  // large from 18.66 pixels if it is bold, and from 24 otherwise.
   visibleElements: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
     .filter(element => element.checkVisibility())
     .map(element => {
@@ -104,17 +107,17 @@
   // Whether an element is visible now that was not visible before, or looks different.
   hasChanged: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
 
-  // Adds the answer to a text to the page.
+  // Adds the answer to a text to the page, and returns the element with it.
   shownAnswer: text => {
-    const place = document.createElement("div")
-    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
-    document.querySelector("article").append(place)
-    return place
+    const container = document.createElement("div")
+    container.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
+    document.querySelector("article").append(container)
+    return container
   },
 
   // Chooses every fifth model of a list, and waits until all of these are drawn.
   otherModels: async select => {
-    const values = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
+    const values = [...select.options].map(({ value }) => value).filter((_, index) => index % 5 === 0)
     for (const value of values) {
       select.value = value
       select.dispatchEvent(new Event("change"))
@@ -122,13 +125,13 @@
     while (!values.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
   },
 
-  // Plants a fault: replaces part of the first text that has it, or of the explanation of a number.
-  plant: (root, [selector, old, now]) => {
+  // Plants a fault: replaces part of the first text that contains it or, for numbers, of the first explanation.
+  plant: (root, [selector, correct, wrong]) => {
     const isExplanation = selector.endsWith("[data-how]")
     const text = (element) => (isExplanation ? element.dataset.how : element.textContent)
-    const place = [...root.querySelectorAll(selector)].find((element) => text(element).includes(old))
-    if (isExplanation) place.dataset.how = text(place).replace(old, now)
-    else place.textContent = text(place).replace(old, now)
+    const target = [...root.querySelectorAll(selector)].find((element) => text(element).includes(correct))
+    if (isExplanation) target.dataset.how = text(target).replace(correct, wrong)
+    else target.textContent = text(target).replace(correct, wrong)
   },
 
   // Records the arguments of every animation, with the size of the element that it moves.
@@ -141,7 +144,8 @@
     }
   },
 
-  // Presses a key in a field of the calculator: the field's text afterwards, and whether the key did only that.
+  // Presses a key in a field of the calculator; returns the text of the field afterwards, and whether the page handled
+  // the key itself.
   step: (fields, letter, key) => {
     const form = document.querySelector("#calculator-form")
     for (const [name, text] of Object.entries(fields)) form.elements[name].value = text
@@ -152,7 +156,7 @@
     return [value, event.defaultPrevented]
   },
 
-  // The times that edits of the calculator's fields take, in milliseconds, the shortest first.
+  // The times that the calculator takes to react to edits, in milliseconds, the shortest first.
   timesToType: async (edits) => {
     const values = { V: 30522, P: 512, F: 4096, L: 24 }
     const letters = Object.keys(values)
@@ -164,25 +168,25 @@
       field.value = String(values[letter] + 1 + (edit % 97))
       const start = performance.now()
       field.dispatchEvent(new Event("input", { bubbles: true }))
-      document.documentElement.getBoundingClientRect() // styles and layout
+      document.documentElement.getBoundingClientRect() // so that the time includes styles and layout
       times.push(performance.now() - start)
       await new Promise(requestAnimationFrame)
     }
-    return times.sort((one, other) => one - other)
+    return times.sort((first, second) => first - second)
   },
 
-  // The number of texts, besides the one that was typed, that each answer has explained.
+  // For each text, how many more texts its answer has explained.
   explanations: texts => texts.map((text) => {
-    let times = 0
-    const counting = (...args) => {
-      times++
+    let calls = 0
+    const countedExplain = (...args) => {
+      calls++
       return bertCounted.explain(...args)
     }
-    bertCounted.answer.answerTo(text, "", bertCounted.explain(text), counting)
-    return times
+    bertCounted.answer.answerTo(text, "", bertCounted.explain(text), countedExplain)
+    return calls
   }),
 
-  // The longest time that answering blocks the page, in milliseconds; 0 if it never does for long.
+  // The longest time for which answering blocks the page, in milliseconds; 0 if it never does for 50 or more.
   longestTask: async text => {
     const times = [0]
     const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))
@@ -193,7 +197,8 @@
     // The test's own code must not count as a task of the page.
     setTimeout(() => form.requestSubmit())
     while (!document.querySelector("#answer .bc-answer")) await new Promise((resolve) => setTimeout(resolve, 10))
-    for (const _ of [1, 2, 3]) await new Promise((resolve) => setTimeout(resolve, 50)) // until it is drawn and observed
+    // Until the answer is drawn, and the observer has been told of it.
+    for (const _ of [1, 2, 3]) await new Promise((resolve) => setTimeout(resolve, 50))
     observer.disconnect()
     return Math.max(...times)
   },
@@ -219,7 +224,7 @@
     return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
   },
 
-  // Waits until the browser has worked through the tasks that it had queued.
+  // Waits until the browser has done the tasks that are queued now: loading an image that fails comes after them.
   settled: () => new Promise((resolve) => {
     const image = new Image()
     image.onerror = () => setTimeout(resolve)
@@ -233,11 +238,11 @@
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   },
 
-  // The number of links and the sentence below an answer, for each number of explanations.
-  waysOn: ([text, numbers]) => numbers.map(number => {
-    const place = document.createElement("div")
-    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text).slice(0, number)))
-    const ways = place.querySelector(".bc-ways-on")
-    return [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""]
+  // For each number of explanations, how many are listed below the answer, and the sentence about the rest.
+  furtherExplanations: ([text, numbers]) => numbers.map(number => {
+    const container = document.createElement("div")
+    container.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text).slice(0, number)))
+    const list = container.querySelector(".bc-ways-on")
+    return [list.querySelectorAll("li").length, list.querySelector("p")?.textContent ?? ""]
   }),
 })

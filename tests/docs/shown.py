@@ -1,4 +1,7 @@
-"""Adds up the sums and bridges that a browser shows, from the text on the screen."""
+"""Checks the sums, bridges and waterfalls that a browser shows, from nothing but the text on the screen.
+
+`shown.js` reads them; `RULES` has a check for each kind of what it reads.
+"""
 
 import random
 import re
@@ -8,23 +11,27 @@ from typing import Any
 
 from playwright.sync_api import ElementHandle
 
-from tests.docs.arithmetic import equations, faults_in, loose_ends, number_in, value, wrong_line
+from tests.docs.arithmetic import equations, faults_in, is_wrong, loose_ends, number_in, value
 from tests.docs.scripts import call
 
 SCRIPT = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
-"""A script that reads everything from an element into an object with the keys of `RULES`."""
+"""A script that returns what an element shows, as an object with the keys of `RULES`."""
 
 Content = dict[str, Any]
+"""What an element shows, with the keys of `RULES`."""
 
 BYTES = re.compile(
     r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
     r"(?:[^.]*?, and ([\d,]+) bytes? for the names and the header)?"
 )
+"""A sentence that says how many bytes some parameters take: bytes, parameters, bytes each, and further bytes if any."""
+
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
+"""A line that explains a share: the share, the part and the total."""
 
 
 def read(element: ElementHandle | None) -> Content:
-    """Everything shown within an element. Folded content is unfolded first, and stays so."""
+    """What an element shows. What is folded in it is unfolded first, and stays so."""
     assert element
     content: Content = call(element, SCRIPT)
     return content
@@ -35,16 +42,17 @@ ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
 
 
 def without_effect(line: str) -> set[int]:
-    """The places of digits whose product is zero whatever they are, because another of its factors is."""
+    """The indexes of digits that may be changed without effect: another factor of their product is zero."""
     products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
-    places_in_products = {index for match in products for index in range(*match.span())}
-    return places_in_products - {match.start() for match in ZERO.finditer(line)}
+    indices_in_products = {index for match in products for index in range(*match.span())}
+    return indices_in_products - {match.start() for match in ZERO.finditer(line)}
 
 
 def unnoticed(content: Content) -> list[str]:
-    """Explained equations that still seem to hold after one digit has changed.
+    """The equations in explanations that still seem to hold after one digit has been changed.
 
-    Any digit may change that has an effect; of a rounded result, the first.
+    The digit is drawn at random from those that have an effect. In a rounded result it is the first one: a change of
+    the last one may be within the rounding.
     """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
     unnoticed_lines = []
@@ -55,21 +63,21 @@ def unnoticed(content: Content) -> list[str]:
         indices = [index for index in indices if index not in without_effect(line)]
         index = indices[0] if result_sign else chance.choice(indices)
         altered_line = f"{line[:index]}{(int(line[index]) + chance.randrange(1, 10)) % 10}{line[index + 1 :]}"
-        if not wrong_line(altered_line):
+        if not is_wrong(altered_line):
             unnoticed_lines.append(altered_line)
     return unnoticed_lines
 
 
 def faults_of(content: Content) -> list[str]:
-    """A description of everything that does not add up."""
+    """A description of everything that does not add up. Waterfalls must also have the numbers of the bridges."""
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
-    figures = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
-    tables = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
-    return problems if figures == tables else [*problems, f"the figures show {figures}, the tables {tables}"]
+    waterfalls = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
+    bridges = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
+    return problems if waterfalls == bridges else [*problems, f"the figures show {waterfalls}, the tables {bridges}"]
 
 
 def _text(text: str) -> Iterator[str]:
-    """Equations, and the sentences that give bytes or shares."""
+    """The equations of a text, and its sentences about bytes and shares, are right."""
     yield from faults_in(text)
     for total, parameters, width, frame in BYTES.findall(text):
         if value(parameters) * value(width) + value(frame or "0") != value(total):
@@ -80,68 +88,71 @@ def _text(text: str) -> Iterator[str]:
 
 
 def _sum(lines: list[str]) -> Iterator[str]:
+    """Every result of a sum but the last is used in a later line."""
     for result in loose_ends(lines):
-        yield f"{lines}: nothing goes on from {result}"
+        yield f"{lines}: no later line uses {result}"
 
 
 def _level(level: dict[str, str]) -> Iterator[str]:
     """The sum below a picture, the description of the picture, and its heading agree."""
-    line = level["sum"]
-    terms, sign, result = line.partition(" = ")
-    if not sign or faults_in(line):
-        yield f"{line} is wrong"
+    equation = level["sum"]
+    terms, sign, result = equation.partition(" = ")
+    if not sign or faults_in(equation):
+        yield f"{equation} is wrong"
         return
-    areas = [area.rpartition(": ")[2] for area in level["figure"].rstrip(".").split("; ")]
-    if areas != terms.split(" + "):
-        yield f"{line}: drawn is {level['figure']}"
+    area_numbers = [area.rpartition(": ")[2] for area in level["figure"].rstrip(".").split("; ")]
+    if area_numbers != terms.split(" + "):
+        yield f"{equation}: drawn is {level['figure']}"
     if level["heading"] and number_in(level["heading"]) != value(result):
-        yield f"{line}: the heading says {level['heading']}"
+        yield f"{equation}: the heading says {level['heading']}"
 
 
-def _closes(subject: str, column: list[str]) -> Iterator[str]:
+def _leads_to_end(subject: str, column: list[str]) -> Iterator[str]:
     """The number at the start plus the signed steps is the number at the end."""
     start, *steps, end = (number_in(step) for step in column)
     signs = [re.search(r"([+−])[\d,]+$", step) for step in column[1:-1]]
     if not all(signs) or start + sum(steps) != end:
-        yield f"{subject} {'; '.join(column)}: does not lead there"
+        yield f"{subject} {'; '.join(column)}: the steps do not lead from the first number to the last"
 
 
 def _bridge(bridge: Content) -> Iterator[str]:
-    """The column of a table adds up, and each line that explains a step starts at the result of the line before."""
+    """The steps of a bridge add up, and each line that explains one starts from the result of the line before."""
     steps, lines = bridge["steps"], bridge["lines"]
-    yield from _closes("bridge", steps)
+    yield from _leads_to_end("bridge", steps)
     if not lines:
         return
     if len(lines) != len(steps) - 2:
-        yield f"{steps}: explained are {lines}"
+        yield f"{steps}: the lines {lines} do not explain every step"
     starts = [steps[0], *(line.partition(" = ")[2] for line in lines)]
     for line, start, step in zip(lines, starts, steps[1:], strict=False):
         sign, digits = step[0], step[1:]
         if not line.startswith(f"{start} {sign} {digits} = ") or faults_in(line):
-            yield f"{line}: does not go on from {start} by {step}"
+            yield f"{line}: does not add {step} to {start}"
     if starts[-1] != steps[-1]:
         yield f"{lines}: do not end in {steps[-1]}"
 
 
 def _compared(rows: list[list[str]]) -> Iterator[str]:
-    """Before plus difference is after in each row, and the last row adds up the others."""
+    """In each row, the first number plus the difference is the last; the last row has the sums of the others."""
     numbers = [[number_in(cell) for cell in row] for row in rows]
     for row, (start, difference, end) in zip(rows, numbers, strict=True):
         if start + difference != end:
-            yield f"{row}: does not lead there"
+            yield f"{row}: the difference does not lead from the first number to the last"
     if numbers[-1] != [sum(column) for column in zip(*numbers[:-1], strict=True)]:
-        yield f"{rows[-1]}: is not what the rows above add up to"
+        yield f"{rows[-1]}: is not the sum of the rows above"
 
 
 def _waterfall(figure: Content) -> Iterator[str]:
     """The numbers above bars, those in a panel, and those in the description for screen readers all add up."""
-    yield from _closes("labels", figure["labels"])
-    yield from _closes("titles", figure["titles"])
+    yield from _leads_to_end("labels", figure["labels"])
+    yield from _leads_to_end("titles", figure["titles"])
     if figure["description"]:
-        yield from _closes("description", figure["description"].split("; "))
-    sums = {number_in(label) for label in figure["labels"]}
+        yield from _leads_to_end("description", figure["description"].split("; "))
+    labelled_numbers = {number_in(label) for label in figure["labels"]}
     for panel in figure["panels"]:
-        if panel and sum(map(number_in, panel)) not in sums and not sums.issuperset(map(number_in, panel)):
+        # A panel magnifies whole steps, or the pieces of one.
+        magnified = [number_in(label) for label in panel]
+        if panel and sum(magnified) not in labelled_numbers and not labelled_numbers.issuperset(magnified):
             yield f"{panel}: is no step of {figure['labels']}"
 
 
@@ -154,4 +165,4 @@ RULES: dict[str, Callable[[Any], Iterator[str]]] = {
     "compared": _compared,
     "waterfalls": _waterfall,
 }
-"""The check for each key of what `SHOWN` reads."""
+"""The check for each key of what `SCRIPT` returns. Each yields the faults of one item."""

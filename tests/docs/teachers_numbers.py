@@ -1,7 +1,4 @@
-"""Loads the lists of numbers that students, engineers and other readers arrive with.
-
-Each number comes with the explanation that a good teacher would give.
-"""
+"""Loads lists of numbers that readers of all kinds arrive with, each with the explanation a good teacher would give."""
 
 import re
 import tomllib
@@ -9,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FILE = Path(__file__).with_suffix(".toml")
-READERS_FILE = FILE.with_stem("readers_numbers")
+TEACHERS_FILE = Path(__file__).with_suffix(".toml")
+READERS_FILE = TEACHERS_FILE.with_stem("readers_numbers")
+OPERATIONS_FILE = TEACHERS_FILE.with_stem("operations_numbers")
 
 
 class ExpectedAnswer(NamedTuple):
@@ -18,11 +16,11 @@ class ExpectedAnswer(NamedTuple):
 
     Attributes:
         typed: the text.
-        because: the reason.
+        because: where the number comes from, for whoever reads the list; no test uses it.
         says: words that the answer must contain, each with its alternatives separated by "|".
-        kind: the heading under which the file lists it.
-        working: the arithmetic.
-        anywhere: whether any part of the answer may say it, not only the first sentence.
+        kind: the heading under which the file lists the entry.
+        working: the arithmetic that gives the number.
+        anywhere: whether the words may be in any part of the answer, not only in its first sentence.
     """
 
     typed: str
@@ -38,7 +36,7 @@ class ExpectedAnswer(NamedTuple):
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
-    """True if a word of the answer begins with this one: "cased" is not found in "uncased", nor "384" in "98,384".
+    """Whether a word of the answer begins with this one: "uncased" does not with "cased", nor "98,384" with "384".
 
     A lower-case word may also begin a part of a class name, as "masked" does in "BertForMaskedLM".
     """
@@ -47,23 +45,26 @@ def _begins_a_word(word: str, answer: str) -> bool:
 
 
 def load_file(path: Path) -> dict[str, Any]:
-    """The parsed contents of one of the files."""
+    """The contents of one of these files."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-WORDS: dict[str, str] = {**load_file(FILE)["words"], **load_file(READERS_FILE)["words"]}
-BASE = WORDS["BASE"]
+NAMED_WORDS: dict[str, str] = {**load_file(TEACHERS_FILE)["words"], **load_file(READERS_FILE)["words"]}
+"""Alternatives that many entries share, by the name that stands for them."""
+
+BASE = NAMED_WORDS["BASE"]
+"""The names of BERT base, with "|" between them."""
 
 
 def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
     """Every entry of a file."""
     for kind, entries in load_file(path)["known"].items():
-        for typed, because, says, working, *place in entries:
-            assert place in ([], ["anywhere"]), typed
-            words = tuple(WORDS.get(word, word) for word in says)
-            yield ExpectedAnswer(typed, because, words, kind, working, bool(place))
+        for typed, because, says, working, *scope in entries:
+            assert scope in ([], ["anywhere"]), typed
+            words = tuple(NAMED_WORDS.get(word, word) for word in says)
+            yield ExpectedAnswer(typed, because, words, kind, working, bool(scope))
 
 
-TEACHERS = tuple(load_entries(FILE))
+TEACHERS = tuple(load_entries(TEACHERS_FILE))
 READERS = tuple(load_entries(READERS_FILE))
-OPERATIONS = tuple(load_entries(FILE.with_stem("operations_numbers")))
+OPERATIONS = tuple(load_entries(OPERATIONS_FILE))

@@ -1,4 +1,4 @@
-"""Selects what axe checks while `test_pages.py` has a page open: together, every component of the site."""
+"""Selects the parts of pages that axe checks in `test_pages.py`, so that it sees every component of the site once."""
 
 import re
 
@@ -39,16 +39,16 @@ KINDS = {
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }
-"""The fewest pages that have every component, and the parts of them that axe checks."""
+"""The pages whose components axe checks, each with a selector of the parts. None of the pages could be left out."""
 
 IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text", "under")}
 """Elements of formulas, left out because they differ only in their contents."""
 
 
 def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
-    """The elements, roles and classes in parts of a page.
+    """The elements, roles and classes in the parts of a page that match a selector.
 
-    A class may end in the number of a column, which is dropped.
+    Digits in classes are dropped, because they only number columns.
     """
     names = set()
     for part in page.select(selector):
@@ -58,12 +58,12 @@ def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
     return names - IN_FORMULAS
 
 
-def test_every_component_is_judged(pages: Pages) -> None:
-    """Every component is on one of the checked pages, and each of these adds one."""
-    everything = set[str]().union(*map(components, pages.values()))
+def test_axe_checks_every_component_of_the_site(pages: Pages) -> None:
+    """Every component is in a checked part, and each of these pages has a component that no other has."""
+    all_components = set[str]().union(*map(components, pages.values()))
     checked = {name: components(pages[name], selector) for name, selector in KINDS.items()}
-    assert set() == everything - set[str]().union(*checked.values())
+    assert set() == all_components - set[str]().union(*checked.values())
     for name in KINDS:
-        assert everything - set[str]().union(*(checked[other] for other in KINDS if other != name)), (
+        assert all_components - set[str]().union(*(checked[other] for other in KINDS if other != name)), (
             f"{name} adds nothing"
         )

@@ -1,4 +1,4 @@
-"""Answers as a reader sees them: words, sums, bridges and links agree with the results of the search.
+"""The words, sums, bridges and links of answers agree with what the search for explanations finds.
 
 tests/scripts/test_search.py tests that the search finds everything, and nothing false.
 """
@@ -17,9 +17,9 @@ from macros.counting import Question, load_models, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.search.known_numbers import spaces
 from macros.publish.apostrophes import typeset
-from tests.docs.arithmetic import wrong_line
+from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages, by_id
-from tests.docs.plurals import ones_in_the_plural
+from tests.docs.plurals import plurals_after_one
 from tests.docs.scripts import call, measure
 from tests.docs.teachers_numbers import TEACHERS
 from tests.scripts.test_forms import hostile
@@ -27,15 +27,18 @@ from tests.scripts.test_search import FIRST_ANSWERS
 
 Explanations = list[dict[str, Any]]
 Answer = tuple[BeautifulSoup, Explanations]
+"""An answer as the page shows it, and the explanations that the search found, the likeliest first."""
 
 ANSWERS = """texts => texts.map((text) => {
-  const found = bertCounted.explain(text)
-  return [bertCounted.answer.answerTo(text, "", found).map((each) => each.outerHTML).join(""), found ?? []]
+  const explanations = bertCounted.explain(text)
+  const elements = bertCounted.answer.answerTo(text, "", explanations)
+  return [elements.map(element => element.outerHTML).join(""), explanations ?? []]
 })"""
+"""Returns the HTML of the answer to each text, and its explanations."""
 
 
-def answered(page: Page, texts: list[str]) -> dict[str, Answer]:
-    """Each answer, and what the search found for it."""
+def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
+    """The answer to each text."""
     pairs = call(page, ANSWERS, texts)
     return {
         text: (BeautifulSoup(html, "html.parser"), explanations)
@@ -43,42 +46,45 @@ def answered(page: Page, texts: list[str]) -> dict[str, Answer]:
     }
 
 
-def some_of_one() -> list[str]:
+def numbers_with_one_of_something() -> list[str]:
     """Numbers whose answers may count one of something: a byte, a label, a layer, a parameter."""
     sizes = [Question(model).number for model in load_models().values()]
-    bytes_ = [width * size + rest for size in sizes[:8] for width in (1, 4) for rest in (0, 1)]
+    memory = [width * size + rest for size in sizes[:8] for width in (1, 4) for rest in (0, 1)]
     base = model_named("bert-base-uncased")
     heads = [Question(base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)]
-    smaller = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
-    last = [7_087_872 + 769 * labels for labels in (0, 1, 2)]  # the last layer, and a head
-    neighbours = [sizes[0] + offset for offset in (-1, 1)]
-    return [str(number) for number in (*bytes_, *heads, *smaller, *last, *neighbours, *range(1, 40))]
+    models_with_a_size_of_one = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
+    last_layer_and_head = [7_087_872 + 769 * labels for labels in (0, 1, 2)]
+    near_misses = [sizes[0] + offset for offset in (-1, 1)]
+    return [
+        str(number)
+        for number in (*memory, *heads, *models_with_a_size_of_one, *last_layer_and_head, *near_misses, *range(1, 40))
+    ]
 
 
 @pytest.fixture(scope="module")
 def answers(page: Page) -> dict[str, Answer]:
-    """Answers to the numbers that people have, to numbers with one of something, and to a random sample."""
-    ways = [way for space in spaces() for way in space.ways]
-    sample = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
+    """Answers to the numbers that people arrive with, to numbers with one of something, and to a random sample."""
+    known_numbers = [known for space in spaces() for known in space.ways]
+    sample = random.Random(20181011).sample(known_numbers, 150)  # noqa: S311 - drawing samples is no cryptography
     texts = [
         *(text for text, _ in FIRST_ANSWERS),
         *(entry.typed for entry in TEACHERS),
-        *some_of_one(),
-        *(str(way.number) for way in sample),
+        *numbers_with_one_of_something(),
+        *(str(known.number) for known in sample),
     ]
-    return answered(page, list(dict.fromkeys(texts)))
+    return answers_to(page, list(dict.fromkeys(texts)))
 
 
 # --- Words ------------------------------------------------------------------
 
-# A text, and how its answer begins. Sources: named_parameters() of BertModel in transformers 5.23; 4 bytes a
-# float32 and 2^20 in a MiB; the file pytorch_model.bin of bert-base-uncased; GPT2Model of transformers 5.23.
+# Texts, each with the beginning of its answer. Sources: named_parameters() of BertModel in transformers 5.23; 4 bytes
+# per float32 and 2^20 per MiB; the file pytorch_model.bin of bert-base-uncased; GPT2Model of transformers 5.23.
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 SENTENCES["9" * 100] = "We found no way to get 999"
 
-# Sources: the claims of these texts, data/claims.toml. EleutherAI prints 108.84 M of 108,844,032, NVIDIA 330M
-# of 334,092,288, and aidway 54MB of the feed-forward networks and 108808704 of the model, which takes 435,234,816
-# bytes.
+# Numbers, each with the source that its answer must name; "" if it must name none. From data/claims.toml. EleutherAI
+# prints 108.84 M for 108,844,032, and NVIDIA 330M for 334,092,288; aidway prints 54MB for the feed-forward networks
+# and 108808704 for the model, which takes 435,234,816 bytes.
 SOURCES = {
     "75,641,856": "Hand count of BERT base, Chinese",
     "72.1 MB": "Hand count of BERT base, Chinese",
@@ -88,37 +94,34 @@ SOURCES = {
 }
 
 
-def first_of(answer: BeautifulSoup) -> str:
-    """The likeliest explanation, in words."""
+def likeliest_in_words(answer: BeautifulSoup) -> str:
+    """The sentence of an answer that gives the likeliest explanation."""
     return answer.select(".bc-answer")[0].get_text()
 
 
 def test_every_kind_of_answer_has_a_sentence(page: Page) -> None:
-    """Parts, tensors, labels, sizes, memory, relatives, slips, sums and unknowns each have a sentence."""
-    first = {text: first_of(answer) for text, (answer, _) in answered(page, [*SENTENCES]).items()}
+    """For parts, tensors, labels, sizes, memory, relatives, slips, sums and unknown numbers, it begins as expected."""
+    first = {text: likeliest_in_words(answer) for text, (answer, _) in answers_to(page, [*SENTENCES]).items()}
     assert {} == {text: sentence for text, sentence in first.items() if not sentence.startswith(SENTENCES[text])}
 
 
 def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
-    """A source is named only if it prints this very number for the same thing.
-
-    One that rounds it, counts something else or uses other units is not named.
-    """
-    for text, (answer, _) in answered(page, [*SOURCES]).items():
+    """A source that rounds the number, counts something else or uses other units is not named."""
+    for text, (answer, _) in answers_to(page, [*SOURCES]).items():
         sources = [p.get_text() for p in answer.select("p") if "This number appears in " in p.get_text()]
         assert bool(SOURCES[text]) is bool(sources), text
         assert all(SOURCES[text] in source for source in sources), text
 
 
-def test_two_models_may_have_the_same_number(page: Page) -> None:
+def test_an_answer_names_a_model_of_another_kind_with_the_same_number(page: Page) -> None:
     """BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
-    ((answer, _),) = answered(page, ["334092288"]).values()
-    also = "is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
-    assert f"334,092,288 {also}" in answer.select(".bc-ways-on")[0].get_text()
+    ((answer, _),) = answers_to(page, ["334092288"]).values()
+    sentence = "is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
+    assert f"334,092,288 {sentence}" in answer.select(".bc-ways-on")[0].get_text()
 
 
-def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
-    """The facts about an explanation that a sentence omits, such as number, model, deviations and doubt."""
+def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
+    """The facts about an explanation that a sentence omits, such as the number, the model, mistakes and doubt."""
     facts = [f"{explanation['number']:,}"]
     if not explanation["terms"] and explanation["models"]:
         facts.append(model_named(explanation["models"][0]).title)
@@ -137,33 +140,36 @@ def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
         and explanation["kind"] in ("total", "size", "change", "memory")
         and not explanation["reading"]["width"]
     )
-    return [word for word in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if word not in sentence]
+    return [fact for fact in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if fact not in sentence]
 
 
 def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
-    """These are the number, the model, the class and what sets the explanation apart."""
+    """Every sentence has all the facts of one of the explanations, and the first sentence those of the likeliest."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         ways = [way.get_text() for way in answer.select(".bc-ways-on li")]
         parts = [part.get_text() for part in answer.select("ul:not(details ul) > li")]  # all the parts of this size
-        for sentence in (" ".join([first_of(answer), *parts]), *ways) if explanations else ():
+        for sentence in (" ".join([likeliest_in_words(answer), *parts]), *ways) if explanations else ():
             checked += 1
-            assert any(not lacking(explanation, sentence) for explanation in explanations), (text, sentence)
-        assert not explanations or not lacking(explanations[0], " ".join([first_of(answer), *parts])), text
+            assert any(not omitted_facts(explanation, sentence) for explanation in explanations), (text, sentence)
+        assert not explanations or not omitted_facts(explanations[0], " ".join([likeliest_in_words(answer), *parts])), (
+            text
+        )
     assert checked > 1000
 
 
 def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
     """A phrase such as "1 layers" would look like a mistake in the number."""
     texts = [answer.get_text() for answer, _ in answers.values()]
-    assert [] == [plural for text in texts for plural in ones_in_the_plural(text)]
+    assert [] == [plural for text in texts for plural in plurals_after_one(text)]
+    # The sample must have such counts.
     assert [] == [singular for singular in ("1 label", "1 layer ") if not any(singular in text for text in texts)]
 
 
-def test_a_rounded_sum_is_shown_as_approximate(page: Page) -> None:
-    """The sum stands before the answer with its result, with ≈ if any of its terms is rounded."""
+def test_the_result_of_a_typed_sum_precedes_the_answer(page: Page) -> None:
+    """The sum is repeated with its result, after ≈ if any of its terms is rounded."""
     sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
-    exact, approximate = (answer.get_text() for answer, _ in answered(page, sums).values())
+    exact, approximate = (answer.get_text() for answer, _ in answers_to(page, sums).values())
     assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
     assert approximate.startswith("23.8M + 85M ≈ 108,800,000. ")
 
@@ -176,13 +182,13 @@ def numbers(cells: list[Tag]) -> list[int]:
     return [int(cell.get_text().replace(",", "").replace("−", "-")) for cell in cells if cell.get_text()]
 
 
-def test_every_worked_sum_closes(answers: dict[str, Answer]) -> None:
-    """Every worked sum holds, and one of them ends in the first number, unless that has a unit."""
+def test_every_worked_sum_is_right(answers: dict[str, Answer]) -> None:
+    """The sides of every worked sum are equal, and one of the sums ends in the number of the likeliest explanation."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
-        assert [] == [line for line in sums if wrong_line(line)], text
-        # The size of a file with two types is worked out in parameters.
+        assert [] == [line for line in sums if is_wrong(line)], text
+        # The size of a file with two types of numbers has no such sum: it is worked out from the parameters.
         if sums and (explanations[0]["kind"] != "memory" or explanations[0]["width"]):
             assert any(line.endswith(f" = {explanations[0]['number']:,}") for line in sums), text
         checked += len(sums)
@@ -190,28 +196,31 @@ def test_every_worked_sum_closes(answers: dict[str, Answer]) -> None:
 
 
 def test_every_bridge_adds_up(answers: dict[str, Answer]) -> None:
-    """Bridges lead from a deviation to the right total, or block by block from a BERT to its relative."""
-    kinds = set()
+    """Bridges lead from a wrong total to the right one, or block by block from a BERT to its relative."""
+    kinds_of_bridge = set()
     for text, (answer, explanations) in answers.items():
         for table in answer.select("#bridge"):
-            first = explanations[0]
-            model, model_class = model_named(first["models"][0]), (first["classes"] or ["BertModel"])[0]
+            explanation = explanations[0]
+            model, model_class = model_named(explanation["models"][0]), (explanation["classes"] or ["BertModel"])[0]
             if "both without heads" in table.select("caption")[0].get_text():
-                kinds.add("relative")
+                kinds_of_bridge.add("relative")
                 rows = [numbers(row.select("td")) for row in table.select("tbody tr, tfoot tr")]
                 assert rows[-1] == [sum(column) for column in zip(*rows[:-1], strict=True)], text
                 assert all(before + difference == after for before, difference, after in rows), text
                 assert Question(model).number == rows[-1][2], text
             else:
-                kinds.add("steps" if first["mistakes"] else "sizes")
+                kinds_of_bridge.add("steps" if explanation["mistakes"] else "sizes")
                 start, *steps, end = numbers(table.select("td.bc-num"))
-                other = Question(model.resized(**first["sizes"]), model_class, deviations=tuple(first["mistakes"]))
-                assert (start, end) == (other.number, Question(model, model_class).number), text
+                wrong_count = Question(
+                    model.resized(**explanation["sizes"]), model_class, deviations=tuple(explanation["mistakes"])
+                )
+                assert (start, end) == (wrong_count.number, Question(model, model_class).number), text
                 assert end == start + sum(steps), text
-    assert {"relative", "steps", "sizes"} == kinds
+    assert {"relative", "steps", "sizes"} == kinds_of_bridge
 
 
-# By hand: 109,482,240 to two figures; 177,853,440 cut after three; 4,385,920 to two; 437,928,960 over 2 to the 20th.
+# Rounded numbers, each with the beginning of its answer and the likeliest total. By hand: 109,482,240 rounded to two
+# figures; 177,853,440 cut after three; 4,385,920 rounded to two; 437,928,960 divided by 2 to the 20th.
 ROUNDED = {
     "110M": ("110M, rounded to two figures, fits ", "109,482,240"),
     "177M": ("177M, cut to three figures, fits ", "177,853,440"),
@@ -222,11 +231,11 @@ ROUNDED = {
 
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
-    """The likeliest is in the sentence, the next in a table, the other right totals below, each once."""
-    ((answer, fits),) = answered(page, [text]).values()
-    begins, likeliest = ROUNDED[text]
-    sentence = first_of(answer)
-    assert sentence.startswith(begins)
+    """The likeliest total is in the sentence, the next ones are in a table and the rest below it, each once."""
+    ((answer, fits),) = answers_to(page, [text]).values()
+    beginning, likeliest = ROUNDED[text]
+    sentence = likeliest_in_words(answer)
+    assert sentence.startswith(beginning)
     assert f" The likeliest: {likeliest} " in sentence
     assert f"fits {len({fit['number'] for fit in fits}):,} numbers that we know" in sentence
     rows = [
@@ -237,48 +246,49 @@ def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: st
     assert len(numbers_shown) == len(set(numbers_shown))
     totals = {f"{fit['number']:,}" for fit in fits if fit["kind"] in ("total", "other") and not fit["mistakes"]}
     assert totals <= set(numbers_shown)
+    # Only one of these numbers has a page of its own.
     assert bool(answer.select("a[href*=why-110m]")) is (text == "110M")
 
 
-def test_ways_beyond_the_fifth_are_only_counted(page: Page) -> None:
-    """Five ways are shown besides the answer; the page says how many others there are."""
+def test_explanations_beyond_the_sixth_are_only_counted(page: Page) -> None:
+    """Five explanations follow the likeliest; a sentence says how many more there are."""
     expected = [[5, ""], [5, "1 more is not shown."], [5, "5 more are not shown."]]
-    assert expected == page.evaluate(measure("scripts.js", "waysOn"), ["590592", [6, 7, 11]])
+    assert expected == page.evaluate(measure("scripts.js", "furtherExplanations"), ["590592", [6, 7, 11]])
 
 
 # --- Markup -----------------------------------------------------------------
 
 
 def test_hostile_texts_are_answered_as_text(page: Page) -> None:
-    """Hostile texts that are answered appear as text, never as elements."""
+    """Markup in a text is shown in the answer as it is, and never becomes elements."""
     chance = random.Random(3)  # noqa: S311
     texts = [hostile(chance) for _ in range(1_500)]
     assert [] == call(page, measure("scripts.js", "badlyAnswered"), texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
 
 
-def test_every_link_leads_somewhere(answers: dict[str, Answer], pages: Pages) -> None:
-    """Every link leads to a page and, if it names one, a place on it. Models link to their pages."""
+def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], pages: Pages) -> None:
+    """Every link leads to a page and, if it has a fragment, to an element there. The names of models are links."""
     anchors = {name: set(by_id(page)) for name, page in pages.items()}
     hrefs = {str(link["href"]) for answer, _ in answers.values() for link in answer.select("a")}
     targets = [href.removeprefix("../").partition("#") for href in hrefs if not href.startswith("?")]
     assert len(targets) > 30
     assert [] == [name for name, _, anchor in targets if name not in pages or (anchor and anchor not in anchors[name])]
     for answer, explanations in answers.values():
-        of_model = (
+        is_about_a_model = (
             explanations
             and explanations[0]["kind"] in ("total", "part", "tensors")
             and explanations[0]["models"][0] in load_models()
         )
         titles = [link.get_text() for link in answer.select(".bc-answer a")]
-        assert not of_model or any(
+        assert not is_about_a_model or any(
             title.startswith(model_named(explanations[0]["models"][0]).title) for title in titles
         )
 
 
-def test_a_table_says_what_its_cells_are(page: Page) -> None:
-    """A table has heads of columns and rows, a caption that names its region, and heads for narrow screens."""
-    ((answer, _),) = answered(page, ["124645632"]).values()
+def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
+    """It has headers of columns and rows, and a caption that names its region; on phones each cell has its header."""
+    ((answer, _),) = answers_to(page, ["124645632"]).values()
     (region,) = answer.select("#bridge.bc-table > div.bc-scroll")
     assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
     assert answer.select("#bridge-caption span.bc-caption")
@@ -286,14 +296,15 @@ def test_a_table_says_what_its_cells_are(page: Page) -> None:
     heads = [(cell["scope"], cell["class"]) for cell in table.select("thead th")]
     assert [("col", ["bc-text"])] + [("col", ["bc-num"])] * 3 == heads
     for row in table.select("tbody tr, tfoot tr"):
-        first, *others = row.find_all(["th", "td"])
-        assert ("th", "row", ["bc-text"]) == (first.name, first["scope"], first["class"])
-        assert [("td", ["bc-num"])] * 3 == [(cell.name, cell["class"]) for cell in others]
-        assert [cell.get_text() for cell in table.select("thead th")[1:]] == [cell["data-head"] for cell in others]
+        head, *cells = row.find_all(["th", "td"])
+        assert ("th", "row", ["bc-text"]) == (head.name, head["scope"], head["class"])
+        assert [("td", ["bc-num"])] * 3 == [(cell.name, cell["class"]) for cell in cells]
+        assert [cell.get_text() for cell in table.select("thead th")[1:]] == [cell["data-head"] for cell in cells]
 
 
-# Source: the totals that transformers gives for DistilBERT, LaBSE, ModernBERT and the first DeBERTa.
-PLACES = {
+# Totals of relatives and of GPT-2 medium, each with the address to which the answer links. Source: the totals that
+# transformers gives.
+ADDRESSES = {
     "66362880": "relatives.html#distilbert",
     "470926848": "relatives.html#LaBSE",
     "149014272": "relatives.html#modernbert",
@@ -302,19 +313,19 @@ PLACES = {
 }
 
 
-def test_relatives_and_other_models_lead_to_their_place(page: Page) -> None:
-    """A relative leads to its section or row, a model of another kind to the list of others."""
+def test_an_answer_about_another_model_links_to_its_section_or_row(page: Page) -> None:
+    """The name of a relative links to its section or row, that of any other model to the list of those."""
     links = {
         number: [str(link["href"]) for link in answer.select(".bc-answer a")]
-        for number, (answer, _) in answered(page, [*PLACES]).items()
+        for number, (answer, _) in answers_to(page, [*ADDRESSES]).items()
     }
-    assert {number: [f"../totals/{place}"] for number, place in PLACES.items()} == links
+    assert {number: [f"../totals/{address}"] for number, address in ADDRESSES.items()} == links
 
 
-# Source: config.json of each on the Hugging Face hub; its sizes are those of the model that the answer names.
+# Source: the config.json of these checkpoints on the Hugging Face hub; their sizes are those of MiniLM, 6 layers.
 def test_checkpoints_of_the_same_sizes_are_named(page: Page) -> None:
     """An answer names the other checkpoints of the same sizes, each once."""
-    ((answer, _),) = answered(page, ["22713216"]).values()
+    ((answer, _),) = answers_to(page, ["22713216"]).values()
     assert "MiniLM, 6 layers" in answer.get_text()
     (fold,) = answer.select("details.bc-same")
     names = fold.select("p")[0].get_text().split("; ")

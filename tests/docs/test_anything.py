@@ -1,6 +1,7 @@
-"""The field that takes anything, on the three pages that have it, and the account of a text that is shown below it.
+"""The field that takes any text, on the three pages that have it, and the account of the text that appears below it.
 
-The texts are read by a stand-in, whose account has every kind of line, finding and step.
+The account is always the one in `sample_account.js`, which has every kind of line, finding and step; what is read from
+a text is tested elsewhere.
 """
 
 import re
@@ -15,20 +16,22 @@ from macros.rendering.components.pages import I_GOT
 from macros.rendering.texts_to_try import TEXTS, texts_to_try
 from tests.docs.windows import faults_in_windows, go_to, watch
 
-ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
-SUM = "23,837,184 + 12 * 7,087,872 is what I got"
+QUERY_ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
+SUM_IN_A_LINE = "23,837,184 + 12 * 7,087,872 is what I got"
 
-STAND_IN = Path(__file__).with_name("sample_account.js").read_text(encoding="utf-8").rpartition("*/\n;")[2]
+SAMPLE_ACCOUNT = Path(__file__).with_name("sample_account.js").read_text(encoding="utf-8").rpartition("*/\n;")[2]
+"""The account as a JavaScript expression, without the comment before it."""
+
 DROP = """async ([selector, name, text, times = 1]) => {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File([text.repeat(times)], name))
-  const place = document.querySelector(selector)
-  place.dispatchEvent(new DragEvent("dragenter", { dataTransfer, bubbles: true }))
+  const target = document.querySelector(selector)
+  target.dispatchEvent(new DragEvent("dragenter", { dataTransfer, bubbles: true }))
   while (!document.querySelector("form.bc-anything textarea")) await new Promise(requestAnimationFrame)
-  const fire = (type) => place.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+  const fire = (type) => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
   return [fire("dragover"), fire("drop")]
 }"""
-"""Drops a file onto an element; returns whether the browser would do something of its own, such as open it."""
+"""Drops a file onto an element; returns whether the browser would still do what it does by default, such as open it."""
 
 PASTE = """([selector, text]) => {
   const clipboardData = new DataTransfer()
@@ -39,23 +42,23 @@ PASTE = """([selector, text]) => {
 """Pastes a text into a field."""
 
 
-def stand_in(route: Route) -> None:
-    """A bundle with readers; the stand-in takes the place of the one that the page calls."""
+def replace_reader(route: Route) -> None:
+    """Answer with the bundle that reads texts, changed so that its account is always the sample."""
     code = route.fetch().text()
     if (reader := "export const $reading_account =") in code:
-        code = f"{code.replace(reader, 'const $read =')}\n{reader} () => ({{ account: {STAND_IN} }})\n"
+        code = f"{code.replace(reader, 'const $read =')}\n{reader} () => ({{ account: {SAMPLE_ACCOUNT} }})\n"
     route.fulfill(body=code, content_type="text/javascript")
 
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page of its own, since texts are kept from page to page; an error on it fails the test."""
+    """A page in a new context, because texts are kept from page to page. An error on it fails the test."""
     context = browser.new_context(base_url=f"{address}/", permissions=["clipboard-read", "clipboard-write"])
-    context.route(re.compile(r"/bundles/reading-account[^/]*\.js"), stand_in)
+    context.route(re.compile(r"/bundles/reading-account[^/]*\.js"), replace_reader)
     new_page = context.new_page()
     errors = watch(new_page, address)
     yield new_page
-    # The worker asks for bundles when it likes, perhaps now. Without this, one on its way fails the next test.
+    # The worker may be requesting a bundle just now. Without this, the interrupted request would fail the next test.
     context.unroute_all(behavior="ignoreErrors")
     context.close()
     assert [] == errors
@@ -66,74 +69,74 @@ FIELDS = {
     I_GOT: ("#question-number", "Your number, sum, print-out or config"),
     "404.html": ("#lost-number", "Were you looking for a number?"),
 }
-"""The pages with the field, its id and its label."""
+"""The pages with the field, each with the selector of the field and its label."""
 
 
-def explained(page: Page) -> str:
-    """The first sentence of the answer, once all of it is shown."""
+def first_sentence(page: Page) -> str:
+    """The first sentence of the answer. Its buttons, which come last, are waited for, so the answer is complete."""
     expect(page.locator("#answer .bc-controls")).to_be_visible()
     return page.locator("#answer .bc-answer").inner_text()
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_the_field_has_one_line_and_grows(page: Page, name: str) -> None:
-    """With scripts the field is one line high, says what it takes, and grows when several lines are pasted."""
+    """With scripts the field is as high as its button, promises privacy, and grows when several lines are pasted."""
     go_to(page, name)
     selector, label = FIELDS[name]
     field = page.get_by_label(label)
     field.focus()
     expect(page.locator(f"textarea{selector}")).to_be_focused()
     button = page.get_by_role("button", name="Explain")
-    assert "textarea" == field.evaluate("each => each.localName")
+    assert "textarea" == field.evaluate("element => element.localName")
     box_before = field.bounding_box()
     button_box = button.bounding_box()
     assert box_before
     assert button_box
     assert button_box["height"] == pytest.approx(box_before["height"], abs=1)
     assert "Nothing leaves your computer." in field.evaluate(
-        "each => document.getElementById(each.getAttribute('aria-describedby')).textContent"
+        "element => document.getElementById(element.getAttribute('aria-describedby')).textContent"
     )
-    page.evaluate(PASTE, [selector, ROWS])
+    page.evaluate(PASTE, [selector, QUERY_ROWS])
     box_after = field.bounding_box()
     assert box_after
-    assert 100 < box_after["height"] < 300
-    assert ROWS == field.input_value()
+    assert 100 < box_after["height"] < 300  # pixels: several lines are visible, and twenty would need more
+    assert QUERY_ROWS == field.input_value()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_long_text_is_explained_from_each_page(page: Page, name: str) -> None:
-    """A text of several lines gets its account on one page from all three, and no part of it is in an address."""
+    """From each page, a text of several lines leads to its account on the same page, and stays out of the address."""
     go_to(page, name)
     selector, _ = FIELDS[name]
     page.locator(selector).focus()
     page.locator(f"textarea{selector}").wait_for()
-    page.evaluate(PASTE, [selector, ROWS])
+    page.evaluate(PASTE, [selector, QUERY_ROWS])
     page.locator(selector).press("Control+Enter")
-    assert "BERT base, Chinese as BertForMaskedLM has 102,290,312 parameters." in explained(page)
+    assert "BERT base, Chinese as BertForMaskedLM has 102,290,312 parameters." in first_sentence(page)
     assert f"/{I_GOT}" == page.evaluate("location.pathname + location.search + location.hash")
-    assert ROWS == page.locator("#question-number").input_value()
+    assert QUERY_ROWS == page.locator("#question-number").input_value()
     assert 0 == page.get_by_role("link", name="Link to this answer").count()
     page.reload()
-    assert "102,290,312" in explained(page)
+    assert "102,290,312" in first_sentence(page)
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_short_text_is_in_the_address(page: Page, name: str) -> None:
-    """Enter sends a text of one line, which is in the address of the answer, whole."""
+    """Enter submits a text of one line, and the address of its answer contains all of it."""
     go_to(page, name)
     selector, _ = FIELDS[name]
-    page.locator(selector).fill(f"{SUM}\n")
+    page.locator(selector).fill(f"{SUM_IN_A_LINE}\n")
     page.locator(selector).press("Enter")
-    explained(page)
+    first_sentence(page)
     address = page.evaluate("location.href")
-    assert {"n": [SUM]} == parse_qs(urlsplit(address).query)
+    assert {"n": [SUM_IN_A_LINE]} == parse_qs(urlsplit(address).query)
     link = page.get_by_role("link", name="Link to this answer")
-    assert address == link.evaluate("each => each.href")
+    assert address == link.evaluate("element => element.href")
 
 
-def test_enter_begins_a_line_where_there_are_several(page: Page) -> None:
-    """Shift with Enter begins a line, Enter begins another one then, and Control with Enter sends all of them."""
+def test_enter_starts_a_new_line_in_a_text_of_several_lines(page: Page) -> None:
+    """Shift+Enter starts a second line; from then on Enter starts another one, and Control+Enter submits them all."""
     go_to(page, I_GOT)
     field = page.locator("#question-number")
     field.press_sequentially("1,234,567")
@@ -144,53 +147,56 @@ def test_enter_begins_a_line_where_there_are_several(page: Page) -> None:
     assert "1,234,567\n7,087,872\n590,592" == field.input_value()
     assert "" == page.inner_text("#answer")
     field.press("Control+Enter")
-    explained(page)
+    first_sentence(page)
 
 
-def test_a_file_can_be_dropped_chosen_or_too_long_for_the_field(page: Page) -> None:
-    """A file that is dropped anywhere on the page, or chosen, is explained, and named; the browser does not open it."""
+def test_a_dropped_or_chosen_file_is_explained(page: Page) -> None:
+    """A file may be dropped anywhere on the page; it is named, and the browser does not open it.
+
+    A file that is too long for the field is explained without appearing there.
+    """
     go_to(page, I_GOT)
     for selector in ("#question-number", "#question", "article h2"):
-        assert [False, False] == page.evaluate(DROP, [selector, f"{selector[:3]}.txt", ROWS])
+        assert [False, False] == page.evaluate(DROP, [selector, f"{selector[:3]}.txt", QUERY_ROWS])
         expect(page.locator("#question [role=status]")).to_have_text(f"This is about “{selector[:3]}.txt”.")
-        explained(page)
-        assert ROWS == page.locator("#question-number").input_value()
+        first_sentence(page)
+        assert QUERY_ROWS == page.locator("#question-number").input_value()
         page.locator("#question-number").fill("")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose a file").click()
-    chooser.value.set_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": (ROWS * 100).encode()})
+    chooser.value.set_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": (QUERY_ROWS * 100).encode()})
     expect(page.locator("#question [role=status]")).to_have_text("This is about “rows.csv”.")
     assert "" == page.locator("#question-number").input_value()
     page.reload()  # the text is kept, although it is not in the field
-    explained(page)
+    first_sentence(page)
 
 
 @pytest.mark.parametrize("name", ["index.html", "404.html"])
-def test_a_file_is_handed_over(page: Page, name: str) -> None:
-    """A file that is dropped where nothing is explained is explained on the page that does; a huge one is not."""
+def test_a_file_dropped_on_another_page_is_explained_on_the_page_for_numbers(page: Page, name: str) -> None:
+    """The file is handed over to that page, unless it is too long; then a sentence says so."""
     go_to(page, name)
-    with page.expect_file_chooser():  # by the first click on a page that nobody has used
+    with page.expect_file_chooser():  # even the first click on an untouched page, which loads the scripts, opens it
         page.get_by_role("button", name="Choose a file").dispatch_event("click")
     page.evaluate(DROP, ["form.bc-anything", "huge.txt", "0 1\n" * 3_000_000])
     expect(page.locator("form [role=status]")).to_contain_text("too long to be handed over")
-    page.evaluate(DROP, ["form.bc-anything", "rows.txt", ROWS])
-    assert "102,290,312" in explained(page)
+    page.evaluate(DROP, ["form.bc-anything", "rows.txt", QUERY_ROWS])
+    assert "102,290,312" in first_sentence(page)
 
 
 def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
-    """A long text is read beside the page, which shows that it is at work; one of 50 MB is refused in a sentence."""
+    """A worker reads it, so that the page stays responsive; a text of over 50 MB is refused in a sentence."""
     go_to(page, I_GOT)
     with page.expect_worker() as worker:
-        page.evaluate(DROP, ["#question", "long.txt", ROWS * 200])
+        page.evaluate(DROP, ["#question", "long.txt", QUERY_ROWS * 200])
     assert "/assets/reading/worker.js" in worker.value.url
-    explained(page)
+    first_sentence(page)
     page.evaluate(DROP, ["#question", "huge.txt", "x", 50_000_001])
     refusal = "This file has 51 MB, and we read texts of up to 50 MB. Drop the part that you ask about."
     expect(page.locator("#question [role=status]")).to_have_text(refusal)
 
 
-def test_examples_are_fetched_when_they_are_chosen(page: Page) -> None:
-    """Each text to try is put into the field and explained, and its answer has an address of its own."""
+def test_the_texts_to_try_are_fetched_only_when_one_is_chosen(page: Page) -> None:
+    """A chosen text is put into the field and explained, and its answer has an address of its own."""
     requested: list[str] = []
     page.on("request", lambda request: requested.append(urlsplit(request.url).path))
     go_to(page, I_GOT)
@@ -201,12 +207,12 @@ def test_examples_are_fetched_when_they_are_chosen(page: Page) -> None:
     for link, name in zip(links.all(), TEXTS, strict=True):
         link.click()
         expect(page.locator("#question-number")).to_have_value(texts[name])
-        explained(page)
+        first_sentence(page)
         expect(page).to_have_url(f"{I_GOT}?example={name}")
     assert 1 == sum(path.endswith("/data/examples.js") for path in requested)
     page.reload()
-    explained(page)
-    page.goto(f"{I_GOT}?example=constructor")
+    first_sentence(page)
+    page.goto(f"{I_GOT}?example=constructor")  # a property of every JavaScript object, but no example
     expect(page.locator("textarea#question-number")).to_have_value("")
 
 
@@ -215,10 +221,11 @@ REPLACE_BY_PASTING = """text => {
   field.value = text
   field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }))
 }"""
+"""Replaces the text in the field as if another one was pasted over it."""
 
 
-def test_a_pasted_text_is_answered_at_once(page: Page) -> None:
-    """A text that is pasted over another gets its own answer, so that no old one stands below it."""
+def test_a_text_pasted_over_another_is_answered_at_once(page: Page) -> None:
+    """Otherwise the old answer would remain below the new text."""
     go_to(page, f"{I_GOT}?n=109482240")
     expect(page.locator("#answer .bc-answer")).to_contain_text("109,482,240")
     page.evaluate(REPLACE_BY_PASTING, "335,141,888")
@@ -227,10 +234,10 @@ def test_a_pasted_text_is_answered_at_once(page: Page) -> None:
 
 
 def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
-    """Findings have their amounts, the bridge its steps, and every line its part, number, share and verdict."""
+    """Findings have amounts, the bridge has steps, and every line has its part, number, share and verdict."""
     go_to(page, I_GOT)
-    page.evaluate(DROP, ["#question", "rows.txt", ROWS])
-    explained(page)
+    page.evaluate(DROP, ["#question", "rows.txt", QUERY_ROWS])
+    first_sentence(page)
     findings = page.locator(".bc-findings li").all_inner_texts()
     assert ["+16,226,304", "+21,128", "+512"] == [text.split("\n")[-1] for text in findings[:-1]]
     assert "<b>Bold</b>" in findings[0]  # what is pasted is never markup
@@ -252,12 +259,12 @@ def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
     assert 5 == rows.count()
 
 
-def test_long_lists_are_shown_in_part(page: Page) -> None:
-    """Of a thousand lines, the first are shown at once, and all on demand; lines that were not read are folded."""
+def test_only_the_first_rows_of_a_long_list_are_shown_at_first(page: Page) -> None:
+    """A button shows the other rows; lines that were not read are folded."""
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(1000)]
     page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
-    explained(page)
+    first_sentence(page)
     rows = page.locator("#your-lines tbody tr")
     assert 300 == rows.count()
     assert "9 lines that were not read" == rows.first.inner_text().strip()
@@ -268,10 +275,10 @@ def test_long_lists_are_shown_in_part(page: Page) -> None:
 
 
 def test_an_account_is_copied_as_markdown(page: Page) -> None:
-    """The copy has the sentences with whole addresses, the steps, and a row for each line."""
+    """The copy has the sentences with absolute addresses, the steps, and a row for each line."""
     go_to(page, I_GOT)
-    page.evaluate(DROP, ["#question", "rows.txt", ROWS])
-    explained(page)
+    page.evaluate(DROP, ["#question", "rows.txt", QUERY_ROWS])
+    first_sentence(page)
     page.get_by_role("button", name="Copy as Markdown").click()
     expect(page.get_by_text("Copied", exact=True)).to_be_visible()
     copy = page.evaluate("navigator.clipboard.readText()")
@@ -283,58 +290,62 @@ def test_an_account_is_copied_as_markdown(page: Page) -> None:
 
 
 def test_an_account_is_accessible(page: Page) -> None:
-    """In every window the account passes axe and fits."""
+    """The account passes axe in every window, and fits into a width of 320 pixels, the narrowest that WCAG asks for."""
     go_to(page, I_GOT)
-    page.evaluate(DROP, ["#question", "rows.txt", f"{ROWS}\nno number\nno number\nno number"])
-    explained(page)
+    page.evaluate(DROP, ["#question", "rows.txt", f"{QUERY_ROWS}\nno number\nno number\nno number"])
+    first_sentence(page)
     assert [] == faults_in_windows(page, "#question, #answer")
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_an_account_is_printed_whole(page: Page) -> None:
-    """On paper nothing of the account is folded, scrolls or is for clicking."""
+def test_an_account_is_printed_in_full(page: Page) -> None:
+    """On paper all rows are shown, nothing is folded or scrolls, and there are no buttons."""
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(400)]
     page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
-    explained(page)
+    first_sentence(page)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert 401 == page.locator("#your-lines tbody tr").count()
     expect(page.get_by_text("not a number").first).to_be_visible()
-    scrolls = "each => each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 2"
+    # Two pixels may be due to rounding.
+    scrolls = "box => box.scrollHeight > box.clientHeight + 2 || box.scrollWidth > box.clientWidth + 2"
     assert not page.locator("#your-lines .bc-scroll").evaluate(scrolls)
     assert not page.get_by_role("button", name="Copy as Markdown").is_visible()
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_without_scripts_it_is_a_field_for_a_number(plain: Page, name: str) -> None:
-    """Without scripts the field has one line, promises nothing else, and has no button that does nothing."""
+    """Without scripts it has one line, and neither promises about files nor a button to choose one."""
     plain.goto(name)
     selector, _ = FIELDS[name]
-    assert "input" == plain.locator(selector).evaluate("each => each.localName")
+    assert "input" == plain.locator(selector).evaluate("element => element.localName")
     assert not plain.get_by_text("Nothing leaves your computer.").is_visible()
     assert not plain.get_by_role("button", name="Choose a file").is_visible()
 
 
-LINES = {
+OFFERED_LINES = {
     "trainable params: 296,450 || all params: 109,780,228": "Infinity",
     "BERT base has 110M parameters": "0",
     "参数量 110M": "0",
 }
-"""Lines that the search offers to explain, and the score of the offer, by which Enter chooses."""
+"""Lines that the search box offers to explain, each with the score of the offer, by which results are ordered.
+
+Only a line that must be a print-out outranks every page, so that Enter chooses to have it explained.
+"""
 
 
-def test_the_search_offers_to_explain_a_line(page: Page) -> None:
-    """A line with a count and its label is offered; a question in words is not, nor is a text that is too long."""
+def test_the_search_offers_to_explain_a_line_with_a_count(page: Page) -> None:
+    """It does so for a count with its label, but not for a question in words or a text that is too long."""
     go_to(page, "parts/heads.html")
     query = page.locator("[data-md-component=search-query]")
     offer = page.locator(".bc-explain")
-    for line, score in LINES.items():
+    for line, score in OFFERED_LINES.items():
         query.fill(line)
         assert offer.inner_text().startswith(f"Explain this: {line[:20]}")
         assert score == offer.get_attribute("data-md-score")
         assert {"n": [line]} == parse_qs(urlsplit(page.locator("a:has(.bc-explain)").get_attribute("href") or "").query)
-    for text in ("how many parameters does a layer have", "layer 11 parameters", "12 heads", f"{ROWS} params"):
+    for text in ("how many parameters does a layer have", "layer 11 parameters", "12 heads", f"{QUERY_ROWS} params"):
         query.fill(text)
         assert 0 == offer.count()

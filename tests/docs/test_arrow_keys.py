@@ -1,4 +1,4 @@
-"""The arrow keys move in their directions: from number to number in tables, and from term to term in sums."""
+"""The arrow keys move the focus: from number to number in tables, and from term to term in sums."""
 
 from collections.abc import Iterator
 
@@ -7,18 +7,22 @@ from playwright.sync_api import Page
 
 from tests.docs.windows import watch
 
-WHERE = """() => {
+POSITION_OF_FOCUS = """() => {
   const cell = document.activeElement.closest("td, th")
   return cell && [cell.parentElement.rowIndex, cell.cellIndex]
 }"""
-"""Row and column of the focused number; the head is row 0."""
+"""Returns the row and column of the focused number, null if none has the focus. The head of the table is row 0."""
+
+
+RECORD_HANDLING = "addEventListener('keydown', event => (globalThis.isHandled = event.defaultPrevented))"
+"""Records whether the page handled the last key; otherwise the browser does what it does by default, such as scroll."""
 
 
 @pytest.fixture
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """The page on memory, whose first table has four rows of five numbers, with a head and a name per row.
+    """The page on memory, whose first table has a head, a name per row, and four rows of five numbers.
 
-    No error may occur on it, at an edge of the table or elsewhere.
+    An error on it fails the test.
     """
     errors = watch(desktop, address)
     desktop.goto("totals/memory.html")
@@ -27,18 +31,18 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
     assert [] == errors
 
 
-def walked(page: Page, table: str, keys: str) -> list[list[int] | None]:
-    """The position to which each key leads, starting from the focus."""
-    places = []
+def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]:
+    """The position of the focus after each key. One number of the table must always remain reachable by the tab key."""
+    positions = []
     for key in keys.split():
         page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)
-        places.append(page.evaluate(WHERE))
+        positions.append(page.evaluate(POSITION_OF_FOCUS))
         assert 1 == page.locator(f"{table} data[tabindex='0']").count()
-    return places
+    return positions
 
 
-def test_a_table_is_one_stop(page: Page) -> None:
-    """The tab key reaches one number of each table, at first its first one, and every number outside tables."""
+def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
+    """At first it stops at the first number of a table; outside tables it stops at every number."""
     for table in page.locator("table.bc").all():
         stops = table.locator("data[tabindex='0']")
         assert 1 == stops.count()
@@ -47,55 +51,57 @@ def test_a_table_is_one_stop(page: Page) -> None:
 
 
 def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
-    """At an edge the focus stays."""
-    page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
+    """At an edge of the table the focus stays, and the key scrolls the page as usual."""
+    page.evaluate(RECORD_HANDLING)
     page.locator("#bytes data").first.focus()
-    page.keyboard.press("ArrowUp")  # leads nowhere, so the page scrolls
-    assert not page.evaluate("taken")
+    page.keyboard.press("ArrowUp")
+    assert not page.evaluate("isHandled")
     page.locator("#bytes data").first.focus()
-    assert [[1, 2], [1, 3], [2, 3], [3, 3], [3, 2], [2, 2], [1, 2], [1, 2]] == walked(
+    assert [[1, 2], [1, 3], [2, 3], [3, 3], [3, 2], [2, 2], [1, 2], [1, 2]] == positions_after(
         page, "#bytes", "Right Right Down Down Left Up Up Up"
     )
-    assert [[1, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 1]] == walked(page, "#bytes", "Left Left Down Down Down Down")
-    assert [[4, 2], [4, 3], [4, 4], [4, 5], [4, 5]] == walked(page, "#bytes", "Right Right Right Right Right")
-    assert [[4, 5], [4, 5], [4, 5]] == walked(page, "#bytes", "Home x Escape")
+    assert [[1, 1], [1, 1], [2, 1], [3, 1], [4, 1], [4, 1]] == positions_after(
+        page, "#bytes", "Left Left Down Down Down Down"
+    )
+    assert [[4, 2], [4, 3], [4, 4], [4, 5], [4, 5]] == positions_after(page, "#bytes", "Right Right Right Right Right")
+    assert [[4, 5], [4, 5], [4, 5]] == positions_after(page, "#bytes", "Home x Escape")
 
 
-def test_cells_without_a_number_are_stepped_over(page: Page) -> None:
-    """Rows of tools whose total is off by no number are stepped over."""
+def test_arrow_keys_skip_cells_without_a_number(page: Page) -> None:
+    """In the table of tools, the fourth column has a number only if the tool's total is off."""
     page.goto("disagreements/what-your-tool-prints.html")
     table = "#by-tool"
     page.locator(f"{table} data[tabindex='-1']").first.wait_for()
     rows = page.eval_on_selector_all(
-        f"{table} tr", "rows => rows.flatMap((r, at) => r.cells[3].querySelector('data') ? [at] : [])"
+        f"{table} tr", "rows => rows.flatMap((row, index) => row.cells[3].querySelector('data') ? [index] : [])"
     )
     assert rows[:4] == [1, 3, 4, 10]
     page.locator(f"{table} tbody tr:first-child data").last.focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
-    assert [[row, 3] for row in (3, 4, 10, 4, 3, 1, 1)] == walked(page, table, "Down Down Down Up Up Up Up")
+    assert [[row, 3] for row in (3, 4, 10, 4, 3, 1, 1)] == positions_after(page, table, "Down Down Down Up Up Up Up")
 
 
-FOCUSED = "document.activeElement.textContent"
+FOCUSED_TEXT = "document.activeElement.textContent"
 
 SUM = ".bc-worked ol.bc-steps"
-"""The worked sum of a part; its exercises have more of them."""
+"""The selector of the worked sum of a part. The exercises on the page have sums, too."""
 
 
 def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:
-    """Right and down lead to the next term, left and up to the one before; at the ends the focus stays."""
+    """Right and down lead to the next term, left and up to the previous one; at the ends the focus stays."""
     page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
     for steps in page.locator(".bc-steps").all():
         assert ["0"] == steps.locator(".bc-term[tabindex='0']").evaluate_all(
-            "all => all.map(each => each.getAttribute('tabindex'))"
+            "terms => terms.map(term => term.getAttribute('tabindex'))"
         )
     terms = page.locator(f"{SUM} .bc-term").all_inner_texts()
     # Source: the worked sum of self-attention, 768 × 768 = 589,824 and so on.
     assert ["768 × 768", "589,824"] == terms[:2]
-    page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
+    page.evaluate(RECORD_HANDLING)
     page.locator(f"{SUM} .bc-term").first.focus()
-    for key, place, moves in (
+    for key, index, is_handled in (
         ("ArrowLeft", 0, False),
         ("ArrowRight", 1, True),
         ("ArrowDown", 2, True),
@@ -105,7 +111,7 @@ def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:
         ("ArrowUp", 0, False),
     ):
         page.keyboard.press(key)
-        assert (key, terms[place], moves) == (key, page.evaluate(FOCUSED), page.evaluate("taken"))
+        assert (key, terms[index], is_handled) == (key, page.evaluate(FOCUSED_TEXT), page.evaluate("isHandled"))
         assert 1 == page.locator(f"{SUM} .bc-term[tabindex='0']").count()
     page.keyboard.press("Escape")
     assert "BODY" == page.evaluate("document.activeElement.tagName")

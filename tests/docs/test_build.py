@@ -1,4 +1,4 @@
-"""A fault on a page or in the data fails the build, and a killed build leaves no half of a site unmarked."""
+"""A fault on a page or in the data fails the build, and a killed build leaves no unmarked half of a site."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 from tests.docs.building import ROOT, build, small_copy
 
 PAGE = "notation.md"
-
+"""The only page of the small sites that are built here."""
 
 CLAIMS = """\
 {% call rows("claims") %}
@@ -23,10 +23,11 @@ Some numbers in print
 {{ claims.rows("keras-bert-notebook") }}
 {% endcall %}
 """
+"""A table of published claims, because the build checks only the claims that a page shows."""
 
 
 def append(root: Path, line: str) -> None:
-    """Add a line at the end of the page in a copy."""
+    """Add a line at the end of the page in a copy of the repository."""
     page = root / "docs" / PAGE
     page.write_text(f"{page.read_text()}\n\n{line}\n")
 
@@ -42,7 +43,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "messages"),
     [
         ("{{ number(model='bert-bsae-uncased') }}", ['did you mean "bert-base-uncased"']),
         ("{{ some_variable }}", ["'some_variable' is undefined; known: number"]),
@@ -51,29 +52,29 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
         ("[a page](nowhere.md) [a heading](notation.md#missing)", ["2 warnings", "'nowhere.md'", "#missing'"]),
     ],
 )
-def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) -> None:
-    """A bad macro call, name, link or anchor fails the build, which names the page and the fault."""
+def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[str]) -> None:
+    """A bad call of a macro, a typed number or a broken link fails the build, which names the line and the fault."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, line)
     process = build(tmp_path / "site", root)
     assert process.returncode != 0
     assert "notation.md" in process.stderr + process.stdout
-    assert [] == [message for message in says if message not in process.stderr + process.stdout], process.stderr
-    place = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
-    # A fault that is found in the text of a page follows its place at once. One that is raised by a macro comes after
-    # the call, with a traceback for those who write macros.
-    if says[0].startswith(("typed", "'$H$'")):
-        assert place + says[0] in process.stderr
+    assert [] == [message for message in messages if message not in process.stderr + process.stdout], process.stderr
+    location = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
+    # A fault in the text of a page is named right after the line number. If a macro raises an error, the call comes
+    # first and then the error, with a traceback for those who write macros.
+    if messages[0].startswith(("typed", "'$H$'")):
+        assert location + messages[0] in process.stderr
     elif line.startswith("{{"):
-        before, traceback, _ = process.stderr.partition("Traceback")
+        before_traceback, traceback, _ = process.stderr.partition("Traceback")
         assert traceback
-        assert f"{place}{line}\n" in before
-        assert says[0] in before
+        assert f"{location}{line}\n" in before_traceback
+        assert messages[0] in before_traceback
     assert not (tmp_path / "site").exists()
 
 
 def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> None:
-    """If a build continues after the first bad call, it names all of them, even when MkDocs is quiet."""
+    """Outside CI a build continues after a bad call and names all of them; with MkDocs' `--quiet` it fails, too."""
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")
@@ -88,7 +89,7 @@ def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "says"),
+    ("file", "old", "new", "message"),
     [
         ("models.toml", "hidden_size = 768", "hidden_size = 769", "769 is not a multiple of num_attention_heads 12"),
         (
@@ -99,8 +100,8 @@ def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> Non
         ),
     ],
 )
-def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, says: str) -> None:
-    """A model that cannot be counted, or a wrong claim, is named, and no page is left behind."""
+def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
+    """A model that cannot be counted, or the source of a wrong claim, is named, and no page is written."""
     root = small_copy(tmp_path / "repository", PAGE)
     data = root / "macros" / "counting" / "data" / file
     append(root, CLAIMS)
@@ -108,7 +109,7 @@ def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str,
     data.write_text(data.read_text().replace(old, new, 1))
     process = build(tmp_path / "site", root)
     assert process.returncode != 0
-    assert says in process.stderr + process.stdout
+    assert message in process.stderr + process.stdout
     assert not list((tmp_path / "site").rglob("*.html"))
 
 
@@ -125,9 +126,9 @@ old, site = Path(sys.argv[1]), Path(sys.argv[2])
 
 
 def build(at):
-    seen = stopping.count_changes(site.parent, stopping.kill, at)
+    changes = stopping.count_changes(site.parent, stopping.kill, at)
     status = cli(["build", "--site-dir", str(site)], standalone_mode=False)
-    (site.parent.parent / "changes").write_text(str(len(seen)))
+    (site.parent.parent / "changes").write_text(str(len(changes)))
     return status or 0
 
 
@@ -138,25 +139,26 @@ def build_over_old(at):
     return stopping.status_in_child(partial(build, at))
 
 
-whole = {"old": stopping.contents(old)}
+sites = {"old": stopping.contents(old)}
 assert build_over_old(at=0) == 0
-whole["new"] = stopping.contents(site)
+sites["new"] = stopping.contents(site)
 changes = int((site.parent.parent / "changes").read_text())
 # Before the last change, the new site is in place; three changes earlier, the folder is still marked as unfinished.
 for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
     status = build_over_old(at)
-    print(json.dumps([status, stopping.state(site, whole)]))
+    print(json.dumps([status, stopping.state(site, sites)]))
 assert stopping.status_in_child(partial(build, 0)) == 0
-print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, whole)]))
+print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, sites)]))
 """
-"""Builds a site over an old one, killed before the last change of files and before some earlier ones.
+"""Builds a site over an old one four times, each time killed before another change of files, then once to the end.
 
-Then it builds once to the end.
+Prints the status and what is in the folder after each build. `at` is the number of the change before which the build
+is killed; 0 means that it is not.
 """
 
 
-def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None:
-    """A killed build leaves the old site or the new one, or a folder marked as unfinished."""
+def test_a_killed_build_leaves_no_unmarked_half_of_a_site(tmp_path: Path) -> None:
+    """A killed build leaves the whole old site, the whole new one, or a folder that is marked as unfinished."""
     root = small_copy(tmp_path / "repository", PAGE)
     old = tmp_path / "old"
     old.mkdir()
@@ -167,6 +169,6 @@ def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None
     environment["PYTHONPATH"] = str(ROOT)  # for `tests`; the macros come from the copy
     process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
-    *stops, last = [json.loads(line) for line in process.stdout.splitlines()]
-    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == stops
+    *killed, last = [json.loads(line) for line in process.stdout.splitlines()]
+    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == killed  # -9: ended by SIGKILL
     assert [["site"], "new"] == last

@@ -13,7 +13,6 @@ from tests.docs.building import build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
 from tests.docs.windows import go_to
 
-# The pages that every page links to, and those that the error page lists besides the menu.
 PAGES = (
     "index.md",
     "teach/linking.md",
@@ -24,13 +23,15 @@ PAGES = (
     "teach/plan.md",
     "teach/slides.md",
 )
-CITING = "teach/linking.html"
+"""The pages that every page links to, and those that the error page lists besides the menu."""
+
+PAGE_WITH_CITATION = "teach/linking.html"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"
 
 
 class SmallSite(NamedTuple):
-    """A small site, its pages, its path on its host, and the repository that it was given."""
+    """A small site: its folder, its pages, its path on its host, and the address of its repository, if any."""
 
     site: Path
     pages: Pages
@@ -58,13 +59,13 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
-"""The attributes with the addresses that a page fetches, at once or later, by selector."""
+"""Selectors of elements with addresses of files or pages that a browser fetches, each with the attribute."""
 
 
-def astray(error_page: str, site: Path, base_path: str) -> list[str]:
-    """The styles, scripts and links of an error page that lead nowhere if the site lies below a path of its host.
+def broken_addresses(error_page: str, site: Path, base_path: str) -> list[str]:
+    """The paths on an error page that lead to no file if the site is at `base_path` on its host.
 
-    The page is shown for any address, however deep, so only paths from the top lead anywhere.
+    The page is shown at any address, however deep, so only paths from the top of the host are right.
     """
     soup = BeautifulSoup(error_page, "html.parser")
     addresses = [str(tag[key]) for selector, key in ADDRESS_ATTRIBUTES.items() for tag in soup.select(selector)]
@@ -72,60 +73,59 @@ def astray(error_page: str, site: Path, base_path: str) -> list[str]:
     assert soup.select("link[rel=stylesheet]")
     assert soup.select("script[type=module][src]")
     paths = [address.removeprefix("https://example.org") for address in addresses]
-    return [path for path in paths if not path.startswith(base_path) or not leads(site, path.removeprefix(base_path))]
+    return [
+        path for path in paths if not path.startswith(base_path) or not is_file_of(site, path.removeprefix(base_path))
+    ]
 
 
-def leads(site: Path, path: str) -> bool:
-    """Return whether a path of a site leads to a file."""
+def is_file_of(site: Path, path: str) -> bool:
+    """Return whether a path leads to a file of a site."""
     return (site / (path.partition("#")[0] or "index.html")).is_file()
 
 
-def dates(site: Path) -> set[str]:
-    """The dates in a site's map."""
+def dates_in_site_map(site: Path) -> set[str]:
+    """The dates of pages in the site map."""
     return set(re.findall("<lastmod>(.*)</lastmod>", (site / "sitemap.xml").read_text()))
 
 
-def test_the_error_page_finds_its_styles(small_site: SmallSite) -> None:
-    """With or without an address, the error page finds its files from any folder."""
+def test_addresses_on_the_error_page_lead_to_files(small_site: SmallSite) -> None:
+    """They do so with and without an address, and whatever folder the missing page is in."""
     error_page = (small_site.site / "404.html").read_text()
-    assert [] == astray(error_page, small_site.site, small_site.base_path)
-    assert astray(error_page, small_site.site, "/elsewhere/")
+    assert [] == broken_addresses(error_page, small_site.site, small_site.base_path)
+    assert broken_addresses(error_page, small_site.site, "/elsewhere/")
 
 
 def test_the_search_does_not_depend_on_the_commit(small_site: SmallSite) -> None:
-    """The search leaves out citations, which name the commit.
+    """The index leaves out citations, because they contain the hash of the commit.
 
-    Some hashes would hide other words from the search's automaton.
+    With some hashes, the search would no longer find other words.
     """
     assert COMMIT[:12] not in (small_site.site / "search" / "search_index.json").read_text()
 
 
 def test_the_site_map_has_the_date_of_the_build(small_site: SmallSite) -> None:
-    """The map has the build's date. Without an address there is no map."""
-    assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates(small_site.site)
+    """The date is that of SOURCE_DATE_EPOCH. Without an address there are no pages in the map."""
+    assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates_in_site_map(small_site.site)
 
 
-def test_without_git_the_site_map_has_the_date_of_today(tmp_path: Path) -> None:
-    """The same holds without a repository or a given date; the date is not 1970."""
+def test_without_git_the_site_map_has_todays_date(tmp_path: Path) -> None:
+    """If neither git nor the environment gives a date, it is today's, and not that of 1970."""
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
     assert 0 == process.returncode, process.stderr
-    assert 1 == len(dates(site))
-    assert dates(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
+    assert 1 == len(dates_in_site_map(site))
+    assert dates_in_site_map(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
 
 
 def test_pages_link_to_the_repository_if_there_is_one(small_site: SmallSite, browser: Browser) -> None:
-    """With a repository every page links to it without fetching from it.
-
-    The citation names the given commit.
-    """
-    page = small_site.pages[CITING]
+    """A page links to the given repository but fetches nothing from it. The citation names the given commit."""
+    page = small_site.pages[PAGE_WITH_CITATION]
     assert {small_site.repository} - {""} == {str(link["href"]) for link in page.select("a.md-source")}
     assert COMMIT[:12] in page.get_text()
     tab = browser.new_page()
     urls: list[str] = []
     tab.on("request", lambda request: urls.append(request.url))
-    go_to(tab, (small_site.site / CITING).as_uri())
+    go_to(tab, (small_site.site / PAGE_WITH_CITATION).as_uri())
     tab.close()
     assert not [url for url in urls if not url.startswith("file:")]

@@ -1,11 +1,11 @@
-"""A bundle does in a browser what its modules do."""
+"""A bundle of modules does the same in a browser as the modules themselves."""
 
 from playwright.sync_api import Browser, Route
 
 from macros.publish.bundles import publish_modules
 from macros.publish.page import Page
 
-RUN = {
+MODULES = {
     "assets/a.js": """// A
 import table from "../data/t.js"
 import { one, two as zwei, Three, four, five, letters, none } from "./b.js"
@@ -14,19 +14,19 @@ import "./c.js"
 /** A comment that says `export default`.
  * export default
  */
-const say = async () => ({ default: await import("../data/late.js") }) // b
-const shown = `
+const loadLate = async () => ({ default: await import("../data/late.js") }) // b
+const template = `
   // no comment ${[`  kept  `, `${"//"}`].join("")}
 /** a
 `
-;/** @type {any} */ (window).said = [...window.said, table, one, zwei(), new Three().three, fourth(), five]
-window.said.push(letters, shown)
+;/** @type {any} */ (window).reports = [...window.reports, table, one, zwei(), new Three().three, fourth(), five]
+window.reports.push(letters, template)
 function fourth() { return every.four }
-say().then(({ default: late }) => { window.late = late.default })
+loadLate().then(({ default: late }) => { window.late = late.default })
 window.names = [Object.keys(every).sort().join(), typeof none]
 """,
-    "assets/b.js": """import { said } from "./d.js"
-said("b")
+    "assets/b.js": """import { report } from "./d.js"
+report("b")
 export const one = 1
 export async function later() { await one }
 export function two() { return 2 }
@@ -36,19 +36,23 @@ export const { a: five } = { a: 5 }
 export const letters = "export const x"
 export const none = undefined
 """,
-    "assets/c.js": 'import { said } from "./d.js"\nimport "./b.js"\nsaid("c")\n',
-    "assets/d.js": "window.said = []\nexport const said = (what) => window.said.push(what)\n",
+    "assets/c.js": 'import { report } from "./d.js"\nimport "./b.js"\nreport("c")\n',
+    "assets/d.js": "window.reports = []\nexport const report = (what) => window.reports.push(what)\n",
     "assets/e.js": 'import * as again from "./b.js"\nexport const kept = again.one + 1\n',
     "data/t.js": "export default 10\n",
     "data/late.js": "export default 11\n",
 }
-"""Modules that report what they do, in every form that a bundle handles."""
+"""Modules that report what they do, with every form of import and export that a bundle may contain.
 
-REPORT = "JSON.stringify([window.said, window.names, window.late])"
+Their strings and comments have words and signs that a bundler could mistake for code or for comments.
+"""
+
+REPORT = "JSON.stringify([window.reports, window.names, window.late])"
+"""The reports of the modules; the names and a value that one exports; and the value that one loads later."""
 
 
-def run(browser: Browser, files: dict[str, str], script: str) -> str:
-    """The report of the modules in a page that loads one of them."""
+def report_of(browser: Browser, files: dict[str, str], script: str) -> str:
+    """What the modules report on a page that loads `script`, and all that this imports, from `files`."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix("https://example.org/")
@@ -67,12 +71,12 @@ def run(browser: Browser, files: dict[str, str], script: str) -> str:
 
 
 def test_a_bundle_does_what_its_modules_do(browser: Browser) -> None:
-    """Each module of a bundle runs once, in the same order, with the same result."""
+    """Each module runs once, in the same order, and exports the same; comments are left out of the bundle."""
     page = Page("x.html", '<script type="module" src="assets/a.js"></script>')
-    files = publish_modules([page], RUN).files
+    files = publish_modules([page], MODULES).files
     (script,) = page.tree.css("script")
-    report = run(browser, files, script.attributes["src"] or "")
+    report = report_of(browser, files, script.attributes["src"] or "")
     assert '[["b","c",10,1,2,3,4,5,"export const x","\\n  // no comment   kept  //\\n/** a\\n"]' in report
-    assert run(browser, RUN, "assets/a.js") == report
+    assert report_of(browser, MODULES, "assets/a.js") == report
     (bundle,) = (code for address, code in files.items() if "/bundles/" in address)
     assert "A comment" not in bundle

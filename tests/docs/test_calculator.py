@@ -1,4 +1,4 @@
-"""The calculator as readers meet it: it adds up, exports what it shows, and comes back from its address."""
+"""What the calculator shows and exports adds up to its total, and its address restores what it shows."""
 
 import csv
 import io
@@ -20,13 +20,13 @@ from tests.scripts.test_changes import holds
 
 PAGE = "try/calculator.html"
 
-# Source: num_parameters() of transformers 5.23, built from these checkpoints' configs.
+# Source: num_parameters() in transformers 5.23 of models built from these checkpoints' configs.
 BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """The errors on the calculator, which stays open from test to test."""
+    """A list that fills with the errors on the calculator, which stays open from test to test."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -34,9 +34,9 @@ def faults(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator in its first state; an error on it fails the test.
+    """The calculator as it is when opened; an error on it fails the test.
 
-    It is reopened if a test has left it.
+    It is opened again only if a test has left it.
     """
     if not (desktop.locator(RESET).count() and desktop.evaluate("'bertCounted' in window")):
         import_modules(open_calculator(desktop))
@@ -47,6 +47,7 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 
 
 RESET = "#calculator-form [type=reset]"
+"""The selector of the button "Start again"."""
 
 
 def reset(page: Page) -> None:
@@ -55,49 +56,57 @@ def reset(page: Page) -> None:
 
 
 def open_calculator(page: Page, query: str = "") -> Page:
-    """Open the calculator in a state, and wait until it is ready."""
+    """Open the calculator with the state in a query string, wait until it is ready, and return the page."""
     page.goto(f"{PAGE}{query}")
     page.locator("html[data-counting]").wait_for(state="attached")
     return page
 
 
-LED_BACK = """query => {
+GO_BACK_TO = """query => {
   history.pushState(null, "", query || location.pathname)
   dispatchEvent(new PopStateEvent("popstate"))
 }"""
+"""Makes a query string, or none if it is empty, the current entry of the history, as the back button would."""
 
 
-def at(page: Page, query: str = "") -> Page:
-    """Put the open calculator into a state, as going back to it would."""
-    page.evaluate(LED_BACK, query)
+def show_state(page: Page, query: str = "") -> Page:
+    """Put the open calculator into the state in a query string, which is quicker than opening it; return the page."""
+    page.evaluate(GO_BACK_TO, query)
     return page
 
 
-TYPE = measure("calculator.js", "typed")
+TYPE_IN_FIELDS = measure("calculator.js", "typeInFields")
+"""Types texts into fields or sets checkboxes."""
 
 
-def type_into(page: Page, *changes: tuple[str, str | bool]) -> None:
-    """Change fields in turn, by id or letter, then let everything off screen update."""
-    page.evaluate(TYPE, [[*change] for change in changes])
+def type_in_fields(page: Page, *changes: tuple[str, str | bool]) -> None:
+    """Change fields in turn, each given by its id or letter, then make the whole page update."""
+    page.evaluate(TYPE_IN_FIELDS, [[*change] for change in changes])
 
 
 def number(text: str) -> int:
-    """The number in a text."""
+    """The whole number in a text; 0 if there is none."""
     return int(re.sub(r"[^0-9−-]", "", text).replace("−", "-") or 0)
 
 
 def total(page: Page) -> int:
-    """The total on the first screen."""
+    """The total that the calculator shows."""
     return number(page.inner_text(".bc-digits"))
+
+
+def update_everything(page: Page) -> None:
+    """Make everything update at once that would otherwise wait for a pause in typing: a click ends the wait."""
+    page.evaluate("document.body.click()")
 
 
 TABLE = """name => [...document.querySelectorAll(`#${name} :is(tbody tr, tfoot tr)`)].map(row =>
   [...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))"""
+"""Returns the cells of a table. Of a cell that begins with text, only this is returned."""
 
 
 def table(page: Page, name: str) -> list[list[str]]:
     """The cells of a table once it is up to date; the last row is its sum."""
-    page.evaluate("document.body.click()")
+    update_everything(page)
     rows: list[list[str]] = page.evaluate(TABLE, name)
     return rows
 
@@ -106,7 +115,7 @@ def table(page: Page, name: str) -> list[list[str]]:
 
 
 def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
-    """Without scripts the page shows the total, the picture and both models, and says what needs scripts."""
+    """Without scripts the page shows both models and their totals, and says that the rest needs JavaScript."""
     plain.goto(PAGE)
     assert BASE == number(plain.inner_text(".bc-whole"))
     assert "needs JavaScript" in plain.inner_text(".bc-without-scripts")
@@ -115,8 +124,8 @@ def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
     expect(plain.locator("#what-if")).to_be_hidden()
 
 
-def largest() -> int:
-    """The largest vocabulary with which BERT base can be counted."""
+def largest_vocabulary() -> int:
+    """The largest vocabulary with which BERT base can be counted: each token adds 768 parameters."""
     return 30_522 + (MOST_COUNTED - BASE) // 768
 
 
@@ -143,23 +152,35 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&pruned=12&bitfit=", BASE - 12 * (4 * 768 * 64 + 3 * 64)),
     ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
     ("?model=bert-base-uncased&L=0&pooler=no", None),
-    (f"?model=bert-base-uncased&V={largest()}", BASE + 768 * (largest() - 30_522)),
+    (f"?model=bert-base-uncased&V={largest_vocabulary()}", BASE + 768 * (largest_vocabulary() - 30_522)),
 ]
-"""States, each with its total where another source gives one."""
+"""Query strings of states, each with its total if that can be had without the engine."""
 
 EXPORTS = measure("calculator.js", "exports")
+"""Returns the exports of the current state: CSV, JSON, Markdown and the snippet."""
 
 
 @pytest.mark.parametrize(("query", "expected"), STATES)
 def test_everything_adds_up(page: Page, query: str, expected: int | None) -> None:
-    """Parts, tensors, the worked sum, the bridge, bytes, picture and files all end in the total."""
-    model_total = total(at(page, query))
+    """Parts, tensors, the worked sum, the bridge, bytes, picture and exports all agree with the total."""
+    model_total = total(show_state(page, query))
     assert expected in (None, model_total)
-    trained = (
-        number(page.inner_text(".bc-trained").partition(" of them")[0])
-        if page.inner_text(".bc-trained")
-        else model_total
-    )
+    sentence = page.inner_text(".bc-trained")
+    trained = number(sentence.partition(" of them")[0]) if sentence else model_total
+    check_parts(page, model_total, trained)
+    check_tensors_and_sum(page, model_total)
+    *steps, last = table(page, "calculator-bridge")
+    assert [[model_total, trained]] * 2 == [
+        [number(last[column]) for column in (1, 2)],
+        [sum(number(row[column]) for row in steps) for column in (1, 2)],
+    ]
+    check_bytes(page, model_total, trained)
+    check_picture(page, model_total)
+    check_exports(page, model_total, trained)
+
+
+def check_parts(page: Page, model_total: int, trained: int) -> None:
+    """The columns of parts add up to the total and to the trainable parameters, and the shares are right."""
     *parts, totals = table(page, "calculator-parts")
     assert [[model_total, trained]] * 2 == [
         [number(totals[column]) for column in (1, 3)],
@@ -169,6 +190,10 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
     assert [row[2] for row in parts] == [
         "under 0.1%" if share == "0.0%" and number(row[1]) else share for share, row in zip(shares, parts, strict=True)
     ]
+
+
+def check_tensors_and_sum(page: Page, model_total: int) -> None:
+    """The tensors have the products of their shapes and add up to the total, in which the worked sum ends, too."""
     *tensors, last = table(page, "calculator-tensors")
     assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
     for row in tensors:
@@ -176,51 +201,53 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
     lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
     assert model_total == number(lines[-1].rpartition("=")[2])
     assert all(map(holds, lines))
-    *steps, last = table(page, "calculator-bridge")
-    assert [[model_total, trained]] * 2 == [
-        [number(last[column]) for column in (1, 2)],
-        [sum(number(row[column]) for row in steps) for column in (1, 2)],
-    ]
+
+
+def check_bytes(page: Page, model_total: int, trained: int) -> None:
+    """The bytes of weights, gradients, Adam's moments and all of them are right for float32, two halves and int8."""
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
         byte_counts = [size * model_total, size * trained, 2 * size * trained, size * (model_total + 3 * trained)]
         # Beyond the integers that a script holds exactly, only the rounded amount is shown; integers are not trained.
         amounts = [f"{count:,}" if count < 2**53 else "" for count in byte_counts]
         assert row[1:] == (amounts if size > 1 else [amounts[0], "", "", ""])
+
+
+def check_picture(page: Page, model_total: int) -> None:
+    """The sum below the picture ends in the total, and so do the areas in the description for screen readers."""
     assert model_total == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
     label = str(page.get_attribute("#calculator-picture svg", "aria-label")).replace("−", "-")
     areas = [area.rpartition(": ")[2].replace(",", "").split(" × ") for area in label.split("; ")]
     assert model_total == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
-    check_files(page, model_total, trained, parts)
 
 
 def test_every_architecture_is_counted(page: Page) -> None:
-    """The first relative of every architecture has its total, and a field for every size that it has."""
+    """The first model of every architecture has its total, and a field for each of its sizes."""
     first_models = {model.architecture.name: model for model in reversed([*load_relatives().values()])}
     for model in first_models.values():
-        assert Question(model).number == total(at(page, f"?model={model.name}")), model.name
-        letters_shown = page.locator("[data-size]:visible").evaluate_all(
-            "sizes => sizes.map(size => size.dataset.size)"
-        )
-        assert {*model.sizes} - {"C"} <= {*letters_shown}, model.name
+        assert Question(model).number == total(show_state(page, f"?model={model.name}")), model.name
+        letters = page.locator("[data-size]:visible").evaluate_all("sizes => sizes.map(size => size.dataset.size)")
+        # The bare model has no labels, so there is no field for C.
+        assert {*model.sizes} - {"C"} <= {*letters}, model.name
 
 
 def sizes_of(config: dict[str, Any]) -> dict[str, int]:
-    """The sizes that a config gives, by letter."""
+    """The sizes that a config gives, by letter, without the number of labels, which the class decides."""
     sizes = model_of_config("a", config).sizes
     return {letter: size for letter, size in sizes.items() if letter != "C"}
 
 
-ROWS = """() => [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
-  const [name, owner] = [...cells[0].querySelectorAll("code")].map(each => each.textContent)
+NAMES_AND_SHAPES = """() => [...document.querySelectorAll("#calculator-tensors tbody tr")].map(({ cells }) => {
+  const [name, owner] = [...cells[0].querySelectorAll("code")].map(element => element.textContent)
   return [name, cells[1].querySelector(".bc-what").textContent.replaceAll(/[, ]/g, ""), owner ?? ""]
 })"""
+"""Returns the name and the shape of each tensor in the table, and the name of the tensor to which it is tied, or ""."""
 
 
-def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str]]) -> None:
-    """The exports hold what the calculator shows, and can be read back."""
-    comma, code, markdown, snippet = call(page, EXPORTS)
-    *tensors, last = csv.DictReader(io.StringIO(comma))
-    exported = json.loads(code)
+def check_exports(page: Page, total_shown: int, trained: int) -> None:
+    """The CSV, the JSON, the Markdown and the snippet can be read, and agree with what the calculator shows."""
+    csv_text, json_text, markdown, snippet = call(page, EXPORTS)
+    *tensors, last = csv.DictReader(io.StringIO(csv_text))
+    exported = json.loads(json_text)
     for name, expected in (("parameters", total_shown), ("trainable", trained)):
         assert expected == sum(int(row[name]) for row in tensors) == int(last[name])
         assert (
@@ -230,7 +257,7 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
         )
     assert [total_shown, trained] == [exported["total"], exported["trainable"]]
     names_and_shapes = [[row[key] for key in ("name", "shape", "tied_to")] for row in tensors]
-    assert page.evaluate(ROWS) == names_and_shapes
+    assert page.evaluate(NAMES_AND_SHAPES) == names_and_shapes
     assert names_and_shapes == [
         [tensor["name"], "×".join(map(str, tensor["shape"])), tensor["tied_to"] or ""] for tensor in exported["tensors"]
     ]
@@ -238,27 +265,35 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
     for row in (*tensors, last):
         assert exported["model_class"] == row["model_class"]
         assert dict(size.split("=") for size in row["sizes"].split()).items() >= config.items()
+    # Scripts represent no larger integers exactly.
     weights = exported["bytes"]["float32"]["weights"]
     assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
-    lines = [line.split("|")[1:-1] for line in markdown.splitlines() if line.startswith("| ")]
-    rows = [[typeset(cell.strip()) for cell in line] for line in lines]
-    in_markdown = {row[0] for row in rows}
-    assert [] == [row for row in parts if row[0] not in in_markdown and row[1] != "0"]
-    part_rows = [row[:3] for row in parts if row[0] in in_markdown]
-    assert [["part", "parameters", "share"], *part_rows, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
+    check_markdown(markdown, total_shown, table(page, "calculator-parts")[:-1])
     compile(snippet, "snippet", "exec")
     assert f"(p.numel() for p in parameters))  # {total_shown}\n" in snippet
     assert (f"  # {trained}\n" in snippet) or trained == total_shown
 
 
-RICH = (
+def check_markdown(markdown: str, total_shown: int, parts: list[list[str]]) -> None:
+    """The table in the Markdown has the parts that the calculator shows, without those that have no parameters."""
+    lines = [line.split("|")[1:-1] for line in markdown.splitlines() if line.startswith("| ")]
+    rows = [[typeset(cell.strip()) for cell in line] for line in lines]
+    titles = {row[0] for row in rows}
+    assert [] == [row for row in parts if row[0] not in titles and row[1] != "0"]
+    part_rows = [row[:3] for row in parts if row[0] in titles]
+    assert [["part", "parameters", "share"], *part_rows, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
+
+
+STATE_WITH_EVERYTHING = (
     "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&biases=no&vocabulary=31,000&more=V,L"
     "&frozen=embeddings,2&lora=8:query,value&from=roberta-base"
     "&beside=bert-large-uncased;class=BertForMaskedLM;L=6&beside=albert-base-v2"
 )
+"""A query string with a setting of every kind."""
 
-WORDS = """place =>
-  [...(place.cells ?? [place])].map(each => each.innerText || each.textContent).join(" ")"""
+TEXT_ON_SCREEN = """element =>
+  [...(element.cells ?? [element])].map(({ innerText, textContent }) => innerText || textContent).join(" ")"""
+"""Returns the text of an element as a reader sees it; of a row of a table, the texts of its cells."""
 
 TEXTS = {
     ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
@@ -277,16 +312,16 @@ TEXTS = {
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
 }
-"""Words and numbers of all panels, by selector."""
+"""Texts with words and numbers from every panel, by selector."""
 
 
-def test_subject_captions_and_links_agree_with_the_numbers(page: Page) -> None:
-    """Legends and colours agree, too. In the state that is opened, everything is on."""
-    import_modules(open_calculator(page, RICH))
-    page.evaluate("document.body.click()")
+def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
+    """They do so in a state with a setting of every kind."""
+    import_modules(open_calculator(page, STATE_WITH_EVERYTHING))
+    update_everything(page)
     for selector, text in TEXTS.items():
         element = page.locator(selector).first
-        assert text == " ".join(call(element.element_handle(), WORDS).split()), selector
+        assert text == " ".join(call(element.element_handle(), TEXT_ON_SCREEN).split()), selector
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
     assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr:has(.bc-pooler) a", "href")
     assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()
@@ -294,42 +329,42 @@ def test_subject_captions_and_links_agree_with_the_numbers(page: Page) -> None:
     assert ["embeddings", "layer", "pooler", "task-head"] == [
         str(block.get_attribute("class")).removeprefix("bc-").split()[0] for block in frozen
     ]
-    blank = "all => all.filter(each => getComputedStyle(each).backgroundColor === 'rgba(0, 0, 0, 0)').length"
-    assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(blank)
-    results = page.locator(".bc-lines li").evaluate_all("all => all.map(each => each.lastChild.textContent)")
-    assert all(results)
+    colourless = "keys => keys.filter(key => getComputedStyle(key).backgroundColor === 'rgba(0, 0, 0, 0)').length"
+    assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(colourless)
+    labels = page.locator(".bc-lines li").evaluate_all("lines => lines.map(line => line.lastChild.textContent)")
+    assert all(labels)
     assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the adapters on weight matrices"} < set(
-        results
+        labels
     )
-    assert "the total" == results[-1]
+    assert "the total" == labels[-1]
     assert ["P", "S"] == page.locator(".bc-compared tr.bc-same-in-all th").all_text_contents()
 
 
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = measure("calculator.js", "labelsOf")
-"""The labels in sight with these sizes: text, whether it fits its block's width, excess height in pixels."""
+"""Returns the visible labels for some sizes: text, whether the block is wide enough, pixels by which it is too low."""
 
-SIZES = [
+SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},
     {"V": "30522", "A": "16", "H": "1024", "L": "12"},
     {"A": "12", "H": "768", "L": "20", "V": "3000", "F": "300"},
     {"A": "1", "H": "7680", "L": "4", "V": "90000000", "F": "3072"},
     {"H": "1", "V": "3", "P": "1", "L": "2"},
 ]
-"""Sizes that make blocks just wide enough for a label, or too narrow, or too low for one."""
+"""Sizes with which blocks are just wide enough for a label, too narrow, or too low for one."""
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
-    """No label is wider than its block, nor higher except for its descenders."""
+    """No label is wider than its block; it may be higher by the descenders of its letters, at most 1.5 pixels."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
-    labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
+    labels = [label for sizes in SIZES_FOR_LABELS for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
     assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
 
 
 WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"
-"""A state with the longest tensor names, and with terms of a sum that link to no page."""
+"""A state with the longest tensor names, and with terms in the sum that are no links."""
 
 SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
   .filter((term) => {
@@ -340,44 +375,47 @@ SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-le
     })
     return number.top > sign.bottom
   }).map((term) => term.textContent)"""
-"""Terms whose sign is on another line than their number."""
+"""Returns the terms of the sum whose sign is on another line than their number."""
 
 
-def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
-    """A sign stays on the line of its number, whether the term is a link or not; a break there is noticed."""
+def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) -> None:
+    """The line breaks neither in a link nor outside; with other styles a break there would be noticed."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SIGNS_APART)
-    page.evaluate(measure("phone.js", "styled"), ".bc-level-sum span > span { display: inline !important }")
+    page.evaluate(measure("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
     assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SIGNS_APART)
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """No table is too wide even with the longest tensor names; if these could not wrap, one would be."""
+    """Even the longest tensor names fit; if they could not wrap, a table would be too wide."""
     open_calculator(page, WITH_LORA)
-    wide = measure("phone.js", "wideTables")
-    assert [] == page.evaluate(wide)
-    page.evaluate(measure("phone.js", "styled"), ".md-typeset table.bc wbr { display: none !important }")
-    assert ["calculator-tensors"] == page.evaluate(wide)
-    page.evaluate(measure("phone.js", "styled"), "")
+    wide_tables = measure("phone.js", "wideTables")
+    assert [] == page.evaluate(wide_tables)
+    page.evaluate(measure("phone.js", "applyStyle"), ".md-typeset table.bc wbr { display: none !important }")
+    assert ["calculator-tensors"] == page.evaluate(wide_tables)
+    page.evaluate(measure("phone.js", "applyStyle"), "")
 
 
-AREAS = measure("calculator.js", "areas")
+SHARES_OF_AREAS = measure("calculator.js", "areas")
+"""Returns the share of the picture that each block takes, followed by those of the blocks within it."""
 
 
 @pytest.mark.parametrize("layers", [7, 30])
 def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
     """Embeddings, layers, their sublayers and the pooler are to scale.
 
-    Many layers are one rectangle with lines in it.
+    If there are many layers, they are one rectangle with lines between them, and no sublayers are drawn.
     """
-    type_into(page, ("l", str(layers)))
+    type_in_fields(page, ("l", str(layers)))
     model = model_named("bert-base-uncased").resized(L=layers)
     parts = ("bert/embeddings", "bert/encoder", "bert/pooler")
     embeddings, encoder, pooler = (Question(model, part=part).number / Question(model).number for part in parts)
-    areas = page.evaluate(AREAS)
-    assert [pytest.approx(share, abs=1e-4) for share in (embeddings, encoder, pooler)] == [area[0] for area in areas]
-    of_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
-    assert [pytest.approx(encoder * share, abs=1e-4) for share in of_layer] == areas[1][1:]
+    shares = page.evaluate(SHARES_OF_AREAS)
+    assert [pytest.approx(share, abs=1e-4) for share in (embeddings, encoder, pooler)] == [
+        first for first, *_ in shares
+    ]
+    in_a_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
+    assert [pytest.approx(encoder * share, abs=1e-4) for share in in_a_layer] == shares[1][1:]
     lines = page.locator("#calculator-picture .bc-between").all()
     path = "".join(f"M{layer} 0v1" for layer in range(1, 30))
     assert ([] if layers == 7 else [path]) == [line.get_attribute("d") for line in lines]
@@ -387,9 +425,9 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 
 def test_the_address_says_only_what_differs(page: Page) -> None:
-    """The address is short enough to read, and opens what was typed."""
-    type_into(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
-    type_into(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
+    """It is short enough to read, and opening it restores what was typed."""
+    type_in_fields(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
+    type_in_fields(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
     total_before = total(page)
     import_modules(open_calculator(page, page.url.removeprefix(page.url.partition("?")[0])))
@@ -397,17 +435,18 @@ def test_the_address_says_only_what_differs(page: Page) -> None:
     assert "2" == page.input_value("#what-if-frozen-layers")
 
 
-HOSTILE = [
+HOSTILE_ADDRESSES = [
     "?model=<script>alert(1)</script>&unknown=1&__proto__=1&constructor=2&toString=x&pooler=perhaps&lora=8:everything",
     "?model=bert-base-uncased&H=<img src=x onerror=alert(1)>&beside=nobody&beside=;;;=&beside=a&beside=b",
     "?model=__proto__&more=constructor&frozen=%00,%F0%9F%92%A9",
     "?model=bert-base-uncased&class=GPT2Model&E=128&V=" + "9" * 5000,
 ]
+"""Query strings with markup, names of JavaScript's built-in properties, and values that cannot be read."""
 
 
-def test_hostile_addresses_get_words(page: Page) -> None:
-    """A hostile address leaves a number, a complaint until it is corrected, and no elements."""
-    for query in HOSTILE:
+def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
+    """The total stays, a complaint stays until the address is corrected, and markup never becomes elements."""
+    for query in HOSTILE_ADDRESSES:
         assert total(open_calculator(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
         expect(complaint.first).to_be_visible()
@@ -431,10 +470,10 @@ def test_hostile_addresses_get_words(page: Page) -> None:
     import_modules(page)
 
 
-# --- What is taken along ------------------------------------------------------
+# --- What readers copy and download --------------------------------------------
 
 SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
-"""A snippet that printed the numbers in it, run with transformers 5.23 and torch 2.13."""
+"""A snippet that was run with transformers 5.23 and torch 2.13, and printed the numbers in its comments."""
 
 SNIPPET_LINES = {
     "H=1025": [
@@ -452,58 +491,58 @@ SNIPPET_LINES = {
     "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, method)\n"],
     "prefix=20": ["method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n", 'task_type="FEATURE_EXTRACTION"'],
 }
-"""Other lines that snippets must hold. `make verify` runs these with the real libraries, in every class."""
+"""Query strings, each with lines that the snippet must contain. `make verify` runs such snippets, in every class."""
 
 
-def test_the_snippet_builds_this_configuration(page: Page) -> None:
-    """The snippet is Python known to print these numbers, with a line for every change."""
+def test_the_snippet_builds_the_configuration(page: Page) -> None:
+    """One snippet is as it was run with the real libraries; others have the lines for their changes."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
-    assert SNIPPET == at(page, query).locator(".bc-snippet").text_content()
+    assert SNIPPET == show_state(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():
-        snippet = str(at(page, f"?{state}").locator(".bc-snippet").text_content())
+        snippet = str(show_state(page, f"?{state}").locator(".bc-snippet").text_content())
         assert [] == [line for line in lines if line not in snippet], state
 
 
-def test_the_page_names_what_was_downloaded_or_copied(page: Page) -> None:
-    """If copying failed, it says so."""
+def test_the_page_confirms_downloads_and_copies(page: Page) -> None:
+    """If the browser does not allow copying, the page says so."""
     status = page.locator("#export-place [role=status]")
     for kind in ("CSV", "JSON"):
-        with page.expect_download() as waiting:
+        with page.expect_download() as download:
             page.get_by_role("button", name=f"Download {kind}").click()
-        assert f"bert-counted.{kind.lower()}" == waiting.value.suggested_filename
+        assert f"bert-counted.{kind.lower()}" == download.value.suggested_filename
         assert f"bert-counted.{kind.lower()} is ready" == status.inner_text()
-    for button, begins in {
+    for button, beginning in {
         "snippet": "import torch\n",
         "address": "http://127.0.0.1",
         "as Markdown": "**BertModel**",
     }.items():
         page.get_by_role("button", name=f"Copy {'the ' * (button != 'as Markdown')}{button}").click()
         expect(status).to_have_text("Copied")
-        assert page.evaluate("navigator.clipboard.readText()").startswith(begins)
+        assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
         page.evaluate("document.querySelector('#export-place [role=status]').textContent = ''")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()) }")
     page.get_by_role("button", name="Copy the address").click()
     expect(status).to_have_text("Your browser does not allow copying")
 
 
-# --- Look ---------------------------------------------------------------------
+# --- Appearance ---------------------------------------------------------------
 
 
-def test_states_are_clean_in_all_windows(page: Page) -> None:
-    """With a note, an error, and everything on, axe finds nothing and nothing is too wide."""
+def test_states_are_accessible_in_all_windows(page: Page) -> None:
+    """With a note, an error or many settings, axe finds nothing and nothing is too wide."""
     page.locator(".bc-paste summary").click()
-    type_into(page, ("h", "1025"))
+    type_in_fields(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
     assert [] == faults_in_windows(page, "#calculator-form, #calculator-result")
-    type_into(page, ("f", "x"))
+    type_in_fields(page, ("f", "x"))
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     assert [] == faults_in_windows(page, "#calculator-form, #calculator-result")
-    at(
+    show_state(
         page,
         "?model=bert-base-uncased&class=BertForSequenceClassification&labels=3&lora=8:query&more=V,L&vocabulary=31000"
         "&beside=bert-large-uncased;class=BertForMaskedLM&beside=roberta-base",
     )
-    # The other panels do not depend on the state.
+    # The other panels look the same in every state.
     panels = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
     page.evaluate(ONE_OF_A_KIND, panels)
     assert [] == faults_in_windows(page, panels)
@@ -511,18 +550,18 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
 
 
 def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
-    """On a phone they are at least 24 pixels high, and number fields bring up digits."""
+    """On a phone they are at least 24 pixels high, as WCAG 2.2 asks, and number fields bring up a keypad of digits."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]))
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
-        ".filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 24)"
-        ".map(each => each.outerHTML)"
+        ".filter(control => control.checkVisibility() && control.getBoundingClientRect().height < 24)"
+        ".map(control => control.outerHTML)"
     )
     assert [] == small
     assert {"numeric"} == set(
-        page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(each => each.inputMode)")
+        page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(field => field.inputMode)")
     )
-    # The total stays in sight while the reader types further down.
+    # The total stays visible while the reader types further down.
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()

@@ -13,20 +13,21 @@ from macros.counting import ChangedModel, Question, model_named
 from macros.counting.config_keys import KEYS
 from macros.counting.messages import message
 from macros.counting.training import fine_tuning_step
-from tests.docs.plurals import ones_in_the_plural
+from tests.docs.plurals import plurals_after_one
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.test_calculator import (
     BASE,
     LARGE,
     ROBERTA,
-    at,
-    largest,
+    largest_vocabulary,
     number,
     open_calculator,
     reset,
+    show_state,
     table,
     total,
-    type_into,
+    type_in_fields,
+    update_everything,
 )
 from tests.docs.windows import watch
 
@@ -35,7 +36,7 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """The errors on the calculator, which stays open from test to test."""
+    """A list that fills with the errors on the calculator, which stays open from test to test."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -43,7 +44,7 @@ def faults(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator in its first state; an error on it fails the test."""
+    """The calculator as it is when opened; an error on it fails the test."""
     reset(desktop)
     yield desktop
     assert [] == faults
@@ -52,6 +53,7 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 # --- Sizes --------------------------------------------------------------------
 
 STEP = measure("scripts.js", "step")
+"""Sets fields and presses a key in one; returns its value, and whether the page handled the key."""
 
 STEPS = """
 L up to 13 | L down to 11 | L down to 0 with L=0 | V down to 1 with V=1 | V up to 30523 with V=30,522
@@ -60,38 +62,38 @@ H down to 12 with H=12 | H up to 769 with A=x | H up to 780 with H=770
 A up to 16 | A down to 8 | A up to 768 with A=768 | A down to 1 with A=1
 A up to 7 with A=2; H=7 | A up to 13 with H=x | A up to 21 with A=20; H=1000000 | F up to 9 with H=7; F=8
 """
-"""Steps of a size up or down and their results, given what is in BERT base's fields.
+"""Steps of a size up or down from BERT base, or from other values in its fields, and their results.
 
-The hidden size goes to the next multiple of the heads, or by one where they are no number. The
-heads go to the next divisor of the hidden size, if there is one nearby.
+The hidden size goes to the next multiple of the number of heads, or by one if that field has no number. The number of
+heads goes to the next divisor of the hidden size, or by one if none is near.
 """
 
 
 def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
-    """Sizes step up and down, stop at their limits, and ignore a wrong field beside them.
+    """Sizes step up and down, stop at their limits, and ignore another field that is wrong.
 
-    A field without a number stays.
+    A field that is wrong itself stays as it is.
     """
     for step in re.split(r" [|] |\n", STEPS.strip("\n")):
-        [(letter, way, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
+        [(letter, direction, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
         fields = dict(entry.split("=") for entry in preset.split("; ")) if preset else {}
-        key = {"up": "ArrowUp", "down": "ArrowDown"}[way]
+        key = {"up": "ArrowUp", "down": "ArrowDown"}[direction]
         assert [expected, True] == call(page, STEP, fields, letter, key), step
     assert ["12", False] == call(page, STEP, {}, "L", "Enter")
     page.get_by_role("button", name="less: layers").click()
     assert "11" == page.input_value("#calculator-l")
 
 
-def test_a_class_for_the_same_is_kept(page: Page) -> None:
-    """Another model keeps the task of the class if it has one for it, and the model kept beside it stays."""
-    type_into(page, ("calculator-class", "BertForMaskedLM"))
+def test_another_model_keeps_the_task(page: Page) -> None:
+    """The class becomes the new model's class for this task, if it has one; a model kept to compare with stays."""
+    type_in_fields(page, ("calculator-class", "BertForMaskedLM"))
     page.get_by_role("button", name="Keep this one").click()
     classes = []
     for model in ("albert-base-v2", "roberta-base", "bert-base-cased"):
-        type_into(page, ("calculator-model", model))
+        type_in_fields(page, ("calculator-model", model))
         classes.append(page.input_value("#calculator-class"))
     assert ["AlbertForMaskedLM", "RobertaForMaskedLM", "BertForMaskedLM"] == classes
-    type_into(
+    type_in_fields(
         page, ("calculator-class", "BertForNextSentencePrediction"), ("calculator-model", "distilbert-base-cased")
     )
     assert "DistilBertModel" == page.input_value("#calculator-class")
@@ -99,11 +101,13 @@ def test_a_class_for_the_same_is_kept(page: Page) -> None:
 
 
 LIT_ROWS = measure("calculator_in_use.js", "litRows")
+"""Focuses the field of a letter; returns the number of rows that light up, and whether they are the right ones."""
 
 
-def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
-    """The rows are those whose shape has the letter, or the layers for L; without a focus, nothing is lit."""
+def test_the_focused_size_lights_its_rows(page: Page) -> None:
+    """Its rows are those whose shape has its letter or, for the number of layers, those of a layer."""
     rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
+    # By hand, from the shapes of BERT base's tensors; a layer counts once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: lit for letter, (lit, _) in rows.items()
     }
@@ -114,130 +118,138 @@ def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
 
 
 BAD_SIZES = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
+"""Texts that are no whole number, or too large a one."""
 
 
-def test_a_bad_size_is_refused_in_words(page: Page) -> None:
-    """The field is marked, and the last valid numbers stay; nothing typed becomes an element."""
+def test_a_bad_size_is_refused_in_a_sentence(page: Page) -> None:
+    """The field is marked, and the last valid numbers stay; markup never becomes an element."""
     for text in BAD_SIZES:
-        type_into(page, ("f", text))
+        type_in_fields(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
         assert page.inner_text("#calculator-f-says").strip().endswith(".")
         expect(page.locator(".bc-of")).to_have_text("Showing the last valid sizes.")
         assert BASE == total(page)
         assert 0 == page.locator(".bc-calculator img").count()
-        type_into(page, ("f", "3,072"))
+        type_in_fields(page, ("f", "3,072"))
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
-    # An address with such a size leaves no last valid one, so the published model is shown.
-    type_into(page, ("l", "24"))
-    expect(at(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
+    # If such a size is in the address, no valid one came before it, so the published model is shown.
+    type_in_fields(page, ("l", "24"))
+    expect(show_state(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
 def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
-    """One token beyond the largest total is refused with the limit; the last valid numbers stay."""
-    for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
-        type_into(page, ("v", str(largest())), change)
+    """One token too many is refused, whichever field adds it; the last valid numbers stay."""
+    for change in (
+        ("v", str(largest_vocabulary() + 1)),
+        ("what-if-more-V", True),
+        ("what-if-vocabulary", str(largest_vocabulary() + 1)),
+    ):
+        type_in_fields(page, ("v", str(largest_vocabulary())), change)
         expect(page.locator(".bc-delta")).to_have_text(
             "With these sizes, the total is too large to count; enter smaller ones."
         )
-        assert Question(BERT.resized(V=largest())).number == total(page)
+        assert Question(BERT.resized(V=largest_vocabulary())).number == total(page)
         assert 1 == page.locator(".bc-digits.bc-long").count()
         assert "last valid sizes" in page.inner_text("#calculator-result")
         reset(page)
 
 
-# Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
-WIDE = 158_809_088
+# Source: BertModel of transformers 5.23 with a hidden size of 1,024, 16 heads, and BERT base's other sizes. It refuses
+# 12 heads.
+WIDE_TOTAL = 158_809_088
 
 NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers cannot build this model; {}"
-STANDS = "the total is shown anyway. Use + and − to find a number that fits."
+COUNTED_ANYWAY = "the total is shown anyway. Use + and − to find a number that fits."
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """However they come in, such heads bring a note and no error, and one press leads to heads that fit."""
+    """However they were entered, a note and no error appears, and one press of a button leads to heads that fit."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
     entries: list[Callable[[], object]] = [
-        lambda: type_into(page, ("h", "1024")),
+        lambda: type_in_fields(page, ("h", "1024")),
         lambda: paste(page, json.dumps(config)),
-        lambda: at(page, "?model=bert-base-uncased&H=1024"),
+        lambda: show_state(page, "?model=bert-base-uncased&H=1024"),
     ]
-    says = page.locator("#calculator-note")
+    note = page.locator("#calculator-note")
     for enter in entries:
         reset(page)
         enter()
-        assert WIDE == total(page)
+        assert WIDE_TOTAL == total(page)
         assert page.inner_text(".bc-of").endswith("as BertModel, with heads that do not fit")
-        assert NOT_DIVISIBLE.format(12, STANDS) == says.inner_text()
+        assert NOT_DIVISIBLE.format(12, COUNTED_ANYWAY) == note.inner_text()
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     expect(page.locator("#what-if-more-heads")).to_be_hidden()
-    page.evaluate("document.body.click()")
+    update_everything(page)
     assert str(page.text_content(".bc-snippet")).startswith("# H = 1,024 is not divisible by 12 heads, so transf")
-    type_into(page, ("a", "10"))
+    type_in_fields(page, ("a", "10"))
     assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
     expect(page.locator("#calculator-status")).to_contain_text(
         "158,809,088 parameters. H = 1,024 is not divisible by 10 heads"
     )
     page.get_by_role("button", name="more: heads per layer").click()
-    expect(says).to_be_empty()
+    expect(note).to_be_empty()
     assert "refuses" not in page.inner_text(".bc-result")
-    assert WIDE == total(page)
+    assert WIDE_TOTAL == total(page)
 
 
 def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
-    """Both the smallest possible model and each single size of one are described."""
+    """So they are in the smallest possible model, and if one size alone is one."""
     texts = []
     for letter in "APSFHLV":
-        type_into(page, (letter.lower(), "1"))
+        type_in_fields(page, (letter.lower(), "1"))
         texts.append(page.inner_text(".bc-calculator"))
-    at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
+    show_state(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
     texts.append(page.inner_text("article"))
-    assert [] == [plural for text in texts for plural in ones_in_the_plural(text)]
+    assert [] == [plural for text in texts for plural in plurals_after_one(text)]
     assert "The only head" in texts[0]
 
 
-def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
-    """The total, or an error with the last total, is announced once typing rests, not at every key."""
+def test_the_total_is_announced_after_a_pause_in_typing(page: Page) -> None:
+    """Screen readers announce the total, or an error and the last total, but not at every key."""
     status = page.locator("#calculator-status")
     page.fill("#calculator-l", "24")
     assert "194,536,704" not in status.inner_text()
     for field in ("#calculator-l", "#what-if-rank"):
         page.press(field, "Enter")  # submits nothing
     expect(status).to_have_text("194,536,704 parameters")
-    type_into(page, ("f", "x"))
+    type_in_fields(page, ("f", "x"))
     expect(status).to_have_text(
         re.compile("^The .* must be a whole number, such as .*[.] Still showing 194,536,704 parameters[.]$")
     )
 
 
-AT_ONCE = measure("calculator_in_use.js", "totalsOnTyping")
+TOTALS_ON_TYPING = measure("calculator_in_use.js", "totalsOnTyping")
+"""Types a number of layers; returns the total on the first screen and that in the table at that moment."""
 
 
-def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
-    """The total updates at once, and everything else soon after, without another event."""
-    page.evaluate("document.body.click()")
+def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
+    """The tables update without another event."""
+    update_everything(page)
     # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
     before, after = f"{BASE:,}", "116,570,112"
-    assert [after, before] == page.evaluate(AT_ONCE, "13")
+    assert [after, before] == page.evaluate(TOTALS_ON_TYPING, "13")
     expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)
 
 
 # --- The effect of a change ---------------------------------------------------
 
-AS_IT_WAS = Question(BERT)
-MASKED = Question(BERT, "BertForMaskedLM")
-W = "what-if"
+BASE_QUESTION = Question(BERT)
+MASKED_QUESTION = Question(BERT, "BertForMaskedLM")
+FIELD = "what-if"
+"""The beginning of the ids of fields and switches for changes."""
 
 CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
-    ([("class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", MASKED.number - BASE),
+    ([("class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", MASKED_QUESTION.number - BASE),
     ([("pooler", False)], "pooler:", -768 * 769),
     ([("class", "BertForMaskedLM"), ("tied", False)], "decoder tied to the word embeddings:", 30_522 * 769),
     ([("cross_attention", True)], "cross-attention:", 12 * (4 * 768 * 769 + 2 * 768)),
-    ([(f"{W}-biases-off", True)], "no biases in dense layers:", -83_712),
-    ([(f"{W}-rank", "4")], "Rank:", 147_456),
-    ([(f"{W}-lora-key", True)], "key:", 147_456),
-    ([(f"{W}-vocabulary", "30,000")], "V from 30,522 to 30,000:", -522 * 768),
-    ([(f"{W}-more-P", True)], "P from 512 to 513:", 768),
-    ([(f"{W}-more-P", True), (f"{W}-more-S", True), (f"{W}-more-P", False)], "P from 513 to 512:", -768),
+    ([(f"{FIELD}-biases-off", True)], "no biases in dense layers:", -83_712),
+    ([(f"{FIELD}-rank", "4")], "Rank:", 147_456),
+    ([(f"{FIELD}-lora-key", True)], "key:", 147_456),
+    ([(f"{FIELD}-vocabulary", "30,000")], "V from 30,522 to 30,000:", -522 * 768),
+    ([(f"{FIELD}-more-P", True)], "P from 512 to 513:", 768),
+    ([(f"{FIELD}-more-P", True), (f"{FIELD}-more-S", True), (f"{FIELD}-more-P", False)], "P from 513 to 512:", -768),
     (
         [("model", "bert-large-uncased")],
         "From BERT base, uncased (BertModel) to BERT large, uncased (BertModel):",
@@ -254,31 +266,31 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
         Question(ALBERT.resized(E=64)).number - 11_683_584,
     ),
 ]
-"""Changes, the words for the last of them, and the parameters it adds."""
+"""Changes in turn, the words for the last of them, and the parameters that this one adds."""
 
 FREEZING: dict[str, tuple[str, str | bool]] = {
-    "everything but the head: the total is unchanged; 109,482,240": (f"{W}-frozen-all-but-head", True),
-    "embeddings: the total is unchanged; 23,837,184": (f"{W}-frozen-embeddings", True),
-    "First layers to freeze: the total is unchanged; 21,263,616": (f"{W}-frozen-layers", "3"),
+    "everything but the head: the total is unchanged; 109,482,240": (f"{FIELD}-frozen-all-but-head", True),
+    "embeddings: the total is unchanged; 23,837,184": (f"{FIELD}-frozen-embeddings", True),
+    "First layers to freeze: the total is unchanged; 21,263,616": (f"{FIELD}-frozen-layers", "3"),
 }
-"""The note of each switch on the parameters that it freezes. By hand, a layer of BERT base has 7,087,872."""
+"""Notes on freezing, each with the field or switch that freezes. By hand: a layer of BERT base has 7,087,872."""
 
 
-def test_a_change_says_what_it_did(page: Page) -> None:
-    """A change says what it did to the total, or to the trainable parameters if the total stays."""
-    for steps, words, further in CHANGES:
-        type_into(page, *steps)
-        expected = f"{words} {abs(further):,} {'more' if further > 0 else 'fewer'} parameters."
+def test_a_note_says_what_the_last_change_did(page: Page) -> None:
+    """It gives the effect on the total or, if that stays the same, on the trainable parameters."""
+    for steps, words, added in CHANGES:
+        type_in_fields(page, *steps)
+        expected = f"{words} {abs(added):,} {'more' if added > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
         reset(page)
-    for fewer, frozen in FREEZING.items():
-        type_into(page, frozen)
-        assert f"{fewer} fewer are trained." == page.inner_text(".bc-delta")
+    for note, freeze in FREEZING.items():
+        type_in_fields(page, freeze)
+        assert f"{note} fewer are trained." == page.inner_text(".bc-delta")
         reset(page)
-    type_into(page, (f"{W}-frozen-embeddings", True), ("l", "11"), (f"{W}-frozen-embeddings", False))
+    type_in_fields(page, (f"{FIELD}-frozen-embeddings", True), ("l", "11"), (f"{FIELD}-frozen-embeddings", False))
     assert "embeddings: the total is unchanged; 23,837,184 more are trained." == page.inner_text(".bc-delta")
     reset(page)
-    type_into(page, ("a", "16"))
+    type_in_fields(page, ("a", "16"))
     assert "A from 12 to 16: the parameters stay the same." == page.inner_text(".bc-delta")
     reset(page)
     assert page.inner_text(".bc-delta").startswith("Change a size")
@@ -291,34 +303,35 @@ def difference(before: Question, after: Question) -> str:
 
 
 BATCHES = [
-    # Anchors: FlopCounterMode of torch 2.13 counts these for the classes of transformers on one text.
+    # Source: FlopCounterMode of torch 2.13 on the classes of transformers, with one text of 128 tokens if not stated.
     ("?model=bert-base-uncased&tokens=512", 96_637_943_808),
     ("?model=bert-base-uncased&class=BertForMaskedLM", 28_499_116_032),
     ("?model=bert-large-uncased", 78_922_121_216),
     ("?model=bert-large-uncased&texts=8", 8 * 78_922_121_216),
     ("?model=bert-base-uncased&pooler=no", 22_348_431_360 - 2 * 768 * 768),
 ]
+"""Query strings with a batch, each with the operations to read it."""
 
 
 @pytest.mark.parametrize(("query", "operations"), BATCHES)
-def test_operations_of_a_batch_stand_below_the_total(page: Page, query: str, operations: int) -> None:
-    """The page gives operations and multiply-adds for the batch in the address."""
-    says = at(page, query).inner_text(".bc-operations")
+def test_operations_of_a_batch_are_given_below_the_total(page: Page, query: str, operations: int) -> None:
+    """The page gives the operations for the batch in the address, and half as many multiply-adds."""
+    sentence = show_state(page, query).inner_text(".bc-operations")
     assert [operations, operations // 2] == [
-        int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]{8,}", says)
+        int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]{8,}", sentence)
     ]
 
 
-def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
-    """A text longer than RoBERTa's 512 positions is refused. The total stands, and another model keeps the batch.
+def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
+    """The total stays, and another model keeps the batch.
 
-    RoBERTa's position table has two more rows, which no token uses.
+    RoBERTa reads up to 512 tokens; its position table has two more rows, which no token uses.
     """
-    at(page, "?model=roberta-base&texts=8&tokens=513")
+    show_state(page, "?model=roberta-base&texts=8&tokens=513")
     assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
     assert "" == page.inner_text(".bc-operations")
     assert (ROBERTA, "RoBERTa base, as RobertaModel") == (total(page), page.inner_text(".bc-of"))
-    type_into(page, ("t", "512"))
+    type_in_fields(page, ("t", "512"))
     assert "tokens per text: the parameters stay the same." == page.inner_text(".bc-delta")
     page.get_by_label("Start from").select_option("bert-base-uncased")
     page.mouse.click(1, 1)
@@ -326,32 +339,33 @@ def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
 
 
 def test_a_comparison_names_both_of_its_models(page: Page) -> None:
-    """The models stay named even after the field is left."""
+    """It still does so after the field is left."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
-    type_into(page, ("l", "24"), ("model", "distilbert-base-uncased"))
+    type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
     assert sentence == page.inner_text(".bc-delta")
     reset(page)
-    type_into(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
+    type_in_fields(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
     small = Question(model_named("bert-base-cased").resized(L=3))
-    sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(AS_IT_WAS, small)}"
+    sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(BASE_QUESTION, small)}"
     assert sentence == page.inner_text(".bc-delta")
 
 
-PARTS = (
-    "[...document.querySelectorAll('#calculator-change > ul li, #calculator-change > p')].map(each => each.textContent)"
+LINES_OF_CHANGE = (
+    "[...document.querySelectorAll('#calculator-change > ul li, #calculator-change > p')].map(line => line.textContent)"
 )
+"""Returns the lines below the note on a change: the parts that changed, if any, and the reason."""
 
 
 def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
-    """The largest changes come first, small ones together, then a sentence about the size that was typed."""
+    """The largest changes come first, then the rest as one line, then a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
     for width in (756, 780):
-        type_into(page, ("h", str(width)))
+        type_in_fields(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
-        *labels, rest, reason = page.evaluate(PARTS)
+        *labels, rest, reason = page.evaluate(LINES_OF_CHANGE)
         numbers = [number(line.rpartition(" ")[2]) for line in (*labels, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
         assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
@@ -360,8 +374,8 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
     reasons = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
         reset(page)
-        type_into(page, (field, size))
-        reasons[field] = page.evaluate(PARTS)[-1]
+        type_in_fields(page, (field, size))
+        reasons[field] = page.evaluate(LINES_OF_CHANGE)[-1]
     heads = "The only head takes all H = 768 columns of query, key and value."
     assert {
         "f": "F is in the shape of 3 of the 23 rows; each grows in proportion.",
@@ -369,17 +383,17 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
         "a": f"{heads} However many heads there are, the matrices stay H × H.",
     } == reasons
-    type_into(page, ("a", "16"))
+    type_in_fields(page, ("a", "16"))
     heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
-    assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(PARTS)
+    assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(LINES_OF_CHANGE)
     reset(page)
-    type_into(page, ("c", "3"))
-    assert ["No shape of this class holds the letter C."] == page.evaluate(PARTS)
+    type_in_fields(page, ("c", "3"))
+    assert ["No shape of this class holds the letter C."] == page.evaluate(LINES_OF_CHANGE)
 
 
 # --- Switches -----------------------------------------------------------------
 
-SWITCHED: list[tuple[list[tuple[str, str | bool]], str]] = [
+SWITCHES: list[tuple[list[tuple[str, str | bool]], str]] = [
     ([("rank", "4")], "lora = 4:query,value"),
     ([("rank", "4"), ("lora-key", True), ("rank", "5")], "lora = 5:query,key,value"),
     ([("rank", "4"), ("rank", " ")], ""),
@@ -389,39 +403,40 @@ SWITCHED: list[tuple[list[tuple[str, str | bool]], str]] = [
     ([("biases-off", True), ("more-V", True), ("more-P", True)], "more = V,P, biases = no"),
     ([("frozen-embeddings", True), ("frozen-layers", "2")], "frozen = embeddings,2"),
 ]
+"""Switches and fields that are set in turn, and the words for the configuration that they make."""
 
 
 def test_switches_and_fields_make_a_configuration(page: Page) -> None:
-    """A rank gets LoRA's usual modules and a module the usual rank; all linear layers exclude other modules."""
-    for steps, expected in SWITCHED:
-        type_into(page, *((f"{W}-{name}", value) for name, value in steps))
+    """A rank alone gets LoRA's usual modules, and a module alone the usual rank; all linear layers replace modules."""
+    for steps, expected in SWITCHES:
+        type_in_fields(page, *((f"{FIELD}-{name}", value) for name, value in steps))
         page.select_option("#compare-with", "roberta-base")
-        page.evaluate("document.body.click()")
+        update_everything(page)
         assert expected == page.locator(".bc-compared th .bc-what").first.text_content()
         reset(page)
 
 
-# Source: a row of a table more is H parameters, and the layers of BERT base hold 7,087,872 each;
-# without biases 83,712 fewer (dense layers of the encoder and the pooler).
+# By hand: one more row of a table has H = 768 parameters, a layer of BERT base 7,087,872; one more intermediate feature
+# adds 2 × 768 + 1 in each of 12 layers; the dense layers of the encoder and the pooler have 83,712 biases.
 EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "more-F": 18_444, "biases-off": -83_712}
 
 
-def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
-    """The number beside a switch is the effect on the total, and the bridge has the same step."""
+def test_a_switch_shows_its_effect_and_adds_a_step_to_the_bridge(page: Page) -> None:
+    """The number beside a switch is its effect on the total, and the step in the bridge is the same."""
     assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
         assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
-        type_into(page, (f"{W}-{name}", True))
+        type_in_fields(page, (f"{FIELD}-{name}", True))
         assert BASE + effect == total(page)
         assert [BASE, effect] == [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
-        type_into(page, (f"{W}-{name}", False))
+        type_in_fields(page, (f"{FIELD}-{name}", False))
         assert BASE == total(page)
 
 
-def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
-    """PEFT freezes the whole model, so until LoRA is off the switches are disabled and keep their state."""
-    at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
-    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
+def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> None:
+    """PEFT freezes the whole model anyway, as a sentence says; once LoRA is off, the switches are as they were."""
+    show_state(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
+    # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, whether or not all of it was frozen before.
     peft = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
     assert f"294,912 of them are trainable, 0.3%. PEFT prints {peft}" == page.inner_text(".bc-trained")
     freezing = page.get_by_role("group", name="Frozen, so not trained")
@@ -437,19 +452,19 @@ def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
 
 
 def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
-    """In place, transformers makes another head than it builds at that size."""
+    """If transformers resizes the vocabulary of a model in place, the head differs from one built with that size."""
     note = page.locator("#what-if-place .bc-hint").first
     masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
-    assert "resize_token_embeddings" not in str(at(page, masked).text_content("#what-if-place"))
-    at(page, f"{masked}&tied=no")
+    assert "resize_token_embeddings" not in str(show_state(page, masked).text_content("#what-if-place"))
+    show_state(page, f"{masked}&tied=no")
     expect(note).to_contain_text("leaves 31,000 fewer parameters, ")
 
 
 # --- Bridge and comparison ----------------------------------------------------
 
 
-def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
-    """A bridge from another model closes, and the figure has the same ends."""
+def test_a_bridge_can_start_from_any_published_model(page: Page) -> None:
+    """Its steps lead from the total of that model to the current one, and its start is in the address."""
     page.locator("#bridge-from").select_option("roberta-base")
     steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
     assert ROBERTA == steps[0]
@@ -457,9 +472,10 @@ def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
     page.wait_for_url("**&from=roberta-base")
 
 
-WAY = measure("calculator_in_use.js", "stepLabels")
+STEP_LABELS = measure("calculator_in_use.js", "stepLabels")
+"""For each query string, the labels of the steps from the published model to the configuration."""
 
-WAYS = {
+BRIDGES = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],
     "?biases=no&vocabulary=31000&more=V,heads": [
         "vocabulary resized: V = 31,000, not 30,522",
@@ -470,18 +486,19 @@ WAYS = {
     "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
     "?lora=8:query": ["LoRA's adapters, everything else frozen"],
 }
+"""Query strings, each with the labels of the steps of its bridge."""
 
 
-def test_every_step_of_the_bridge_has_words(page: Page) -> None:
-    """Sizes, classes, choices, what-ifs and frozen parts each have words."""
-    assert [*WAYS.values()] == call(page, WAY, [*WAYS])
+def test_every_kind_of_step_in_a_bridge_has_a_label(page: Page) -> None:
+    """The kinds are sizes, choices, switches, frozen parts and methods such as LoRA."""
+    assert [*BRIDGES.values()] == call(page, STEP_LABELS, [*BRIDGES])
 
 
-def test_configurations_stand_side_by_side(page: Page) -> None:
-    """Two configurations stand beside the current one, each with its own total, and can be removed."""
+def test_two_configurations_can_be_compared_with_the_current_one(page: Page) -> None:
+    """Each has its total, both are in the address, and they can be removed."""
     page.get_by_role("button", name="Keep this one").click()
     page.locator("#compare-with").select_option("bert-large-uncased")
-    type_into(page, ("l", "6"))
+    type_in_fields(page, ("l", "6"))
     totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
     # Source: BERT base without six of its layers.
     assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
@@ -493,13 +510,14 @@ def test_configurations_stand_side_by_side(page: Page) -> None:
     assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()
 
 
-CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(each => each.label)"
+CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(option => option.label)"
+"""Returns the groups and options of a list to choose from."""
 
 
-def test_any_published_model_can_stand_beside(page: Page) -> None:
-    """Models to compare with have the order and groups of those to start from.
+def test_any_published_model_can_be_compared(page: Page) -> None:
+    """All lists of models have the same order and groups.
 
-    At most two fit, and each can be removed.
+    At most two models can be added; if the last one is removed, the focus moves to the button that adds one.
     """
     models = page.evaluate(CHOICES, "calculator-model")
     assert len(models) > 50
@@ -515,15 +533,16 @@ def test_any_published_model_can_stand_beside(page: Page) -> None:
 
 
 BARS = measure("calculator_in_use.js", "bars")
+"""For each bar, whether its pieces follow one another, and its length as a percentage of the full width."""
 
 
-def test_bars_are_to_one_scale(page: Page) -> None:
-    """The longest bar fills the width, and each bar's parts follow one another."""
+def test_the_bars_of_compared_models_are_to_scale(page: Page) -> None:
+    """The longest bar fills the width, and the pieces of each bar follow one another without gaps."""
     page.select_option("#compare-with", "bert-large-uncased")
-    page.evaluate("document.body.click()")
-    (first, base), (second, large) = page.evaluate(BARS)
-    assert first
-    assert second
+    update_everything(page)
+    (base_has_no_gaps, base), (large_has_no_gaps, large) = page.evaluate(BARS)
+    assert base_has_no_gaps
+    assert large_has_no_gaps
     assert pytest.approx(100, abs=0.001) == large
     assert pytest.approx(100 * BASE / LARGE, abs=0.001) == base
 
@@ -531,11 +550,13 @@ def test_bars_are_to_one_scale(page: Page) -> None:
 # --- Words, units and colours -------------------------------------------------
 
 
-def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
-    """Bytes are rounded to one decimal in the largest unit that leaves a digit before it."""
+def test_bytes_are_rounded_in_the_largest_unit_that_fits(page: Page) -> None:
+    """They have one decimal, in the largest unit of which there is at least one after rounding."""
     units = {"1": "1 byte", "999": "999 bytes", "1049": "1.0 kB", "999949": "999.9 kB", "999950": "1.0 MB"}
     units |= {"1500000000": "1.5 GB", "9007199254740991": "9,007.2 TB"}
-    texts = page.evaluate("all => all.map(each => bertCounted.calculator.tables.inUnits(Number(each)))", [*units])
+    texts = page.evaluate(
+        "amounts => amounts.map(bytes => bertCounted.calculator.tables.inUnits(Number(bytes)))", [*units]
+    )
     assert [*units.values()] == texts
 
 
@@ -546,17 +567,18 @@ CONFIG: dict[str, Any] = json.loads("""{
   "intermediate_size": 3072, "max_position_embeddings": 512, "model_type": "bert", "num_attention_heads": 12,
   "num_hidden_layers": 12, "type_vocab_size": 2, "vocab_size": 28996
 }""")
-"""The keys of bert-base-cased's config.json."""
+"""The keys and values of bert-base-cased's config.json that matter here."""
 
-# Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
+# Source: BertForMaskedLM of transformers 5.23 with that config.
 CASED_MLM = 108_340_804
 
 PASTE = measure("calculator_in_use.js", "paste")
+"""Pastes a text as a config; returns what the page says about it."""
 
-SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
+SIZES_OF_CONFIG = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
+"""The keys of the config that are sizes."""
 
-
-FITTING = {
+CONFIGURATIONS = {
     "": (BERT.name, "BertModel", {}, []),
     "?model=roberta-base&class=RobertaForMaskedLM": ("roberta-base", "RobertaForMaskedLM", {}, []),
     "?model=bert-base-uncased&lora=4:query,value": (BERT.name, "BertModel", {}, ["lora:4:query,value"]),
@@ -569,52 +591,54 @@ FITTING = {
         [],
     ),
 }
-"""Configurations: the published model, the class, the sizes that differ, and the changes."""
+"""Query strings of configurations, each with its published model, class, sizes that differ from it, and changes."""
 
 
-@pytest.mark.parametrize("query", FITTING)
-def test_the_largest_batch_is_that_of_the_configuration(page: Page, query: str) -> None:
-    """The fold gives it for a card and the chosen class, as the engine counts it."""
-    at(page, query)
-    name, model_class, sizes, changes = FITTING[query]
+USABLE_MEMORY = 16 * 2**30 * 90 // 100
+"""The bytes that the form starts from: 16 GiB, of which a tenth is kept in reserve."""
+
+
+@pytest.mark.parametrize("query", CONFIGURATIONS)
+def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query: str) -> None:
+    """The fold gives it for the whole configuration, without fields to choose another model."""
+    show_state(page, query)
+    name, model_class, sizes, changes = CONFIGURATIONS[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
     step = fine_tuning_step(
         ChangedModel.build(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128
     )
-    expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
-        f"{step.largest_batch(16 * 2**30 * 90 // 100):,}"
-    )
+    expect(page.locator("#batch-form [data-output=batch]")).to_have_text(f"{step.largest_batch(USABLE_MEMORY):,}")
     expect(page.locator("#fits-otherwise")).to_be_hidden()
     expect(page.get_by_label("Model, as a classifier")).to_have_count(0)
 
 
 def test_the_largest_batch_follows_a_size(page: Page) -> None:
-    """While the fold is open, a changed hidden size changes the answer, and a change that is refused says why."""
-    at(page, "?model=bert-base-uncased&class=BertForMaskedLM")
+    """While the fold is open, another hidden size changes the answer. A length that cannot be counted is refused."""
+    show_state(page, "?model=bert-base-uncased&class=BertForMaskedLM")
     page.locator("#fits").evaluate("fold => fold.open = true")
     page.locator("#calculator-h").fill("1536")
     model = model_named("bert-base-uncased").resized(H=1536)
     step = fine_tuning_step(ChangedModel.build(Question(model, "BertForMaskedLM"), []), 1, 128)
     answer = page.locator("#batch-form [data-output=batch]")
-    expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 90 // 100):,}")
+    expect(answer).to_have_text(f"{step.largest_batch(USABLE_MEMORY):,}")
     page.locator("#fits-texts").fill("4")
     expect(page.locator("#batch-form [data-output=peak]")).to_have_text(
         f"{step.with_examples(4).peak_bytes / 1e9:.1f} GB"
     )
     page.locator("#fits-tokens").fill("100")
-    refused = f"{message('training-mask', tokens=100, step=16, length=112)}."
-    expect(page.locator("[data-refusal=tokens]")).to_have_text(refused)
-    # The form stays as it is from test to test.
+    refusal = f"{message('training-mask', tokens=100, step=16, length=112)}."
+    expect(page.locator("[data-refusal=tokens]")).to_have_text(refusal)
+    # "Start again" does not reset this form for the next test.
     page.locator("#fits-tokens").fill("128")
     page.locator("#fits-texts").fill("")
 
 
 @pytest.mark.parametrize("query", ["?model=modernbert-base", "?model=bert-base-uncased&lora=4:key"])
-def test_other_architectures_get_the_command_for_the_largest_batch(page: Page, query: str) -> None:
-    """So do other modules of LoRA."""
+def test_a_command_replaces_the_form_if_the_page_cannot_count_the_step(page: Page, query: str) -> None:
+    """The page counts the memory of few architectures, and of LoRA on the usual modules only."""
     page.locator("#fits").evaluate("fold => fold.open = true")
     expect(page.locator("#batch-form")).to_be_visible()
-    at(page, query)
+    show_state(page, query)
     expect(page.locator("#batch-form")).to_be_hidden()
     code = page.locator("#fits-otherwise code")
     expect(code).to_contain_text("bert-counted config.json --class ")
@@ -624,56 +648,56 @@ def test_other_architectures_get_the_command_for_the_largest_batch(page: Page, q
 
 
 def test_no_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> None:
-    """The fold says that there is no step to count, and offers neither a form nor a command."""
-    at(page, "?model=bert-base-uncased&A=7")
+    """The fold says why there is no step to count, and has neither the form nor a command."""
+    show_state(page, "?model=bert-base-uncased&A=7")
     page.locator("#fits").evaluate("fold => fold.open = true")
-    # The fold fetches two scripts and their data first, which takes a busy machine longer than the usual five seconds.
+    # The fold fetches two scripts and their data first; on a busy machine, five seconds, the default, may be too short.
     expect(page.locator("#fits-refused")).to_be_visible(timeout=20_000)
-    for other in ("#batch-form", "#fits-otherwise"):
-        expect(page.locator(other)).to_be_hidden()
+    for alternative in ("#batch-form", "#fits-otherwise"):
+        expect(page.locator(alternative)).to_be_hidden()
 
 
-def test_an_error_is_explained_once_and_pointed_to(page: Page) -> None:
-    """The field has the reason and the result points to it; a size that is typed back is no change."""
-    type_into(page, ("h", "abc"))
+def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
+    """The result refers to the field. Once the old size is typed again, there is no change to report."""
+    type_in_fields(page, ("h", "abc"))
     expect(page.locator(".bc-delta")).to_have_text("Correct the field “hidden size” to count again.")
-    type_into(page, ("h", "768"))
+    type_in_fields(page, ("h", "768"))
     expect(page.locator(".bc-delta")).to_have_text("Change a size to see which parts grow, and why.")
-    type_into(page, ("t", "600"))
+    type_in_fields(page, ("t", "600"))
     expect(page.locator(".bc-delta")).to_have_text("Correct the field “tokens per text” to count again.")
-    type_into(page, ("what-if-pruned", "500"))
-    says = "The model has 144 heads and must keep one per layer, so prune at most 132."
-    expect(page.locator("#what-if-pruned-says")).to_have_text(says)
+    type_in_fields(page, ("what-if-pruned", "500"))
+    complaint = "The model has 144 heads and must keep one per layer, so prune at most 132."
+    expect(page.locator("#what-if-pruned-says")).to_have_text(complaint)
 
 
 def paste(page: Page, text: str) -> str:
-    """Paste a text, and return what the page says about it."""
-    message: str = page.evaluate(PASTE, text)
-    return message
+    """Paste a text as a config, and return what the page says about it."""
+    report: str = page.evaluate(PASTE, text)
+    return report
 
 
 def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """A config sets its class too, and keys that affect no size are listed."""
-    says = paste(page, json.dumps(CONFIG))
+    """It also sets the class; keys that affect no size are listed, and the nearest published model is chosen."""
+    report = paste(page, json.dumps(CONFIG))
     assert CASED_MLM == total(page)
     assert "BertForMaskedLM" == page.input_value("#calculator-class")
-    assert "attention_probs_dropout_prob" in says
+    assert "attention_probs_dropout_prob" in report
     assert "28996" == page.input_value("#calculator-v")
     assert "bert-base-cased" == page.input_value("#calculator-model")
 
 
-def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
+def test_the_config_of_a_relative_brings_the_fields_for_its_sizes(page: Page) -> None:
     """ALBERT also has the letters E, G and I."""
-    own_sizes = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
-    paste(page, json.dumps({**SIZES, **own_sizes, "model_type": "albert", "vocab_size": 30000}))
+    albert_sizes = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
+    paste(page, json.dumps({**SIZES_OF_CONFIG, **albert_sizes, "model_type": "albert", "vocab_size": 30000}))
     # Source: AlbertModel of transformers 5.23.
     assert 11_683_584 == total(page)
     for letter in "EGI":
         expect(page.locator(f"#calculator-{letter.lower()}")).to_be_visible()
 
 
-# AlbertModel of transformers 5.23 with the sizes of ALBERT base; its total is recorded from there.
-CONFIG_TEXT = "AlbertConfig " + json.dumps(
+# As transformers prints a config. Source of its total, 11,683,584: AlbertModel of transformers 5.23.
+PRINTED_CONFIG = "AlbertConfig " + json.dumps(
     {
         "vocab_size": 30000,
         "embedding_size": 128,
@@ -693,32 +717,35 @@ WRONG_CONFIGS = [
     (json.dumps({**CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
     (json.dumps({**CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
     ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
-    # With the model_type of BERT, it is a config of Oscar.
-    (json.dumps({**SIZES, "model_type": "bert", "img_feature_dim": 2054}), "Oscar has a projection of image regions"),
+    # Apart from its model_type, this is a config of Oscar.
+    (
+        json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "img_feature_dim": 2054}),
+        "Oscar has a projection of image regions",
+    ),
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
-"""Bad configs and a word of the complaint. The last is valid, but has more parameters than can be counted."""
+"""Bad configs, each with words of the complaint. The last is valid, but has more parameters than can be counted."""
 
 
-def test_a_wrong_config_is_named(page: Page) -> None:
-    """The fault is named in words whatever is pasted, and the numbers stay."""
-    for text, word in WRONG_CONFIGS:
-        assert word in paste(page, text)
+def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
+    """Whatever is pasted, the complaint names the fault, the numbers stay, and markup never becomes elements."""
+    for text, words in WRONG_CONFIGS:
+        assert words in paste(page, text)
         assert BASE == total(page)
-        assert word == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
+        assert words == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
         assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
     assert page.evaluate("({}).polluted === undefined")
     expect(page.locator(".bc-delta")).to_contain_text("the total is too large to count")
 
 
-def test_arguments_are_read_like_a_file(page: Page) -> None:
-    """Keyword arguments and printed configs fill the fields; what is not given is transformers' default."""
+def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
+    """Keyword arguments and printed configs fill the fields; arguments that are missing have transformers' defaults."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     texts = {
         # Ten of the twelve layers of BERT base are left out.
         "BertConfig(num_hidden_layers=2)": BASE - 10 * 7_087_872,
-        CONFIG_TEXT: 11_683_584,
+        PRINTED_CONFIG: 11_683_584,
         repr(CONFIG): CASED_MLM,
     }
     for text, total_of_text in texts.items():
@@ -734,28 +761,28 @@ def test_arguments_are_read_like_a_file(page: Page) -> None:
 def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
     """An id of the hub fills the fields with the sizes of its model; a model that is not counted is refused."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
-    field, says = page.locator("#calculator-config"), page.locator("#calculator-config-says")
+    field, report = page.locator("#calculator-config"), page.locator("#calculator-config-says")
     # Source: MPNetModel of transformers 5.23 with the config of all-mpnet-base-v2; its total is recorded from there.
     field.fill("sentence-transformers/all-mpnet-base-v2")
     expect(page.locator(".bc-digits")).to_have_text("109,486,464")
-    expect(says).to_contain_text("all-mpnet-base-v2, which has the sizes of MPNet base")
+    expect(report).to_contain_text("all-mpnet-base-v2, which has the sizes of MPNet base")
     assert "mpnet-base" == page.input_value("#calculator-model")
     for text in ('"sentence-transformers/all-mpnet-base-v2"', 'AutoModel.from_pretrained("microsoft/mpnet-base")'):
         field.fill("")
         field.fill(text)
-        expect(says).to_contain_text("has 109,486,464 parameters as MPNetModel")
+        expect(report).to_contain_text("has 109,486,464 parameters as MPNetModel")
     for name, words in (
         ("google-bert/bert-base-uncasd", "We do not know a model called google-bert/bert-base-uncasd."),
         ("nomic-ai/nomic-embed-text-v2-moe", "its experts"),
     ):
         field.fill(name)
-        expect(says).to_contain_text(words)
+        expect(report).to_contain_text(words)
         assert "true" == field.get_attribute("aria-invalid")
         assert 109_486_464 == total(page)
 
 
-def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
-    """A file works like a pasted text; broken bytes are refused."""
+def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_path: Path) -> None:
+    """A file that is no text is refused by its name."""
     good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
     good.write_text(json.dumps(CONFIG))
     bad.write_bytes(b"\xff\xfe\x00{")
@@ -773,28 +800,33 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#calculator-l")).to_have_value("1")
 
 
-def test_the_other_keys_of_a_config_are_named(page: Page) -> None:
-    """The page names the keys that affect no size, those that are unknown, the class, and the nearest model."""
-    nothing = KEYS["nothing"][-14:]
-    says = [
-        paste(page, json.dumps({**SIZES, **further_keys, **dict.fromkeys(nothing[:keys], 1)}))
-        for further_keys, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
+def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
+    """The page names the keys that affect no size, unknown keys, and the class; a wrong value is explained instead."""
+    without_effect = KEYS["nothing"][-14:]  # enough that not all are listed
+    reports = [
+        paste(
+            page, json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(without_effect[:number_of_keys], 1)})
+        )
+        for further_keys, number_of_keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
-    # A class of another model, and one of none: the page must not pass over either in silence.
-    uncounted = ("RobertaModel", "BertFor<b>")
-    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [name]})) for name in uncounted]
+    # A class of another model, and one that does not exist: the page must ignore neither without a word.
+    unknown_classes = ("RobertaModel", "BertFor<b>")
+    reports_on_classes = [
+        paste(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
+        for name in unknown_classes
+    ]
     fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{fills}.One key has no effect on any size: {nothing[0]}.",
-        f"{fills}, {with_class}.2 keys have no effect on any size: {nothing[0]} and {nothing[1]}.",
-        f"{fills}.14 keys have no effect on any size: {', '.join(nothing[:6])} and 8 more.",
-    ] == says
-    report = paste(page, json.dumps({**SIZES, "my_note": 1}))
+        f"{fills}.One key has no effect on any size: {without_effect[0]}.",
+        f"{fills}, {with_class}.2 keys have no effect on any size: {without_effect[0]} and {without_effect[1]}.",
+        f"{fills}.14 keys have no effect on any size: {', '.join(without_effect[:6])} and 8 more.",
+    ] == reports
+    report = paste(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
     assert f"{fills}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
-    assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
+    assert [f'{fills}.It names "{name}", {instead}' for name in unknown_classes] == reports_on_classes
     assert "bert-base-cased" == page.input_value("#calculator-model")
-    paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))
+    paste(page, json.dumps({**SIZES_OF_CONFIG, "type_vocab_size": 0}))
     assert (
         '<p class="bc-fault">This text cannot be counted:</p><ul class="bc-fault">'
         "<li>type_vocab_size is 0; it must be an integer from 1 to 9,007,199,254,740,991.</li></ul>"
@@ -806,27 +838,25 @@ def test_the_other_keys_of_a_config_are_named(page: Page) -> None:
 
 # --- Undoing ------------------------------------------------------------------
 
-# Each replaces everything that was typed, and one step back undoes it.
-WHOLE: dict[str, Callable[[Page], Any]] = {
+REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
     "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
     "a config": lambda page: paste(page, json.dumps(CONFIG)),
     "Start again": lambda page: page.get_by_role("button", name="Start again").click(),
 }
+"""Actions that replace everything that was typed."""
 
 
-@pytest.mark.parametrize("name", WHOLE)
-def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
-    """Back undoes such a change even right after a key, and forward redoes it.
+@pytest.mark.parametrize("name", REPLACEMENTS)
+def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -> None:
+    """It does so even right after a key, and forward redoes the action. A link within the page is not such a step.
 
-    A link within the page is no step of its own.
+    Before each test, "Start again" was pressed; the update makes that a step of its own.
     """
-    page.evaluate(
-        "document.body.click()"
-    )  # "Start again" before the test becomes a step of its own once it has settled
+    update_everything(page)
     page.fill("#calculator-l", "7")
     page.fill("#calculator-v", "30,000")
-    WHOLE[name](page)
-    page.evaluate("document.body.click()")
+    REPLACEMENTS[name](page)
+    update_everything(page)
     after = total(page)
     page.go_back()
     expect(page.locator("#calculator-l")).to_have_value("7")
@@ -834,7 +864,7 @@ def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
     page.go_forward()
     expect(page.locator(".bc-digits")).to_have_text(f"{after:,}")
     page.fill("#calculator-l", "5")
-    page.evaluate("document.body.append(Object.assign(document.createElement('a'), { href: '#memory', id: 'there' }))")
-    page.evaluate("document.querySelector('#there').click()")
+    page.evaluate("document.body.append(Object.assign(document.createElement('a'), { href: '#memory', id: 'link' }))")
+    page.evaluate("document.querySelector('#link').click()")
     page.go_back()
     expect(page.locator("#calculator-l")).to_have_value("5")

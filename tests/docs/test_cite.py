@@ -1,4 +1,4 @@
-"""Citing: the sign # beside a table, figure or sum is a link that opens a window with text to copy."""
+"""The sign # beside a table, figure or sum is a link that opens a window with citations to copy."""
 
 import re
 from collections.abc import Callable
@@ -12,57 +12,63 @@ from playwright.sync_api import Browser, Page, expect
 from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
+"""The selector of these links."""
+
 WINDOW = ".bc-citing:popover-open"
-TENSORS = ".bc-worked > .bc-more > summary"
+"""The selector of the open window."""
+
+FOLD_OF_TENSORS = ".bc-worked > .bc-more > summary"
 """The summary of the fold with the tensors on the page on attention."""
 
 
 @pytest.fixture
-def touch(tab: Callable[..., Page]) -> Page:
-    """A tab with touch."""
+def touch_tab(tab: Callable[..., Page]) -> Page:
+    """A tab on a device with a touch screen."""
     return tab(has_touch=True)
 
 
 @pytest.fixture
-def desktop(touch: Page, address: str) -> Page:
-    """The page on attention with touch, opened anew for each test."""
-    return open_with_scripts(touch, address)
+def attention_page(touch_tab: Page, address: str) -> Page:
+    """The page on attention in that tab, opened anew for each test."""
+    return open_with_scripts(touch_tab, address)
 
 
 def open_with_scripts(page: Page, address: str, name: str = "parts/attention.html") -> Page:
-    """Open a page with its scripts."""
-    page.goto("about:blank")  # an address that differs only after its # would not be loaded again
+    """Open a page, unfold the tensors if it has them, and return it once its scripts have run."""
+    page.goto("about:blank")  # a browser does not load an address again that differs only after its #
     assert [] == open_page(page, f"{address}/{name}")
     page.evaluate(STILL)
-    if page.locator(TENSORS).count():
-        page.locator(TENSORS).click()
+    if page.locator(FOLD_OF_TENSORS).count():
+        page.locator(FOLD_OF_TENSORS).click()
     return page
 
 
-WAYS: dict[str, Callable[[Page, str], None]] = {
+ACTIVATIONS: dict[str, Callable[[Page, str], None]] = {
     "click": lambda page, sign: page.locator(sign).click(),
     "tap": lambda page, sign: page.locator(sign).tap(),
     "key": lambda page, sign: page.locator(sign).press("Enter"),
 }
+"""The ways to follow a sign, by mouse, touch and keyboard."""
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_window_opens_and_closes(desktop: Page, way: str) -> None:
-    """By mouse, touch and keyboard the window opens, nothing moves, and the focus goes in and comes back."""
+@pytest.mark.parametrize("action", ACTIVATIONS)
+def test_the_window_opens_and_closes(attention_page: Page, action: str) -> None:
+    """The window opens without moving anything on the page; the focus goes into it, and back when it is closed."""
     sign = f"#tensors {SIGN}"
-    desktop.locator(sign).scroll_into_view_if_needed()
-    layout_before = desktop.evaluate(LAYOUT)
-    WAYS[way](desktop, sign)
-    expect(desktop.locator(WINDOW)).to_be_visible()
-    assert "Link" == desktop.evaluate("document.activeElement.textContent")
-    assert layout_before == desktop.evaluate(LAYOUT)
-    desktop.keyboard.press("Escape")
-    expect(desktop.locator(WINDOW)).to_have_count(0)
-    assert "#tensors" == desktop.evaluate("document.activeElement.getAttribute('href')")
-    assert not desktop.url.endswith("#tensors")
+    attention_page.locator(sign).scroll_into_view_if_needed()
+    layout_before = attention_page.evaluate(LAYOUT)
+    ACTIVATIONS[action](attention_page, sign)
+    expect(attention_page.locator(WINDOW)).to_be_visible()
+    assert "Link" == attention_page.evaluate("document.activeElement.textContent")
+    assert layout_before == attention_page.evaluate(LAYOUT)
+    attention_page.keyboard.press("Escape")
+    expect(attention_page.locator(WINDOW)).to_have_count(0)
+    assert "#tensors" == attention_page.evaluate("document.activeElement.getAttribute('href')")
+    assert not attention_page.url.endswith("#tensors")
 
 
 QUESTION = "“How many parameters does self-attention have?”"
+"""The title of the page on attention, in quotation marks."""
 
 CITATIONS = {
     f"#tensors {SIGN}": (
@@ -78,105 +84,111 @@ CITATIONS = {
     f"#worked {SIGN}": ("Worked out, BERT base", ": 2,362,368 parameters", "worked"),
     f"#results {SIGN}": ("Worked out, BERT large", ": 4,198,400 parameters", "results"),
 }
-"""By sign: title, number and id. The numbers are 4·(H² + H) for H = 768 and H = 1,024."""
+"""Signs, each with the title, number and id in its citation. By hand: 4·(H² + H) for H = 768 and H = 1,024."""
 
 
 def copied(page: Page, form: str) -> str:
-    """The text that one button puts on the clipboard."""
+    """The text that the button for one form puts on the clipboard."""
     page.locator(WINDOW).get_by_role("button", name=form, exact=False).click()
     expect(page.locator(f"{WINDOW} [role=status]")).to_have_text(f"{form} copied")
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
 @pytest.mark.parametrize("sign", CITATIONS)
-def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> None:
-    """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
+def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
+    """A link is the address alone; text, Markdown, HTML, LaTeX and the frame add title, number, page and site."""
     title, number, path = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{path}"
-    desktop.locator(sign).click()
-    assert url == copied(desktop, "Link")
-    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(desktop, "Text")
-    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(desktop, "Markdown")
+    attention_page.locator(sign).click()
+    assert url == copied(attention_page, "Link")
+    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(attention_page, "Text")
+    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(attention_page, "Markdown")
     html = f'<a href="{url}">{title}</a>{number}. {QUESTION}, <cite>BERT, counted</cite>.'
-    assert html == copied(desktop, "HTML")
+    assert html == copied(attention_page, "HTML")
     latex = url.replace("#", r"\#")
     question = f"``{QUESTION[1:-1]}''"
-    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desktop, "LaTeX")
-    frame = BeautifulSoup(copied(desktop, "Frame"), "html.parser")
+    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(
+        attention_page, "LaTeX"
+    )
+    frame = BeautifulSoup(copied(attention_page, "Frame"), "html.parser")
     assert f"{address}/embed/parts/attention/{path}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if path == "tensors":
         # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
-        tall = desktop.locator("#tensors").evaluate("each => each.offsetHeight")
-        assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
+        height = attention_page.locator("#tensors").evaluate("table => table.offsetHeight")
+        assert height + 90 <= int(str(frame.iframe["height"])) <= height + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)
-    desktop.keyboard.press("Escape")
+    attention_page.keyboard.press("Escape")
 
 
-def test_the_dialog_fits_every_screen(desktop: Page) -> None:
-    """Nothing overflows, and axe finds nothing."""
+def test_the_window_fits_every_screen(attention_page: Page) -> None:
+    """It stays within the screen, its buttons are at least 24 pixels high, as WCAG 2.2 asks, and axe finds nothing."""
     for index, sign in enumerate(CITATIONS):
-        desktop.locator(sign).click()
-        if index < 2:  # with the files of a figure and without them; a sum is like a table
-            assert [] == faults_in_windows(desktop, ".bc-citing")
+        attention_page.locator(sign).click()
+        if index < 2:  # a table and a figure, which also offers files; the window of a sum is like that of a table
+            assert [] == faults_in_windows(attention_page, ".bc-citing")
         for size in WIDTHS.values():
-            desktop.set_viewport_size(size)
-            box = desktop.locator(WINDOW).bounding_box()
+            attention_page.set_viewport_size(size)
+            box = attention_page.locator(WINDOW).bounding_box()
             assert box
             assert 0 <= box["x"]
             assert box["x"] + box["width"] <= size["width"]
-            heights = desktop.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
+            heights = attention_page.locator(f"{WINDOW} button").evaluate_all(
+                "buttons => buttons.map(button => button.offsetHeight)"
+            )
             assert min(heights) >= 24
-        desktop.keyboard.press("Escape")
+        attention_page.keyboard.press("Escape")
 
 
-HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
+SPECIAL_CHARACTERS = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
 
 
-def test_special_characters_are_escaped(desktop: Page, address: str) -> None:
-    """Special characters are escaped in HTML, Markdown and LaTeX, and read back unchanged."""
-    desktop.locator("#tensors-caption").evaluate("(each, text) => (each.firstChild.data = text)", HARD)
-    desktop.locator(f"#tensors {SIGN}").click()
-    assert HARD == BeautifulSoup(copied(desktop, "HTML"), "html.parser").select("a")[0].get_text()
-    link = BeautifulSoup(markdown(copied(desktop, "Markdown")), "html.parser").select("a")[0]
-    assert (HARD, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
-    latex = copied(desktop, "LaTeX")
-    special = (
+def test_special_characters_are_escaped(attention_page: Page, address: str) -> None:
+    """In HTML and Markdown a title with such characters is read back unchanged; in LaTeX they are commands."""
+    attention_page.locator("#tensors-caption").evaluate(
+        "(caption, text) => (caption.firstChild.data = text)", SPECIAL_CHARACTERS
+    )
+    attention_page.locator(f"#tensors {SIGN}").click()
+    assert SPECIAL_CHARACTERS == BeautifulSoup(copied(attention_page, "HTML"), "html.parser").select("a")[0].get_text()
+    link = BeautifulSoup(markdown(copied(attention_page, "Markdown")), "html.parser").select("a")[0]
+    assert (SPECIAL_CHARACTERS, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
+    latex = copied(attention_page, "LaTeX")
+    escaped = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
     )
-    assert f"{{{special}}}" in latex
-    desktop.keyboard.press("Escape")
+    assert f"{{{escaped}}}" in latex
+    attention_page.keyboard.press("Escape")
 
 
-def test_an_address_is_that_of_the_published_page(touch: Page, address: str) -> None:
-    """The link drops the query of the reader's address, and uses the canonical address if the page has one."""
-    go_to(touch, f"{address}/parts/attention.html?h=a#check")
-    touch.locator(TENSORS).click()
-    touch.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copied(touch, "Link")
-    touch.keyboard.press("Escape")
-    touch.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
+def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page, address: str) -> None:
+    """It has no query, even if the reader's address has one, and is the canonical address if the page names one."""
+    go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
+    touch_tab.locator(FOLD_OF_TENSORS).click()
+    touch_tab.locator(f"#tensors {SIGN}").click()
+    assert f"{address}/parts/attention.html#tensors" == copied(touch_tab, "Link")
+    touch_tab.keyboard.press("Escape")
+    touch_tab.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
         { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
-    touch.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copied(touch, "Link")
-    assert re.search(r"example\.org", copied(touch, "Text"))
-    touch.keyboard.press("Escape")
+    touch_tab.locator(f"#tensors {SIGN}").click()
+    assert "https://example.org/bert/parts/attention.html#tensors" == copied(touch_tab, "Link")
+    assert re.search(r"example\.org", copied(touch_tab, "Text"))
+    touch_tab.keyboard.press("Escape")
 
 
-def test_the_map_does_not_walk_away(touch: Page, address: str) -> None:
-    """On the map a sign opens the window, which takes the focus; the link names the level."""
-    open_with_scripts(touch, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
-    assert "Link" == touch.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copied(touch, "Link")
+def test_a_sign_on_the_map_does_not_change_the_level(touch_tab: Page, address: str) -> None:
+    """It opens the window, which takes the focus; the link to copy names the level."""
+    open_with_scripts(touch_tab, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == touch_tab.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(touch_tab, "Link")
 
 
-def test_the_map_is_embedded_at_its_level(touch: Page, address: str) -> None:
-    """A frame of the map starts at the level and the model shown."""
-    open_with_scripts(touch, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
-    frame = BeautifulSoup(copied(touch, "Frame"), "html.parser").iframe
+def test_the_map_is_embedded_at_its_level(touch_tab: Page, address: str) -> None:
+    """A frame of the map starts at the level and the model that the reader sees."""
+    open_with_scripts(touch_tab, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
+    frame = BeautifulSoup(copied(touch_tab, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
-    assert 200 < int(str(frame["height"])) <= 900
+    assert 200 < int(str(frame["height"])) <= 900  # pixels: enough for a picture, and no more than a screen
 
 
 TOTALS = {
@@ -187,23 +199,24 @@ TOTALS = {
     ("totals/memory.html", f"#bytes {SIGN}"): "Weights of BertModel in BERT base and BERT large.",
     ("disagreements/conventions.html", f"#bridge-state-dict {SIGN}"): "parameters.",
 }
-"""By page and sign: a piece of the text before the question."""
+"""Pages and signs, each with a part of the citation before the title of the page."""
 
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
-def test_the_text_of_a_citation_has_the_total(touch: Page, address: str, name: str, sign: str) -> None:
+def test_the_text_of_a_citation_has_the_total(touch_tab: Page, address: str, name: str, sign: str) -> None:
     """The total is that of a table, of the sum below a figure, or of a sum in bytes."""
-    open_with_scripts(touch, address, name).locator(sign).click()
-    text = copied(touch, "Text")
+    open_with_scripts(touch_tab, address, name).locator(sign).click()
+    text = copied(touch_tab, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
 
 NO_CLIPBOARD = """Object.defineProperty(navigator, "clipboard", { value: undefined })
 document.execCommand = () => false"""
+"""Takes both ways to copy away from a page, as some browsers do."""
 
 
 def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
-    """Without a clipboard the text is selected, and a message says which keys copy it."""
+    """A message says which keys copy it."""
     page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
@@ -211,47 +224,44 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
     expect(page.locator(f"{WINDOW} [role=status]")).to_contain_text("Ctrl+C")
     field = page.locator(f"{WINDOW} textarea")
     assert field.input_value().startswith("[The tensors")
-    length = field.evaluate("each => each === document.activeElement && each.selectionEnd - each.selectionStart")
+    length = field.evaluate("field => field === document.activeElement && field.selectionEnd - field.selectionStart")
     assert len(field.input_value()) == length
 
 
-@pytest.mark.parametrize("way", ["with Ctrl", "no scripts", "no popover"])
-def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, way: str) -> None:
-    """Without scripts, in an older browser and with Ctrl the sign is an ordinary link."""
-    page = tab(java_script_enabled=way != "no scripts")
-    go = page.goto if way == "no scripts" else partial(go_to, page)
-    if way == "with Ctrl":
-        go("parts/attention.html")
-        page.locator(TENSORS).click()
-        with page.context.expect_page() as other:
+@pytest.mark.parametrize("condition", ["with Ctrl", "no scripts", "no popover"])
+def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], address: str, condition: str) -> None:
+    """With Ctrl, without scripts, and in a browser without popovers it leads to the address and opens no window."""
+    page = tab(java_script_enabled=condition != "no scripts")
+    open_address = page.goto if condition == "no scripts" else partial(go_to, page)
+    if condition == "with Ctrl":
+        open_address("parts/attention.html")
+        page.locator(FOLD_OF_TENSORS).click()
+        with page.context.expect_page() as new_tab:
             page.locator(f"#tensors {SIGN}").click(modifiers=["ControlOrMeta"])
-        other.value.wait_for_url(f"{address}/parts/attention.html#tensors")
-        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
-        other.value.close()
+        new_tab.value.wait_for_url(f"{address}/parts/attention.html#tensors")
+        new_tab.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        new_tab.value.close()
     else:
         page.add_init_script("delete HTMLElement.prototype.popover")
-        go("parts/attention.html")
-        page.locator(TENSORS).click()
+        open_address("parts/attention.html")
+        page.locator(FOLD_OF_TENSORS).click()
         page.locator(f"#tensors {SIGN}").click()
         page.wait_for_url(f"{address}/parts/attention.html#tensors")
     assert 0 == page.locator(".bc-citing").count()
 
 
-CITING = "teach/linking.html"
-
-
-def test_citations_are_copied(browser: Browser, address: str) -> None:
-    """Each of the three citations has a button that copies it as it stands."""
+def test_citations_of_the_site_are_copied(browser: Browser, address: str) -> None:
+    """Each of the three citations has a button that copies it."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    go_to(page, f"{address}/{CITING}")
-    begins = {"bibtex": "@misc{bert-counted,", "ris": "TY  - COMP", "text": 'The authors of "BERT, counted" ('}
-    for heading, begin in begins.items():
+    go_to(page, f"{address}/teach/linking.html")
+    beginnings = {"bibtex": "@misc{bert-counted,", "ris": "TY  - COMP", "text": 'The authors of "BERT, counted" ('}
+    for heading, beginning in beginnings.items():
         page.locator(f"#{heading} > summary").click()
         block = page.locator(f"#{heading} .highlight")
         block.hover()
         block.locator("button[data-clipboard-target], .md-code__button").first.click()
         page.wait_for_function(
-            "begin => navigator.clipboard.readText().then(text => text.startsWith(begin))", arg=begin
+            "beginning => navigator.clipboard.readText().then(text => text.startsWith(beginning))", arg=beginning
         )
     context.close()

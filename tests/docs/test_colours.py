@@ -13,12 +13,13 @@ STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
 MEMORY = ("weights", "states", "activations", "gradients", "temporary")
+"""The names of colours: of parts, of the steps of bridges, and of parts of the memory of a training step."""
 
-# Degrees on the colour wheel: blue, orange and green.
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}
+"""The range of each part's hue, in degrees on the colour wheel: blue, orange and green."""
 
-# The light theme's background is Material's white.
 BACKGROUNDS = {"default": "#ffffff", "slate": "#161c25"}
+"""The backgrounds of the light theme, Material's white, and of the dark one, which is ours."""
 
 
 def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
@@ -29,19 +30,22 @@ def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
 
 
 def channels(colour: str) -> tuple[float, float, float]:
-    """Red, green and blue, from 0 to 1."""
+    """The red, green and blue of a colour, from 0 to 1."""
     red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     return red, green, blue
 
 
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2.2."""
+def contrast(first: str, second: str) -> float:
+    """The contrast ratio of two colours, as WCAG 2.2 defines it."""
 
     def luminance(colour: str) -> float:
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels(colour)]
+        linear = [
+            channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+            for channel in channels(colour)
+        ]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -52,7 +56,7 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
     bar_contrasts = {
         name: min(contrast(colours[name], background) for background in backgrounds) for name in CHANGES + MEMORY
     }
-    # Labels on a part have the background's colour, and count as text.
+    # Labels on a part are text in the colour of the background.
     part_contrasts = {name: contrast(colours[name], BACKGROUNDS[scheme]) for name in PARTS}
     return {name: ratio for name, ratio in bar_contrasts.items() if ratio < 3} | {
         name: ratio for name, ratio in part_contrasts.items() if ratio < 4.5
@@ -60,10 +64,10 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
 
 
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
-    """Classes that take their colour from a variable of another name."""
-    inks = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
-    assert len(inks) >= len(PARTS + CHANGES + MEMORY)
-    return [(style, name) for style, name in inks if style.removesuffix("-soft") != name]
+    """Classes that take their colour from a variable with another name, each with this name."""
+    colour_definitions = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
+    assert len(colour_definitions) >= len(PARTS + CHANGES + MEMORY)
+    return [(style, name) for style, name in colour_definitions if style.removesuffix("-soft") != name]
 
 
 def misplaced_colours(styles: str = STYLES) -> list[str]:
@@ -71,7 +75,7 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
     rules = re.findall(r"^ *([^{}\n]+) {([^{}]*)}", styles, re.MULTILINE)
     colours_of_rules = [(selector, set(re.findall(r"var\(--bc-([\w-]+?)\)", body))) for selector, body in rules]
     assert len(colours_of_rules) > 100
-    # A layer's key shows the colours of both its sublayers.
+    # The key of a layer has the colours of both its sublayers.
     parts_of_rules = [
         (selector, names & {*PARTS}) for selector, names in colours_of_rules if ".bc-layer" not in selector
     ]
@@ -80,20 +84,21 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_every_colour_can_be_seen(scheme: str) -> None:
-    """Colours have a contrast of at least 3:1 with their background, and of at least 4.5:1 where they carry text."""
+    """Their contrast with the background is at least 3:1 or, under text, 4.5:1, as WCAG 2.2 asks."""
     assert {} == faint_colours(scheme)
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
     """The pooler, only 0.5% of BERT base, is the least colourful of the parts of BertModel."""
-    spread = {name: max(channels(colour)) - min(channels(colour)) for name, colour in palette(scheme).items()}
-    assert "pooler" == min(("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler"), key=spread.get)  # type: ignore[arg-type]
+    colourfulness = {name: max(channels(colour)) - min(channels(colour)) for name, colour in palette(scheme).items()}
+    parts = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler")
+    assert "pooler" == min(parts, key=colourfulness.__getitem__)
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_changes_do_not_have_the_colour_of_a_part(scheme: str) -> None:
-    """Parts have hues; added, taken away and total are greys that differ in lightness or are hollow."""
+def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
+    """Parts have hues; steps and totals are greys that differ in lightness or are hollow."""
     colours = palette(scheme)
     for name, (low, high) in HUES.items():
         assert low < 360 * colorsys.rgb_to_hls(*channels(colours[name]))[0] < high, name
@@ -104,24 +109,24 @@ def test_changes_do_not_have_the_colour_of_a_part(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_memory_does_not_have_the_colour_of_a_part(scheme: str) -> None:
-    """Each part of the memory of a training step has a colour that nothing else has."""
+def test_no_part_of_memory_has_a_colour_that_means_something_else(scheme: str) -> None:
+    """Each part of the memory of a training step has a colour of its own."""
     colours = palette(scheme)
     others = {colour for name, colour in colours.items() if name not in MEMORY}
     assert len(MEMORY) == len({colours[name] for name in MEMORY} - others)
 
 
-def test_bars_and_keys_take_their_colour_from_one_place() -> None:
-    """A class defines its colour once, and no key or bar uses another part's."""
+def test_bars_and_keys_have_the_colour_that_their_class_names() -> None:
+    """No class takes the colour of another part, and no rule uses the colour of a part that it does not name."""
     assert [] == borrowed_colours()
     assert [] == misplaced_colours()
 
 
-def test_a_faint_or_a_borrowed_colour_is_found() -> None:
-    """A light grey and a class with another's colour are found."""
+def test_a_faint_a_borrowed_and_a_misplaced_colour_are_noticed() -> None:
+    """The checks notice a light grey, a class with the colour of another, and a colour in a rule that names no part."""
     colour = palette("default")["added"]
     assert ["added"] == list(faint_colours("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
     borrowing_styles = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")
     assert [("pooler", "embeddings")] == borrowed_colours(borrowing_styles)
-    misplaced = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"
-    assert [".bc-window"] == misplaced_colours(misplaced)
+    misplacing_styles = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"
+    assert [".bc-window"] == misplaced_colours(misplacing_styles)

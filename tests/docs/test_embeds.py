@@ -1,4 +1,4 @@
-"""Everything that can be embedded has a page of its own: whole, light, and with a way back."""
+"""Everything that can be embedded has a page for a frame, which is complete, light, and links back to its source."""
 
 import json
 from pathlib import Path
@@ -14,13 +14,25 @@ from tests.docs.conftest import Pages
 from tests.docs.test_rules import DIRECTIVES, hashes
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
+"""Pages that can be embedded whole."""
+
 SIGN = "article .bc-permalink"
+"""The selector of the signs # beside tables, figures and sums."""
+
 BESIDE_TEXT = ".bc-sheet, .bc-beside, [id^=figure-example-], #primer-picture"
+"""The selector of elements that make no sense without the text around them, so they cannot be embedded."""
+
 FOLDER = "embed/"
+"""The folder of pages for frames."""
 
 Embeds = dict[str, str]
-Places = dict[str, dict[str, Tag]]
+"""The HTML of pages for frames, by path."""
+
+ElementsById = dict[str, dict[str, Tag]]
+"""The elements of each page by their ids."""
+
 Sources = dict[str, tuple[str, str]]
+"""By the path of a page for a frame, its source: the path of a page and the id of an element, "" for a whole page."""
 
 
 def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
@@ -30,26 +42,26 @@ def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def embeds(site: Path) -> Embeds:
-    """Every page for a frame, by address."""
-    paths = (path for path in (site / FOLDER).rglob("*.html"))
-    return {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
+    """The HTML of every page for a frame, by path."""
+    paths = sorted((site / FOLDER).rglob("*.html"))
+    return {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
 @pytest.fixture(scope="module")
 def files(site: Path) -> set[str]:
-    """Every file of the site."""
+    """The path of every file of the site."""
     return {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
 
 
 @pytest.fixture(scope="module")
-def places(pages: Pages) -> Places:
-    """Every element with an id, by page."""
+def elements_by_id(pages: Pages) -> ElementsById:
+    """The elements with an id, by page."""
     return {name: {str(tag["id"]): tag for tag in page.find_all(id=True)} for name, page in pages.items()}
 
 
 @pytest.fixture(scope="module")
 def sources(pages: Pages) -> Sources:
-    """Page and id of everything with a sign, by the address of its page for a frame. A tool has no id."""
+    """The source of each page for a frame: everything with a sign, and the tools."""
     pages_and_ids = {
         embed(name, anchor): (name, anchor)
         for name, page in pages.items()
@@ -61,9 +73,9 @@ def sources(pages: Pages) -> Sources:
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
-    """Everything with a sign has a page for a frame, except hand-outs and the steps of an example; nothing else does.
+    """Everything with a sign has a page for a frame, unless it needs the text around it, and nothing else has one.
 
-    So these addresses last as long as the recorded ids.
+    So the addresses of these pages last as long as the ids, which are recorded.
     """
     redirects = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
     assert set(sources) == set(embeds) - redirects
@@ -71,13 +83,13 @@ def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Em
 
 
 def target(name: str, link: str) -> tuple[str, str]:
-    """The file and the place that a link on a page leads to."""
+    """The file and the id to which a link on a page leads."""
     parts = urlsplit(link)
     return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
 
 
-def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -> list[str]:
-    """The links that lead nowhere, or that open another page within the frame."""
+def faulty_links(name: str, tree: LexborHTMLParser, elements_by_id: ElementsById, files: set[str]) -> list[str]:
+    """The links that lead to nothing, or that open another page within the frame."""
     ids = {tag["id"] for tag in attributes(tree, "[id]")}
     problems = []
     for link in attributes(tree, "a"):
@@ -87,24 +99,24 @@ def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -
             is_good = anchor in ids and link.get("target") == "_self"
         else:
             opens_outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
-            exists = file in files and (not anchor or anchor in places[file])
+            exists = file in files and (not anchor or anchor in elements_by_id[file])
             is_good = opens_outside and (href.startswith("https://") or exists)
         if not is_good:
-            problems.append(f"{href} leads astray")
+            problems.append(f"{href} leads to nothing, or opens in the frame")
     return problems
 
 
-def faults(name: str, html: str, source: tuple[str, str], places: Places, files: set[str]) -> list[str]:
-    """Everything wrong with a page for a frame."""
+def faults(name: str, html: str, source: tuple[str, str], elements_by_id: ElementsById, files: set[str]) -> list[str]:
+    """Everything that is wrong with a page for a frame."""
     tree = LexborHTMLParser(html)
     page, anchor = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
     ids = [tag["id"] for tag in attributes(tree, "[id]")]
     classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
     links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
-    original = places[page].get(anchor)
+    original = elements_by_id[page].get(anchor)
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
-    # The map carries its levels as JSON, which the policy treats as a script.
+    # A tool may contain data as JSON, which the policy treats as a script.
     script_hashes = hashes(BeautifulSoup(html, "html.parser")) if anchor == "" else []
     sources_of_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
@@ -114,27 +126,31 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
     checks = {
         "no language": language.get("lang") == "en",
         "no title": len(html.partition("<title>")[2].partition(" – BERT, counted</title>")[0]) in range(5, 120),
-        "another policy": "charset" in charset
+        "not the policy of the site": "charset" in charset
         and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=sources_of_policy),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
         "another page is canonical": target(name, links["canonical"]) == (page, ""),
         "a file is missing": all(target(name, address)[0] in files for address in addresses),
-        "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
+        "the script that reports its height is missing": bool(scripts)
+        and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id twice": len(ids) == len(set(ids)) and anchor in ["", *ids],
-        "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
-        "not what its page shows": text in page_text.replace("#", ""),
-        "no way to its place": target(name, credit["href"]) == (page, anchor),
+        "it has parts of the site's layout": not classes
+        & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
+        "its text is not that of its source": text in page_text.replace("#", ""),
+        "no link to its source": target(name, credit["href"]) == (page, anchor),
         "links open in the frame": bool(anchor) or attributes(tree, "base") == [{"target": "_blank"}],
     }
-    return [*(fault for fault, holds in checks.items() if not holds), *astray(name, tree, places, files)]
+    return [*(fault for fault, holds in checks.items() if not holds), *faulty_links(name, tree, elements_by_id, files)]
 
 
-def test_a_page_for_a_frame_shows_what_its_page_does(
-    sources: Sources, embeds: Embeds, places: Places, files: set[str]
+def test_a_page_for_a_frame_shows_the_same_as_its_source(
+    sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str]
 ) -> None:
-    """It is whole and under the site's policy, and its links lead outside."""
-    faults_of_pages = {name: faults(name, embeds[name], source, places, files) for name, source in sources.items()}
-    assert {} == {name: wrong for name, wrong in faults_of_pages.items() if wrong}
+    """It is complete and has the site's policy, and its links open outside the frame."""
+    faults_of_pages = {
+        name: faults(name, embeds[name], source, elements_by_id, files) for name, source in sources.items()
+    }
+    assert {} == {name: problems for name, problems in faults_of_pages.items() if problems}
 
 
 PLANTED_FAULTS = {
@@ -144,30 +160,30 @@ PLANTED_FAULTS = {
     "attention.html#tensors": "attention.html#shapes",
     'class="bc-credit">': '><a href="../../heads.html" target="_blank" rel="noopener">a</a>',
 }
-"""Replacements that make a page for a frame wrong."""
+"""Replacements in the HTML of a page for a frame, each of which makes it wrong."""
 
 
 @pytest.mark.parametrize("old", PLANTED_FAULTS)
-def test_a_fault_of_a_page_for_a_frame_is_noticed(
-    sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str
+def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
+    sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str], old: str
 ) -> None:
     """The faults are another policy, a missing file, another number, a wrong credit and a stray link."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
-    assert faults(name, embeds[name].replace(old, PLANTED_FAULTS[old], 1), sources[name], places, files)
+    assert faults(name, embeds[name].replace(old, PLANTED_FAULTS[old], 1), sources[name], elements_by_id, files)
+
+
+SIZE_LIMIT = 2_800_000
+"""The limit on all pages for frames together, in characters. When it was set, they took three quarters of it."""
 
 
 def test_pages_for_frames_are_light(embeds: Embeds) -> None:
     """All of them together stay within a limit."""
-    assert sum(map(len, embeds.values())) < BUDGET
-
-
-BUDGET = 2_800_000
-"""Bytes of everything that can be embedded. When this was set, they took three quarters of it."""
+    assert sum(map(len, embeds.values())) < SIZE_LIMIT
 
 
 def test_pages_for_frames_are_not_listed(site: Path) -> None:
-    """Site map, search and llms.txt leave them out: they are parts of pages that these list."""
+    """The site map, the search and llms.txt leave them out, because they repeat parts of other pages."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]
     for name in ("sitemap.xml", "llms.txt"):

@@ -1,4 +1,4 @@
-"""The error page, which a host shows for any address that leads nowhere."""
+"""The error page, which a host shows at any address where there is no page: it finds out what the reader wanted."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,15 +11,16 @@ from tests.docs.conftest import Pages, QuietServer, serving
 from tests.docs.test_accessibility import KINDS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
-STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
+HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).position"
+"""Returns "sticky" if the page has its styles."""
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
-    """As a host shows it, the page has its styles, scripts and search; with relative paths it would not."""
+    """Because its paths begin at the top, it has its styles, scripts and search; with other paths it would not."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] == open_page(desktop, f"{address}/{path}")
-    assert "sticky" == desktop.evaluate(STYLED)
+    assert "sticky" == desktop.evaluate(HEADER_POSITION)
     desktop.locator(".md-search__input").focus()
     desktop.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
     desktop.locator(".md-search-result__item").first.wait_for()
@@ -27,20 +28,20 @@ def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site:
     desktop.wait_for_url(f"{address}/**/*.html*")
     desktop.unroute_all()
     error_page = error_page.replace('="/', '="')
-    path = path.replace(".", "/") + "/again"  # not yet in the browser's cache
+    path = path.replace(".", "/") + "/again"  # another folder, so that no file is in the browser's cache
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] != open_page(desktop, f"{address}/{path}")
-    assert "sticky" != desktop.evaluate(STYLED)
+    assert "sticky" != desktop.evaluate(HEADER_POSITION)
 
 
-PAGES_MEANT = {
+INTENDED_PAGES = {
     "parts/atention.html": "parts/attention.html",
     "attention": "parts/attention.html",
     "Parts/Feed_Forward.html": "parts/feed-forward.html",
     "teach/download.md": "teach/downloads.html",
-    "changed/inde.html": "changed/index.html",  # and not the first page, whose last word is as near
+    "changed/inde.html": "changed/index.html",  # and not the first page, whose last word is as similar
 }
-"""Addresses that lead nowhere, and the page that was meant."""
+"""Paths without a page, each with the page that the reader must have meant."""
 
 NUMBERS = {
     "%E2%89%88%20109482240": "≈ 109482240",
@@ -48,16 +49,17 @@ NUMBERS = {
     "number?n=109,482,240": "109,482,240",
     "334%2C607": "334,607",
 }
-"""Addresses that hold a number, and the number."""
+"""Paths and queries with a number, each with the number."""
 
-NEITHER = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Addresses that contain neither; one has numbers that a mailing tool added."""
+MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
+"""Paths that are like no page and contain no number of the reader's; one has numbers that a mailing tool added."""
 
-MARKUP = "<img src=x onerror=document.title='hit'>"
+MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
+"""Markup that would change the title if a page contained it."""
 
 
-class Below(QuietServer):
-    """A host with the site in a folder, which shows the error page for missing files."""
+class HostWithFolder(QuietServer):
+    """A host with the site in the folder `lost`, which shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:
         """The file for an address below that folder; the error page itself is hidden."""
@@ -75,14 +77,14 @@ class Below(QuietServer):
 
 @pytest.fixture(scope="module")
 def host(site: Path) -> Iterator[str]:
-    """The address of that folder."""
-    with serving(site, Below) as origin:
+    """The address of the site on that host."""
+    with serving(site, HostWithFolder) as origin:
         yield f"{origin}/lost"
 
 
 @pytest.fixture(scope="module")
-def follow(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
-    """Opens an address that leads nowhere, and returns the error page once its scripts have run."""
+def open_address(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
+    """A function that opens an address without a page, and returns the error page once its scripts have run."""
     page = tab(viewport=WIDTHS["phone"])
 
     def open_lost(path: str) -> Page:
@@ -92,30 +94,30 @@ def follow(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
     return open_lost
 
 
-Follow = Callable[[str], Page]
+OpenAddress = Callable[[str], Page]
 
 
-@pytest.mark.parametrize("path", PAGES_MEANT)
-def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> None:
-    """The nearest page is found by the whole address or its last word, wherever the site lies on its host."""
-    page = follow(path)
+@pytest.mark.parametrize("path", INTENDED_PAGES)
+def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, path: str) -> None:
+    """It is found by the whole address or its last word, in whatever folder of its host the site is."""
+    page = open_address(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
-    assert f"{host}/{PAGES_MEANT[path]}" == link.evaluate("each => each.href")
+    assert f"{host}/{INTENDED_PAGES[path]}" == link.evaluate("link => link.href")
     if path == "attention":
         link.click()
-        page.wait_for_url(f"{host}/{PAGES_MEANT[path]}")
+        page.wait_for_url(f"{host}/{INTENDED_PAGES[path]}")
 
 
 @pytest.mark.parametrize("path", NUMBERS)
-def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
-    """A number in the address is passed to the page that explains numbers."""
-    page = follow(path)
+def test_a_number_in_the_address_is_passed_on(open_address: OpenAddress, host: str, path: str) -> None:
+    """A link leads with it to the page that explains numbers."""
+    page = open_address(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
     assert 0 == page.locator("#meant [href^='?q']").count()  # digits are not offered as words to search for
     query = urlencode({"n": NUMBERS[path]})
-    assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
+    assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("link => link.href")
 
 
 @pytest.mark.parametrize(
@@ -125,57 +127,59 @@ def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
         ("keras-bert-notebook/listings/transformers.json", "model=keras-bert-notebook"),
     ],
 )
-def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, host: str, file: str, query: str) -> None:
+def test_a_file_that_is_not_published_leads_to_the_calculator(
+    open_address: OpenAddress, host: str, file: str, query: str
+) -> None:
     """The calculator lists and exports the tensors of any model, including one that once had more files."""
-    link = follow(f"data/{file}").locator("#meant a:not([href^='?q'])")
-    assert f"{host}/try/calculator.html?{query}" == link.evaluate("each => each.href")
+    link = open_address(f"data/{file}").locator("#meant a:not([href^='?q'])")
+    assert f"{host}/try/calculator.html?{query}" == link.evaluate("link => link.href")
 
 
 @pytest.mark.parametrize(
-    ("embedded", "place"),
+    ("embedded", "target"),
     [
         ("parts/attention/figure-example-asking.html?theme=light", "parts/attention.html#figure-example-asking"),
         ("totals/large/worked.html", "totals/base.html#large-worked"),
     ],
 )
-def test_an_address_that_is_no_longer_embeddable_leads_to_its_page(
-    follow: Follow, host: str, embedded: str, place: str
+def test_what_can_no_longer_be_embedded_leads_to_its_page(
+    open_address: OpenAddress, host: str, embedded: str, target: str
 ) -> None:
-    """A step of an example, once embeddable, leads to its place; so does a page that has moved."""
-    follow(f"embed/{embedded}").wait_for_url(f"{host}/{place}")
+    """The address of a frame leads to the element on its page, even if this page has moved since."""
+    open_address(f"embed/{embedded}").wait_for_url(f"{host}/{target}")
 
 
-@pytest.mark.parametrize("path", NEITHER)
-def test_an_address_unlike_any_page_gets_no_suggestion(follow: Follow, path: str) -> None:
-    """Random letters and long addresses suggest no page, and take no longer."""
-    page = follow(path)
+@pytest.mark.parametrize("path", MEANINGLESS)
+def test_an_address_unlike_any_page_gets_no_suggestion(open_address: OpenAddress, path: str) -> None:
+    """It still gets the list of all pages."""
+    page = open_address(path)
     assert 0 == page.locator("#meant a:not([href^='?q'])").count()
     assert page.locator("#pages a").count() > 20
 
 
-def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
-    """A link leads to the search with the words of the address, which finds something."""
-    page = follow("where/weight-tying")
+def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None:
+    """A link leads to the search for them, which finds something."""
+    page = open_address("where/weight-tying")
     page.locator("#meant [href^='?q']").click()
     expect(page.locator(".md-search__input")).to_have_value("weight tying")
     page.locator(".md-search-result__item").first.wait_for()
 
 
-@pytest.mark.parametrize("path", [quote(MARKUP), f"a?n=768{quote(MARKUP)}"])
-def test_an_address_never_becomes_an_element(follow: Follow, path: str) -> None:
-    """The address appears as text at most, before the policy has anything to stop."""
-    page = follow(path)
+@pytest.mark.parametrize("path", [quote(MARKUP_IN_ADDRESS), f"a?n=768{quote(MARKUP_IN_ADDRESS)}"])
+def test_an_address_never_becomes_an_element(open_address: OpenAddress, path: str) -> None:
+    """At most it appears as text, so the content security policy has nothing to stop."""
+    page = open_address(path)
     assert 0 == page.locator("article img").count()
     assert "Page not found – BERT, counted" == page.title()
 
 
-def test_the_error_page_fits_every_window(follow: Follow) -> None:
+def test_the_error_page_fits_every_window(open_address: OpenAddress) -> None:
     """With a suggestion and a link to the search, nothing overflows and axe finds nothing."""
-    assert [] == faults_in_windows(follow("parts/atention.html"), KINDS["404.html"])
+    assert [] == faults_in_windows(open_address("parts/atention.html"), KINDS["404.html"])
 
 
 def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:
-    """Without scripts it links to every other page and has a field for a number, by paths from the top."""
+    """It also has a field for a number, and all its paths begin at the top."""
     page = pages["404.html"]
     links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}
     assert {*pages} - {"404.html"} == links

@@ -1,4 +1,4 @@
-"""The page of exercises, as a reader meets it who answers."""
+"""The page of exercises judges answers, explains wrong ones, keeps progress, and lets readers count a whole model."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,8 +17,6 @@ from tests.docs.conftest import Pages
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
-SETS = list(load_sets().sets)
-SEEDS = range(12)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +29,7 @@ def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The page, reopened if a test has left it; an error or a warning on it fails the test."""
+    """The page, opened again if a test has left it; an error or a warning on it fails the test."""
     page, errors = open_page
     if not page.locator("#exercise-title").count():
         open_exercises(page)
@@ -40,47 +38,48 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
 
 
 def open_exercises(page: Page, query: str = "") -> None:
-    """Load the page afresh."""
+    """Open the page, with the exercise in a query string, and wait until it is shown."""
     page.goto(f"{PAGE}{query}")
     page.locator("#exercise-title").wait_for()
 
 
-# --- What a reader meets ----------------------------------------------------------
+# --- Answers ----------------------------------------------------------------------
 
 
-def go(page: Page, query: str) -> None:
-    """Show the exercise in an address, as going back to it would."""
-    page.evaluate(SHOW, query)
+def show_exercise(page: Page, query: str) -> None:
+    """Show the exercise in a query string without opening the page again."""
+    page.evaluate(GO_BACK_TO, query)
 
 
-SHOW = """query => {
+GO_BACK_TO = """query => {
   history.pushState(null, "", query || location.pathname)
   dispatchEvent(new PopStateEvent("popstate"))
 }"""
+"""Makes a query string, or none if it is empty, the current entry of the history, as the back button would."""
 
 
 def answer(page: Page, text: str) -> str:
-    """The verdict on an answer, with straight apostrophes."""
+    """Enter an answer, and return the verdict on it, with straight apostrophes."""
     page.locator("#exercise-answer").fill(text)
     page.locator("#exercise-answer").press("Enter")
     verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
-    verdict.wait_for(timeout=20_000)
+    verdict.wait_for(timeout=20_000)  # milliseconds, because the first explanation fetches the search
     return verdict.inner_text().replace("’", "'")
 
 
-def button(page: Page, name: str) -> None:
+def press_button(page: Page, name: str) -> None:
     """Press a button of the exercise."""
     page.locator("#exercise").get_by_role("button", name=name).click()
 
 
-def unfold(page: Page, name: str) -> None:
+def open_fold(page: Page, name: str) -> None:
     """Open a hint or the solution of the exercise."""
     page.locator("#exercise summary", has_text=name).click()
 
 
 def test_an_answer_is_judged(page: Page) -> None:
-    """A wrong answer gets its reason, then the right one is accepted as a sum."""
-    go(page, "?set=layer&seed=41")
+    """For a wrong answer the mistake is named; the right one is accepted, even as a sum."""
+    show_exercise(page, "?set=layer&seed=41")
     assert "How many parameters are there in one encoder layer of BERT base, Chinese?" == page.inner_text(
         "#exercise .bc-asked"
     )
@@ -91,8 +90,7 @@ def test_an_answer_is_judged(page: Page) -> None:
     assert "false" == field.get_attribute("aria-invalid")
 
 
-# Numbers that no known mistake gives. Where 109,482,240 is the answer, it is not given away.
-ELSEWHERE = [
+VERDICTS = [
     ("model", 2, "177,853,440", "Not right. 177,853,440 is the number"),
     ("model", 2, "109,482,240", "109,482,240 is correct for BERT base, uncased. This question is about BERT large"),
     ("class", 1, "110M", "Not right. Did you perhaps count something else? 109,482,240 is the number"),
@@ -108,71 +106,75 @@ ELSEWHERE = [
         "97531246",
         "Not right. We can't tell how you got that. The answer consists of self-attention, the feed-forward",
     ),
-    # These are numbers of another model or of another method: key and query in BERT-Small, the position table of
-    # BERT-Mini, and 20 tokens of prefix tuning.
+    # Numbers of another model or another method do not count as reasons. These are key and query in BERT-Small, the
+    # position table of BERT-Mini, and 20 tokens of prefix tuning.
     ("layer", 43, "525,312", "Not right. We can't tell how you got that."),
     ("part", 28, "2*512*128", "Not right. We can't tell how you got that."),
     ("methods", 2, "368640", "Not right. We can't tell how you got that."),
-    # Three omissions together, or others that give the same: a coincidence.
+    # Only three omissions together lead to this number, so that is a coincidence.
     ("layer", 41, "101403648", "Not right. We can't tell how you got that."),
-    # Nearest to these are a Japanese BERT and a difference between two classes.
+    # The nearest known number is that of a Japanese BERT, but the answer seems to be rounded.
     ("model", 1, "112000000", "Not right. If 112,000,000 is rounded, type all digits, or your sum;"),
 ]
+"""Sets, seeds and answers that no common mistake explains, each with the beginning of the verdict.
+
+A number that answers the exercise is never given away.
+"""
 
 
-def test_other_numbers_are_explained(page: Page) -> None:
-    """Other numbers are explained as on the page for numbers, as surely as is known."""
-    for name, seed, text, says in ELSEWHERE:
-        go(page, f"?set={name}&seed={seed}")
-        assert answer(page, text).startswith(says)
+def test_other_wrong_answers_are_explained_as_on_the_page_for_numbers(page: Page) -> None:
+    """The verdict says no more than is certain."""
+    for name, seed, text, beginning in VERDICTS:
+        show_exercise(page, f"?set={name}&seed={seed}")
+        assert answer(page, text).startswith(beginning)
 
 
 def test_bytes_are_explained_as_bytes(page: Page) -> None:
-    """A plain number in a question about bytes is read as bytes, even if it is also a number of parameters."""
-    go(page, "?set=memory&seed=36")
+    """In an exercise about bytes, a number is read as bytes, even if it is also a number of parameters."""
+    show_exercise(page, "?set=memory&seed=36")
     for text in ("219,045,508", "219045508 B", "1752364064 bits"):
         assert "219,045,508 bytes are" in answer(page, text)
 
 
-def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) -> None:
-    """A size that occurs nearby is a better reason than a slip: 1,538 for a LayerNorm is the head beside it.
+def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: Page) -> None:
+    """The number of a part nearby is a better reason: 1,538, given for a LayerNorm, is that of the head beside it.
 
-    Ten poolers are more likely a zero too many than a small model.
+    The number of a model of this size is not: ten times the pooler is more likely a zero too many.
     """
-    go(page, "?set=part&seed=34")
+    show_exercise(page, "?set=part&seed=34")
     assert "1,538 is correct for the next-sentence head" in answer(page, "1538")
-    go(page, "?set=part&seed=24")
+    show_exercise(page, "?set=part&seed=24")
     for text in ("590952", "5905920"):
         assert answer(page, text).startswith("Close: this looks like the right number with a digit mistyped.")
 
 
-def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
-    """Hints and solution are folded until the reader opens them."""
-    go(page, "?set=part&seed=24")
+def test_hints_and_solution_are_folded(page: Page) -> None:
+    """Three hints, a link to the explanation and the solution follow one another; only the solution has the answer."""
+    show_exercise(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
     names = ["Hint 1", "Hint 2", "Hint 3", "Where this is explained", "Solution"]
     assert names == folds.locator("summary").all_inner_texts()[: len(names)]
     assert "590,592" not in page.inner_text("#exercise")
     for name in ("Hint 1", "Hint 2", "Hint 3"):
-        unfold(page, name)
-    unfold(page, "Where this is explained")
+        open_fold(page, name)
+    open_fold(page, "Where this is explained")
     paragraphs = page.locator("#exercise .bc-fold > p").all_inner_texts()
     assert [*exercise("part", 24).hints, "Pooler and output heads explains how to count this."] == paragraphs
     link = page.locator("#exercise .bc-fold > p a")
     assert link.evaluate("link => link.href").endswith("/parts/heads.html#pooler")
     assert "590,592" not in page.inner_text("#exercise")
-    unfold(page, "Solution")
+    open_fold(page, "Solution")
     lines = page.locator(".bc-fold .bc-line-of-sum").filter(visible=True).all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
     explanations = page.locator("#exercise .bc-fold .bc-what").all_inner_texts()
     assert [line.label for line in exercise("part", 24).solution] == explanations
 
 
-def test_addresses_make_the_round_trip(page: Page) -> None:
-    """Set, variant and Back work by address. An answer from another page is tested below."""
-    go(page, "?set=layer&seed=7")
+def test_every_exercise_has_an_address(page: Page) -> None:
+    """The links to sets and the button for the next variant change it, and the back button restores an exercise."""
+    show_exercise(page, "?set=layer&seed=7")
     question = page.inner_text("#exercise .bc-asked")
-    button(page, "Next variant")
+    press_button(page, "Next variant")
     expect(page).to_have_url(f"{PAGE}?set=layer&seed=8")
     expect(page.locator("#exercise-title")).to_be_focused()
     page.get_by_role("link", name="Memory").click()
@@ -180,30 +182,30 @@ def test_addresses_make_the_round_trip(page: Page) -> None:
     page.go_back()
     page.go_back()
     expect(page.locator("#exercise .bc-asked")).to_have_text(question)
-    go(page, "?set=layer&seed=999999")
-    button(page, "Next variant")  # after the last variant comes the first
+    show_exercise(page, "?set=layer&seed=999999")
+    press_button(page, "Next variant")  # after the last variant comes the first
     expect(page).to_have_url(f"{PAGE}?set=layer&seed=1")
 
 
-def test_the_current_set_is_named(page: Page) -> None:
-    """The choice and the heading name the set.
+def test_the_current_set_is_marked(page: Page) -> None:
+    """It is marked in the list of sets and named in the heading.
 
-    A click with a modifier opens a set elsewhere, and the page stays.
+    A click with Ctrl or Shift opens another set in a tab or window of its own, and the page stays as it is.
     """
-    go(page, "?set=layer&seed=4")
+    show_exercise(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
     current = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
-    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
+    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # if an earlier test has solved one
     assert page.inner_text("#exercise-title").startswith(title)
-    button(page, "Check")
+    press_button(page, "Check")
     assert "Enter an answer first." == page.inner_text(".bc-verdict")
     assert page.inner_text("#exercise .bc-hint").startswith("What you have solved is kept in this browser")
     assert ["Check"] == page.locator("#exercise .md-button--primary").all_inner_texts()
     for modifier in ("ControlOrMeta", "Shift"):
-        with page.context.expect_page() as other:
+        with page.context.expect_page() as opened:
             page.get_by_role("link", name="Memory").click(modifiers=[modifier])
-        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
-        other.value.close()
+        opened.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        opened.value.close()
         assert page.url.endswith("?set=layer&seed=4")
 
 
@@ -219,24 +221,24 @@ BAD_ADDRESSES = {
     "?set=cell&seed=1000000": NO_VARIANT.format("1000000"),
     f"?set=cell&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
 }
-"""Addresses that name no exercise, and what the page says."""
+"""Query strings that name no exercise, each with the complaint."""
 
 
 def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None:
-    """A bad address is quoted as text, with what would work; a good one removes the alert.
+    """The complaint quotes the address as text; a good address removes it.
 
-    Answers are no HTML.
+    Markup in an address, or in the answer in it, never becomes an element.
     """
     open_exercises(page, [*BAD_ADDRESSES][2])
-    for query, says in BAD_ADDRESSES.items():
-        go(page, query)
-        expect(page.get_by_role("alert")).to_contain_text(says)
+    for query, complaint in BAD_ADDRESSES.items():
+        show_exercise(page, query)
+        expect(page.get_by_role("alert")).to_contain_text(complaint)
         expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("cell", 1).text)
         assert 0 == page.locator("#exercise :is(img, script)").count(), query
-    button(page, "Next variant")
+    press_button(page, "Next variant")
     expect(page.get_by_role("alert")).to_have_count(0)
     for query in ("", "?set=layer", "?seed=4", "?set=layer&seed=999999"):
-        go(page, query)
+        show_exercise(page, query)
         expect(page.get_by_role("alert")).to_have_count(0)
     open_exercises(page, f"?set=model&seed=1&answer={quote('<img src=x onerror=alert(1)>')}")
     assert "can’t read this" in page.inner_text(".bc-verdict")
@@ -244,17 +246,14 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
 
 
 @pytest.mark.parametrize(("name", "legend"), [("configuration", "Configuration"), ("mistake", "What was done?")])
-def test_options_are_judged(page: Page, name: str, legend: str) -> None:
-    """Each option has feedback.
-
-    The right one, tried last, unfolds its steps, and the next variant stands out.
-    """
-    go(page, f"?set={name}&seed=5")
+def test_every_option_has_feedback(page: Page, name: str, legend: str) -> None:
+    """The right option opens the solution, and the button for the next variant is highlighted."""
+    show_exercise(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
     for option in sorted(question.options, key=lambda option: option.correct):
         page.get_by_label(option.text, exact=True).check()
-        button(page, "Check")
+        press_button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(typeset(option.feedback))
     expect(page.locator(".bc-verdict")).to_have_attribute("data-kind", "right")
     assert ["Check", "Next variant"] == page.locator("#exercise .md-button--primary").all_inner_texts()
@@ -266,17 +265,18 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
 
 
 PATH = load_sets().path
+"""The exercises that the page leads through, from a single cell to the whole model."""
 
 
 def path_of(page: Page) -> list[str]:
-    """The steps of the path as the page shows them."""
+    """The steps of the path as the page lists them, with the credit that each has earned."""
     return page.locator(".bc-path li").all_inner_texts()
 
 
 def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
-    """The page opens with the first step that is not solved; each right answer earns a point and leads to the next."""
+    """The page opens at the first unsolved step; a right answer earns a point and offers the next step."""
     open_exercises(page)
-    button(page, "Reset progress")
+    press_button(page, "Reset progress")
     open_exercises(page)
     assert [step.title for step in PATH] == path_of(page)
     for index, step in enumerate(PATH):
@@ -285,84 +285,81 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
         answer(page, str(exercise(step.set, step.seed).answer))
         expect(page.locator(".bc-path > p")).to_contain_text(f"{index + 1} of {len(PATH)} points")
         if index == 0:
-            open_exercises(page)  # progress stays, and the page opens with the second step
+            open_exercises(page)  # the page then opens at the second step
             continue
         if index + 1 < len(PATH):
-            button(page, f"Next step: {PATH[index + 1].title}")
+            press_button(page, f"Next step: {PATH[index + 1].title}")
     end = page.locator(".bc-end-of-path")
     expect(end).to_contain_text("You have walked the whole path")
     assert 3 == end.locator("a").count()
-    button(page, "Reset progress")
+    press_button(page, "Reset progress")
     assert "0 of" in page.inner_text(".bc-path > p")
 
 
-def test_the_page_says_how_much_a_wrong_answer_earns(page: Page) -> None:
-    """A step on the way earns its part and stays in the list; after a look at the solution nothing is earned."""
-    go(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
+def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
+    """The best credit of a step stays in the list; once the solution has been opened, nothing is earned."""
+    show_exercise(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
     answer(page, "789760")  # one layer
     expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%, for the lines of the sum up to here.")
     assert "All layers 91%" in path_of(page)
     answer(page, "65536")  # one matrix: the better credit stays
     assert "All layers 91%" in path_of(page)
-    go(page, "?set=layer&seed=43")
-    unfold(page, "Solution")
+    show_exercise(page, "?set=layer&seed=43")
+    open_fold(page, "Solution")
     answer(page, "65536")
     expect(page.locator(".bc-credit-earned")).to_be_empty()
     answer(page, "263168")
     assert "Self-attention" in path_of(page)
-    button(page, "Reset progress")
+    press_button(page, "Reset progress")
 
 
 def test_a_second_choice_earns_half(page: Page) -> None:
-    """The right option after a wrong one earns half."""
-    go(page, "?set=configuration&seed=5")
+    """The right option after one wrong option earns half of the credit."""
+    show_exercise(page, "?set=configuration&seed=5")
     for option in sorted(exercise("configuration", 5).options, key=lambda option: option.correct)[-2:]:
         page.get_by_label(option.text, exact=True).check()
-        button(page, "Check")
+        press_button(page, "Check")
     expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%, because each wrong choice costs credit.")
-    button(page, "Reset progress")
+    press_button(page, "Reset progress")
 
 
-def solved(page: Page) -> list[str]:
-    """The sets with solved variants, as the choice of sets shows them."""
+def sets_with_progress(page: Page) -> list[str]:
+    """The sets with solved variants, as the list of sets shows them."""
     return page.locator("ul.bc-sets li:has(.bc-solved)").all_text_contents()
 
 
-def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
-    """Progress stays in this browser.
-
-    A variant solved after its solution was shown does not count; solved ones are skipped.
-    """
-    go(page, "?set=model&seed=2")
-    button(page, "Reset progress")
-    assert [] == solved(page)
+def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
+    """The browser keeps it. A variant solved after its solution was opened does not count; solved ones are skipped."""
+    show_exercise(page, "?set=model&seed=2")
+    press_button(page, "Reset progress")
+    assert [] == sets_with_progress(page)
     answer(page, "335141888")
-    assert ["The whole model 1 solved"] == solved(page)
+    assert ["The whole model 1 solved"] == sets_with_progress(page)
     open_exercises(page, "?set=model&seed=1")
-    assert ["The whole model 1 solved"] == solved(page)
-    unfold(page, "Solution")
+    assert ["The whole model 1 solved"] == sets_with_progress(page)
+    open_fold(page, "Solution")
     answer(page, "109482240")
-    assert ["The whole model 1 solved"] == solved(page)
-    button(page, "Next variant")
+    assert ["The whole model 1 solved"] == sets_with_progress(page)
+    press_button(page, "Next variant")
     expect(page).to_have_url(f"{PAGE}?set=model&seed=3")
-    button(page, "Reset progress")
-    assert [] == solved(page)
+    press_button(page, "Reset progress")
+    assert [] == sets_with_progress(page)
     assert "Your progress has been reset." == page.inner_text(".bc-verdict")
     open_exercises(page)
-    assert [] == solved(page)
+    assert [] == sets_with_progress(page)
 
 
 @pytest.mark.parametrize("item", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
-def test_foreign_values_in_storage_do_no_harm(page: Page, item: str) -> None:
-    """A stored value from an older page, or from elsewhere, does no harm."""
+def test_an_unreadable_value_in_storage_does_no_harm(page: Page, item: str) -> None:
+    """It may be from an older version of the page or from another program. What can be read of it is used."""
     page.evaluate("item => localStorage.setItem('bert-counted: solved exercises', item)", item)
     open_exercises(page, "?set=model&seed=1")
-    assert solved(page) == (["One tensor 1 solved"] if "tensor" in item else [])
-    button(page, "Reset progress")
+    assert sets_with_progress(page) == (["One tensor 1 solved"] if "tensor" in item else [])
+    press_button(page, "Reset progress")
 
 
-def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -> None:
-    """Without storage, progress lasts as long as the page."""
+def test_the_exercises_work_in_a_browser_without_storage(tab: Callable[..., Page]) -> None:
+    """Progress then lasts as long as the page is open."""
     page = tab(locale="en")
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
@@ -373,33 +370,33 @@ def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -
     assert "?set=model&seed=2" == page.get_by_role("link", name="The whole model").get_attribute("href")
 
 
-def copied(page: Page, name: str) -> str:
-    """The text on the clipboard once a button has said that it copied."""
-    button(page, f"Copy {name.lower()}")
+def copy_by_button(page: Page, name: str) -> str:
+    """Press a button that copies something, and return the text on the clipboard once the page confirms it."""
+    press_button(page, f"Copy {name.lower()}")
     expect(page.locator("#exercise [role=status]", has_text=f"{name} copied")).to_be_visible()
     text: str = page.evaluate("navigator.clipboard.readText()")
     return text
 
 
 def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frame is the one on the page for teachers, with this site's address."""
+    """The frame is like the one on the page for teachers, with this site's address and the height for its set."""
     site = page.url.partition("try/")[0]
     monkeypatch.setenv("SITE_URL", site)
-    go(page, "?set=layer&seed=7&answer=1&x=y")
-    assert f"{site}{PAGE}?set=layer&seed=7" == copied(page, "Link")
-    assert snippet("moodle") == f"```html\n{copied(page, 'Frame')}\n```"
+    show_exercise(page, "?set=layer&seed=7&answer=1&x=y")
+    assert f"{site}{PAGE}?set=layer&seed=7" == copy_by_button(page, "Link")
+    assert snippet("moodle") == f"```html\n{copy_by_button(page, 'Frame')}\n```"
     expect(page.get_by_label("Text to copy")).to_be_hidden()
     for name, exercises in load_sets().sets.items():
-        go(page, f"?set={name}&seed=2")
-        assert f'height="{exercises.frame}"' in copied(page, "Frame")
+        show_exercise(page, f"?set={name}&seed=2")
+        assert f'height="{exercises.frame}"' in copy_by_button(page, "Frame")
 
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
-def test_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
-    """If the clipboard is missing or refuses, readers can copy it by hand, and the page says so."""
+def test_a_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
+    """If there is no clipboard, or it refuses the text, the page says how to copy it with the keyboard."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
-    go(page, "?set=layer&seed=7")
-    button(page, "Copy link")
+    show_exercise(page, "?set=layer&seed=7")
+    press_button(page, "Copy link")
     field = page.get_by_label("Text to copy")
     expect(field).to_be_focused()
     assert field.input_value().endswith("?set=layer&seed=7")
@@ -408,7 +405,7 @@ def test_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> N
     page.evaluate("delete navigator.clipboard")
 
 
-ON_PAGES = {
+PAGES_WITH_EXERCISES = {
     "embeddings": "parts/embeddings.html",
     "attention": "parts/attention.html",
     "attention-heads": "parts/attention-heads.html",
@@ -419,12 +416,13 @@ ON_PAGES = {
     "operations": "run/operations.html",
     "changed": "changed/index.html",
 }
+"""The pages that end with exercises, by the name under which `exercises.toml` lists these."""
 
 
-@pytest.mark.parametrize(("name", "where"), ON_PAGES.items())
-def test_no_page_prints_what_it_asks_for(pages: Pages, name: str, where: str) -> None:
-    """A reader cannot copy an answer from above the exercise."""
-    article = copy(pages[where].article)
+@pytest.mark.parametrize(("name", "path"), PAGES_WITH_EXERCISES.items())
+def test_no_page_contains_the_answers_to_its_exercises(pages: Pages, name: str, path: str) -> None:
+    """A reader has to work an answer out, and cannot copy it from the text above."""
+    article = copy(pages[path].article)
     assert article
     for exercises in article.select(".bc-exercises"):
         exercises.decompose()
@@ -433,17 +431,16 @@ def test_no_page_prints_what_it_asks_for(pages: Pages, name: str, where: str) ->
     assert [] == [number for number in answers if number in re.findall(r"[0-9][0-9,]*", str(article))]
 
 
-def test_the_path_asks_for_nothing_that_its_page_prints(pages: Pages) -> None:
-    """The exercises with answers, further down on the page, are about other models than the path."""
+def test_the_page_of_exercises_contains_no_answer_to_its_path(pages: Pages) -> None:
+    """The exercises with solutions, further down on the page, are about models that the path does not use."""
     numbers = re.findall(r"[0-9][0-9,]*", str(pages[PAGE].article))
-    # A single cell is one parameter, and every page has that digit somewhere.
+    # The answer to the first step is 1, and every page has this digit somewhere.
     answers = {step: exercise(step.set, step.seed).answer for step in PATH}
     assert [] == [step for step, answer in answers.items() if answer > 1 and f"{answer:,}" in numbers]
 
 
-# --- Counting along ---------------------------------------------------------------
+# --- Counting a whole model ---------------------------------------------------------
 
-# Source: BertModel of transformers, base uncased: tables, LayerNorm, pieces of a layer, a layer, all, pooler, total.
 LEDGER = [
     "23,440,896",
     "393216",
@@ -460,53 +457,56 @@ LEDGER = [
     "590592",
     "109482240",
 ]
+"""The answers to the fields of the ledger: three tables, LayerNorm, the parts of a layer, a layer, all layers, the
+pooler and the total. Source: BertModel of transformers with the config of bert-base-uncased.
+"""
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_kept(page: Page) -> None:
-    """Every test begins with empty fields."""
+def _no_fields_are_kept(page: Page) -> None:
+    """Every test starts with empty fields."""
     page.evaluate("localStorage.removeItem('bert-counted: counted along')")
 
 
 def count_along(page: Page, numbers: list[str]) -> None:
-    """Type numbers from the top down, with Enter after each."""
+    """Type numbers into the fields from the top down, with Enter after each."""
     for index, text in enumerate(numbers):
         page.locator(f"#ledger-{index}").fill(text)
         page.locator(f"#ledger-{index}").press("Enter")
 
 
-WAITS = "Checked once the fields above are right"
-"""The words of the first field that waits for a wrong or empty one above it."""
+WAITING = "Checked once the fields above are right"
+"""What the first field says that waits for a wrong or empty one above it."""
 
 
-def test_a_whole_model_is_counted_along(page: Page) -> None:
-    """Every field is right, Enter leads to the next, and the end is announced."""
+def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
+    """Enter leads to the next field; once all fields are right, this is announced, with what there is to learn."""
     open_exercises(page)
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
     count_along(page, LEDGER[:1])
     expect(page.locator("#ledger-1")).to_be_focused()
-    # Fields below an empty one are not checked, so the model is not complete.
+    # Fields below an empty one are not checked yet.
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text(WAITS)
+    expect(page.locator("#ledger li").nth(2)).to_contain_text(WAITING)
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("Everything is right.")
-    # Source: 12 × 7,087,872, 4,722,432 of 7,087,872, and 23,440,896, of BertModel in transformers.
-    learned = page.locator(".bc-learned")
+    # Source: of BertModel in transformers, 12 × 7,087,872 and 23,440,896 of 109,482,240, and 4,722,432 of 7,087,872.
+    lessons = page.locator(".bc-learned")
     for text in ("BERT base, uncased as BertModel: 109,482,240", "77.7% of", "66.6% of a layer", "21.4% of"):
-        expect(learned).to_contain_text(text)
+        expect(lessons).to_contain_text(text)
     page.locator("#ledger-3").fill("1")
     page.locator("#ledger-3").press("Enter")
-    expect(learned).to_have_count(0)
+    expect(lessons).to_have_count(0)
 
 
-def test_counted_fields_are_kept(page: Page) -> None:
-    """Right fields fill their blocks, the address names model and class, and a reload restores the fields."""
+def test_right_fields_are_kept_and_fill_the_picture(page: Page) -> None:
+    """The address names the model and the class, and the fields are still filled when the page is opened again."""
     open_exercises(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     page.get_by_label("Class").select_option("BertForPreTraining")
@@ -515,9 +515,9 @@ def test_counted_fields_are_kept(page: Page) -> None:
     expect(page.locator("#ledger-0")).to_have_value("31254528")
     expect(page).to_have_url(re.compile("model=bert-large-uncased&class=BertForPreTraining"))
     assert ["0", "1"] == page.locator("#ledger [data-field]:not(.bc-yet)").evaluate_all(
-        "all => all.map(each => each.dataset.field)"
+        "blocks => blocks.map(block => block.dataset.field)"
     )
-    # The other layers fill with the field for all layers; areas are those of the whole model.
+    # The field for all layers fills the other 23 layers, each of six blocks.
     assert 23 * 6 == page.locator('#ledger [data-field="11"]').count()
     page.get_by_role("button", name="Clear all fields").click()
     page.reload()
@@ -525,26 +525,26 @@ def test_counted_fields_are_kept(page: Page) -> None:
     assert 0 == page.locator("#ledger [data-field]:not(.bc-yet)").count()
 
 
-def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
-    """Neither tab erases the other's fields, each shows them, and emptying one empties both."""
+def test_two_tabs_share_what_is_typed_in_either(page: Page) -> None:
+    """Each tab shows the fields of the other and erases none of them; clearing the fields of one clears both."""
     open_exercises(page)
-    other = page.context.new_page()
-    open_exercises(other)
+    second_tab = page.context.new_page()
+    open_exercises(second_tab)
     page.locator("#ledger-0").fill("23440896")
-    other.locator("#ledger-1").fill("393216")
+    second_tab.locator("#ledger-1").fill("393216")
     page.locator("#ledger-2").fill("1536")
-    expect(other.locator("#ledger-0")).to_have_value("23440896")
+    expect(second_tab.locator("#ledger-0")).to_have_value("23440896")
     expect(page.locator("#ledger-1")).to_have_value("393216")
-    other.reload()
+    second_tab.reload()
     for index, number in enumerate(("23440896", "393216", "1536")):
-        expect(other.locator(f"#ledger-{index}")).to_have_value(number)
-    other.get_by_role("button", name="Clear all fields").click()
+        expect(second_tab.locator(f"#ledger-{index}")).to_have_value(number)
+    second_tab.get_by_role("button", name="Clear all fields").click()
     expect(page.locator("#ledger-1")).to_have_value("")
-    other.close()
+    second_tab.close()
 
 
-def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> None:
-    """A tab that slept while another stored something writes its own field only."""
+def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
+    """Even if a tab was not notified of what another one stored, it writes only the field that was typed in it."""
     open_exercises(page)
     page.locator("#ledger-0").fill("1")
     page.evaluate("""() => {
@@ -557,17 +557,17 @@ def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> Non
     assert ["3"] == store["another"]
 
 
-def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
-    """The first wrong field is explained; those after it wait until it is corrected."""
+def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
+    """Those after it wait until it is corrected."""
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
-    assert 1 == page.locator("#ledger li", has_text=WAITS).count()
+    assert 1 == page.locator("#ledger li", has_text=WAITING).count()
     wrong = page.locator("#ledger li[data-state=wrong]")
     expect(wrong).to_have_count(1)
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert WAITS in page.locator("#ledger li").nth(5).inner_text()
+    assert WAITING in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None
@@ -576,10 +576,7 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
 
 
 def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
-    """A number of another part is named, before any slip of a digit.
-
-    For an unknown one the field is described.
-    """
+    """The part is a better reason than a mistyped digit. If there is no explanation, the field is described."""
     open_exercises(page)
     wrong = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
@@ -594,7 +591,7 @@ def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """Another model or class has its own parts, and empty fields."""
+    """For another model or class the fields are those of its parts, and empty."""
     open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
@@ -606,18 +603,18 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     assert "" == page.input_value("#ledger-0")
     berts = [model for model in {**load_models(), **load_relatives()}.values() if model.architecture is BERT]
     assert len(berts) == page.locator("#ledger-model option").count()
-    assert 8 == page.locator("#ledger-class option").count()
+    assert 8 == page.locator("#ledger-class option").count()  # the classes of BERT in transformers
 
 
 # --- The page as a whole ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
-def test_the_page_stays_clean_while_in_use(page: Page, query: str) -> None:
-    """With an answer, hint and solution open and the ledger half filled, every window is clean."""
+def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
+    """With a verdict, open folds and some fields filled, axe finds nothing and nothing is too wide."""
     open_exercises(page, query)
-    unfold(page, "Hint 1")
-    unfold(page, "Solution")
+    open_fold(page, "Hint 1")
+    open_fold(page, "Solution")
     count_along(page, [*LEDGER[:2], "5"])
     page.evaluate(ONE_OF_A_KIND, "article")
     assert [] == faults_in_windows(page, "article")
@@ -625,24 +622,24 @@ def test_the_page_stays_clean_while_in_use(page: Page, query: str) -> None:
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """The tab key goes from the path to the field, the buttons, the sets and the reset, in reading order."""
+    """The tab key goes from the path to the answer, the folds, buttons, sets and the reset, in reading order."""
     page.evaluate("localStorage.clear()")
-    go(page, "?set=model&seed=1")
+    show_exercise(page, "?set=model&seed=1")
     page.locator(".bc-path a").first.focus()
-    places = []
+    stops = []
     steps = [step.title for step in PATH]
     titles = [exercises.title for exercises in load_sets().sets.values()]
     folds = page.locator("#exercise summary").all_inner_texts()
     for _ in range(len(steps) + len(titles) + len(folds) + 6):
-        places.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
+        stops.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
         page.keyboard.press("Tab")
-    *within, of_sets = folds
+    *folds_of_exercise, fold_of_sets = folds
     buttons = ["Next variant", "Copy link", "Copy frame"]
-    assert [*steps, "answer", "Check", *within, *buttons, of_sets, *titles, "Reset progress"] == places
+    assert [*steps, "answer", "Check", *folds_of_exercise, *buttons, fold_of_sets, *titles, "Reset progress"] == stops
 
 
-def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
-    """Without scripts there are answers that unfold, and no fields that would lead nowhere."""
+def test_without_scripts_there_are_exercises_with_solutions(plain: Page) -> None:
+    """Their solutions are folded, and there are no fields for answers, because nothing would judge these."""
     plain.goto(PAGE)
     solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
@@ -652,25 +649,31 @@ def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
     expect(solutions.nth(3)).to_contain_text("109,482,240")
 
 
-SHOWING = {"try/exercises.html", "teach/question-banks.html"}
-"""Pages that show exercises other than at their end."""
+OTHER_PAGES_WITH_EXERCISES = {"try/exercises.html", "teach/question-banks.html"}
+"""Pages with exercises that are not at their end."""
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:
-    """Exercises stand last before the sources, and their fields lead to the right set and variant."""
-    ending = [name for name, page in pages.items() if name not in SHOWING and page.select(".bc-exercises form")]
-    assert "parts/heads.html" in ending
-    for name in ending:
+    """Only the sources follow them, and the form of each leads to its set and variant."""
+    names = [
+        name
+        for name, page in pages.items()
+        if name not in OTHER_PAGES_WITH_EXERCISES and page.select(".bc-exercises form")
+    ]
+    assert "parts/heads.html" in names
+    for name in names:
         headings = [heading["id"] for heading in pages[name].select("article h2[id]")]
-        assert ["exercises", "sources"] == headings[-2:], f"{name}: exercises stand last, before the sources"
+        assert ["exercises", "sources"] == headings[-2:], (
+            f"{name}: the last sections must be the exercises and the sources"
+        )
         for form in pages[name].select(".bc-exercises form"):
             assert "../try/exercises.html" == form["action"]
             values = {str(field["name"]): str(field.get("value", "")) for field in form.select("input")}
             assert typeset(exercise(values["set"], int(values["seed"])).text) in form.parent.get_text()  # type: ignore[union-attr]
 
 
-def test_a_field_of_a_page_leads_to_its_answer(page: Page) -> None:
-    """An answer typed on the page of a part is judged on the page of exercises."""
+def test_an_answer_given_on_another_page_is_judged(page: Page) -> None:
+    """The form on the page of a part leads to the page of exercises, which judges the answer."""
     page.goto("parts/heads.html#exercises")
     field = page.locator(".bc-exercises input[name=answer]").first
     field.fill("262656")

@@ -1,4 +1,7 @@
-"""Every figure of the site is true: positions, lengths, areas, magnifications and colours match its numbers."""
+"""Figures match their numbers in positions, lengths, areas, magnifications and colours, and a mismatch is noticed.
+
+`figures.py` has the checks; `tests/rendering/test_every_page.py` applies them to every page.
+"""
 
 import re
 
@@ -10,7 +13,12 @@ from macros.rendering.components import svg
 from macros.site import MACROS
 from tests.docs.figures import faults_of
 
-SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+HAND_COUNT_MISTAKES = (
+    "pooler-left-out",
+    "attention-one-layer",
+    "attention-biases-left-out",
+    "feed-forward-biases-left-out",
+)
 
 
 def figure(html: str) -> Tag:
@@ -20,33 +28,33 @@ def figure(html: str) -> Tag:
     return tag
 
 
-def by_hand() -> str:
-    """The bridge of the hand count, with three small steps."""
-    return str(MACROS["bridge"](*SEED, model="bert-base-chinese"))
+def bridge_of_hand_count() -> str:
+    """The bridge from a count by hand that is on the site, with three small steps."""
+    return str(MACROS["bridge"](*HAND_COUNT_MISTAKES, model="bert-base-chinese"))
 
 
-def walk() -> str:
-    """The bridge of the walk through BERT large, with one small step."""
+def bridge_with_one_small_step() -> str:
+    """A bridge of BERT large with one small step."""
     return str(MACROS["bridge"]("pooler-left-out", model="bert-large-chinese"))
 
 
-def down() -> str:
+def bridge_with_a_negative_step() -> str:
     """A bridge with a step that takes parameters away."""
     return str(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"))
 
 
-def tiny() -> str:
-    """A bridge with a step too small to see even in its panel."""
+def bridge_with_an_invisible_step() -> str:
+    """A bridge with a step that is too small to see even in its panel."""
     return str(MACROS["bridge"]("pooler-left-out", "embedding-norm-forgotten"))
 
 
-def html_of(name: str) -> str:
-    """A figure, by name."""
+def named_figure(name: str) -> str:
+    """The figure with this name."""
     return str(MACROS["figure"](name))
 
 
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
-    """A thin piece is marked at the start, between others and at the end; a misplaced mark is noticed."""
+    """It is marked at the start of a bar and between other pieces; a misplaced mark is noticed."""
     values = (3, 400, 2, 595)
     pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
     html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
@@ -57,24 +65,26 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
-def test_areas_show_what_they_name(name: str) -> None:
-    """The areas of each part add up to what the engine counts for it."""
+def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
+    """Boxes of the same part have together as many parameters as the engine counts for it."""
     totals: dict[str, int] = {}
-    for box in figure(html_of(name)).select("[data-value]"):
+    for box in figure(named_figure(name)).select("[data-value]"):
         part = str(box["data-part"])
         totals[part] = totals.get(part, 0) + int(str(box["data-value"]))
     assert {part: count(model_named("bert-base-uncased"), part) for part in totals} == totals
 
 
-def test_residual_connections_lead_around_what_they_skip() -> None:
+def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
     """One line leads around self-attention, the other around the feed-forward network, each to its addition."""
-    html = html_of("encoder-layer")
+    html = named_figure("encoder-layer")
+    # Each path goes left to x = 8, down, and back.
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
-    (start, end), (second, last) = sorted((float(one), float(other)) for one, other in lines)
+    (first_start, first_end), (second_start, second_end) = sorted((float(start), float(end)) for start, end in lines)
     tops = {str(box["data-part"]).partition("layer_0/")[2]: float(str(box["y"])) for box in figure(html).select(BOXES)}
-    query, dense, norm, inner, outer, norms = (tops[step] for step in STEPS)
-    places = [start, query, dense, end, norm, second, inner, outer, last, norms]
-    assert sorted(places) == places
+    query, dense, first_norm, intermediate, output, second_norm = (tops[step] for step in STEPS)
+    from_top_to_bottom = [first_start, query, dense, first_end, first_norm]
+    from_top_to_bottom += [second_start, intermediate, output, second_end, second_norm]
+    assert sorted(from_top_to_bottom) == from_top_to_bottom
 
 
 BOXES = "[data-value]"
@@ -89,45 +99,74 @@ STEPS = (
 """The steps that a layer computes, in order, by the parts of their boxes."""
 
 
-def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
-    """Steps are magnified as far as the width allows: by 100 for the hand count, by 300 for BERT large's pooler."""
-    # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1: the round numbers below.
-    assert ["magnified 100 times"] == [label.get_text() for label in figure(by_hand()).select(".bc-strong")]
-    assert ["magnified 300 times"] == [label.get_text() for label in figure(walk()).select(".bc-strong")]
-    assert [] == figure(down()).select(".bc-strong")
+def test_small_steps_are_magnified_by_a_round_number() -> None:
+    """The number is the largest round one for which they fit: 100 for the hand count, 300 for BERT large's pooler."""
+    # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1; the next lower round numbers are 100 and 300.
+    assert ["magnified 100 times"] == [
+        label.get_text() for label in figure(bridge_of_hand_count()).select(".bc-strong")
+    ]
+    assert ["magnified 300 times"] == [
+        label.get_text() for label in figure(bridge_with_one_small_step()).select(".bc-strong")
+    ]
+    assert [] == figure(bridge_with_a_negative_step()).select(".bc-strong")
 
 
 PLANTED_FAULTS = [
-    ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
-    ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
-    ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
-    ("bytes in another unit", lambda: html_of("training"), ">2.3 GB<", ">2.1 GB<", "stands above"),
-    ("all where a part is trained", lambda: html_of("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
-    ("another share", lambda: html_of("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
-    ("another magnification", walk, "magnified 300 times", "magnified 400 times", "says magnified 400"),
-    ("swapped keys", by_hand, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
-    ("a step in the colour of its opposite", down, 'class="bc-taken"', 'class="bc-added"', "is drawn as added"),
-    ("a thin bar without its mark", tiny, 'class="bc-caret"', "", "not marked"),
-    ("a larger area", lambda: html_of("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
-    ("a box about another part", lambda: html_of("attention"), "self/query", "self/value", "stands for"),
+    ("a shifted bar", bridge_of_hand_count, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
+    (
+        "a step that starts elsewhere",
+        bridge_of_hand_count,
+        'data-from="75641856"',
+        'data-from="75641857"',
+        "drawn from",
+    ),
+    ("another number above a bar", bridge_of_hand_count, ">+25,952,256<", ">+25,952,255<", "stands above"),
+    ("bytes in another unit", lambda: named_figure("training"), ">2.3 GB<", ">2.1 GB<", "stands above"),
+    (
+        "all where a part is trained",
+        lambda: named_figure("in-part"),
+        ">1,538 trained<",
+        ">109,483,778 trained<",
+        "above",
+    ),
+    ("another share", lambda: named_figure("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
+    (
+        "another magnification",
+        bridge_with_one_small_step,
+        "magnified 300 times",
+        "magnified 400 times",
+        "says magnified 400",
+    ),
+    ("swapped keys", bridge_of_hand_count, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
+    (
+        "a step in the colour of its opposite",
+        bridge_with_a_negative_step,
+        'class="bc-taken"',
+        'class="bc-added"',
+        "is drawn as added",
+    ),
+    ("a thin bar without its mark", bridge_with_an_invisible_step, 'class="bc-caret"', "", "not marked"),
+    ("a larger area", lambda: named_figure("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
+    ("a box about another part", lambda: named_figure("attention"), "self/query", "self/value", "stands for"),
     (
         "a sketch that says to scale",
-        lambda: html_of("layer-norm"),
+        lambda: named_figure("layer-norm"),
         "<figcaption>",
         "<figcaption>To scale. ",
         "no values",
     ),
 ]
+"""Faults, each with a figure, what to replace in it by what, and words of the complaint."""
 
 
 @pytest.mark.parametrize(
-    ("make", "old", "new", "says"), [case[1:] for case in PLANTED_FAULTS], ids=[case[0] for case in PLANTED_FAULTS]
+    ("make", "old", "new", "message"), [case[1:] for case in PLANTED_FAULTS], ids=[case[0] for case in PLANTED_FAULTS]
 )
-def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
-    """Every kind of fault is noticed, and the figure without it passes."""
+def test_a_planted_fault_is_noticed(make: object, old: str, new: str, message: str) -> None:
+    """Without the fault, the figure passes."""
     assert callable(make)
     html = str(figure(make()))
     assert [] == faults_of(figure(html))
     assert old in html
     faults = faults_of(figure(html.replace(old, new, 1)))
-    assert any(says in fault for fault in faults), faults
+    assert any(message in fault for fault in faults), faults

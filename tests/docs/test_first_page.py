@@ -12,10 +12,11 @@ from tests.docs.windows import WIDTHS
 
 NUMBER = "109,482,241"
 ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
+"""A number of a reader, and the address of its explanation."""
 
 
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
-    """The field is an ordinary form, and the page it leads to says what needs scripts."""
+    """The field is an ordinary form, and the page to which it leads says that it needs JavaScript."""
     plain.goto("index.html")
     plain.get_by_label("Got another number?").fill(NUMBER)
     plain.get_by_role("button", name="Explain").click()
@@ -23,16 +24,16 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
     assert "needs JavaScript" in plain.inner_text("article")
 
 
-def test_the_field_works_from_a_folder(desktop: Page, site: Path) -> None:
-    """The policy allows the form on a page opened from disk, too."""
+def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -> None:
+    """The content security policy allows the form there, too."""
     desktop.goto((site / "index.html").as_uri())
     desktop.get_by_label("Got another number?").fill(NUMBER)
     desktop.get_by_label("Got another number?").press("Enter")
     desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
-# The elements of the first screen, by selector, with a text that they must contain. Sources: the totals are those
-# of transformers 5.23; the tensors are those of the recordings of BERT, compared one by one.
+# Selectors of the elements on the first screen, each with a text that it must contain. Sources: the totals are those of
+# transformers 5.23; the number of tensors is that of the recordings of BERT, each compared with ours.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",
     ".bc-totals p:first-child": "109,482,240",
@@ -52,7 +53,7 @@ SCREENS = {
 
 
 def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
-    """The elements that are not wholly in sight, or lack their text."""
+    """The selectors of elements that are not wholly visible without scrolling, or that lack their text."""
     size = page.viewport_size
     assert size
     problems = []
@@ -60,19 +61,19 @@ def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
         element = page.locator(selector)
         box = element.bounding_box()
         text_shown = " ".join((element.text_content() or "").split())
-        in_sight = (
+        is_visible = (
             box and 0 <= box["y"] and box["y"] + box["height"] <= size["height"] and box["width"] <= size["width"]
         )
-        if not in_sight or text not in text_shown:
+        if not is_visible or text not in text_shown:
             problems.append(selector)
     return problems
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
-    """The first screen has both totals, the round numbers, the model to scale with its sum, and the field.
+    """It also has the round numbers that people quote and, on a desktop, the libraries compared with.
 
-    On a desktop it also has the proof. Field and button are level, and large enough for a finger.
+    Field and button end at the same height, and are at least 24 pixels high, as WCAG 2.2 asks.
     """
     size, expected = SCREENS[screen]
     page = tab(viewport=size)
@@ -88,8 +89,8 @@ def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page
     assert field["y"] + field["height"] == button["y"] + button["height"] < size["height"]
 
 
-def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
-    """Without scripts the picture shows BERT base, or BERT large if chosen; each block leads into the map."""
+def test_the_picture_and_its_sum_are_those_of_the_chosen_model(plain: Page, address: str) -> None:
+    """They show BERT base at first, even without scripts; each block is a link into the map."""
     plain.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
@@ -97,39 +98,43 @@ def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
     }
     for model, expected in sums.items():
         plain.locator(f"#figure-where-{model}").check()
-        for other in sums:
-            assert (other == model) == plain.locator(f".bc-first .bc-of-{other}").is_visible()
+        for candidate in sums:
+            assert (candidate == model) == plain.locator(f".bc-first .bc-of-{candidate}").is_visible()
         terms = plain.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
         assert expected == " ".join(re.sub("embeddings|layers|pooler", "", terms).split())
     plain.locator(".bc-first .bc-of-large svg a").nth(1).click()
     plain.wait_for_url(f"{address}/{MAP}#large/layer")
 
 
-# Source: sizes of modules as transformers prints them, added up by hand.
-CLIMBS = {
+# Running totals after each step of the story. Source: the numbers of modules that transformers prints, added by hand.
+RUNNING_TOTALS = {
     "base": ["0", "23,440,896", "23,837,184", "26,199,552", "30,925,056", "108,891,648", "109,482,240"],
     "large": ["0", "31,254,528", "31,782,912", "35,981,312", "44,379,136", "334,092,288", "335,141,888"],
 }
 
 
-def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
-    """Without scripts every step has its sum, and the map is full, for BERT base and BERT large."""
+def test_the_whole_story_can_be_read_without_scripts(plain: Page) -> None:
+    """Every step of the story of either model is visible, with its running total."""
     plain.goto("index.html")
-    for model, sums in CLIMBS.items():
+    for model, sums in RUNNING_TOTALS.items():
         plain.locator(f"#figure-story-{model}").check()
         steps = plain.locator(f".bc-story .bc-of-{model} li")
         assert sums[1:] == steps.locator("> .bc-running strong").all_inner_texts()
         assert [] == [step for step in steps.all() if not step.is_visible()]
 
 
+SCROLL_TO_STEP = "step => scrollBy(0, step.getBoundingClientRect().top - 150)"
+"""Scrolls until a step is 150 pixels below the top of the window, where the reader is taken to be at it."""
+
+
 def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
-    """By button or by scrolling the sum climbs to the total, and only counted blocks are filled."""
+    """With each step, by button or by scrolling, the running total grows, and the blocks counted so far are filled."""
     desktop.emulate_media(reduced_motion="reduce")
     desktop.goto("index.html")
-    for model, sums in CLIMBS.items():
+    for model, sums in RUNNING_TOTALS.items():
         desktop.locator(f"#figure-story-{model}").check()
         story = desktop.locator(f".bc-story .bc-of-{model}")
-        story.locator("li").first.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
+        story.locator("li").first.evaluate(SCROLL_TO_STEP)
         for step, running_total in enumerate(sums):
             expect(story.locator("output")).to_have_text(running_total)
             assert [] == [
@@ -139,6 +144,6 @@ def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
                 != ("bc-yet" in str(block.get_attribute("class")))
             ]
             story.get_by_role("button", name="Next").press("Enter")
-            desktop.wait_for_timeout(50)  # so that scrolling to the step has had its effect
-        story.locator("li").nth(2).evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
+            desktop.wait_for_timeout(50)  # milliseconds, until scrolling to the step has had its effect
+        story.locator("li").nth(2).evaluate(SCROLL_TO_STEP)
         expect(story.locator("output")).to_have_text(sums[2])

@@ -1,4 +1,4 @@
-"""An address opens the folds around what it names."""
+"""An address opens the folds around the element that it names."""
 
 from collections.abc import Callable
 
@@ -14,20 +14,21 @@ TARGETS = {
     "listings/index.html#keras-bert-summary-large": "something in a fold with folds of its own",
     "parts/heads.html#task-heads": "one of several folds of which one is open",
 }
+"""Addresses, each with what it names."""
 
 
-@pytest.mark.parametrize("place", TARGETS, ids=TARGETS.values())
-def test_what_an_address_names_is_shown(tab: Callable[..., Page], place: str) -> None:
-    """The element that an address names is in the window, and if it is a fold, it is open."""
+@pytest.mark.parametrize("target_address", TARGETS, ids=TARGETS.values())
+def test_the_element_that_an_address_names_is_visible(tab: Callable[..., Page], target_address: str) -> None:
+    """It is in the window, and the fold that it is, or is in, is open."""
     page = tab()
-    go_to(page, place)
+    go_to(page, target_address)
     target = page.locator(":target")
     expect(target).to_be_in_viewport()
-    assert target.evaluate("each => each.closest('details').open")
+    assert target.evaluate("element => element.closest('details').open")
 
 
-def test_a_link_opens_a_fold_again(tab: Callable[..., Page]) -> None:
-    """A link on the page opens a fold that the reader has closed."""
+def test_a_link_within_the_page_opens_a_fold(tab: Callable[..., Page]) -> None:
+    """It does so even if the page was opened at another fold, which the reader has closed."""
     page = tab()
     go_to(page, "teach/lesson.html#step-guess")
     summary = page.locator("#step-guess > summary")

@@ -1,4 +1,7 @@
-"""The Markdown of each page, parsed back by Python-Markdown, and llms.txt agree with the pages."""
+"""The Markdown of each page has what the page has, and llms.txt lists all pages.
+
+Python-Markdown parses the Markdown here.
+"""
 
 import re
 from pathlib import Path
@@ -27,8 +30,8 @@ def texts(site: Path, pages: Pages) -> dict[str, str]:
     return {name: (site / markdown_address(name)).read_text(encoding="utf-8") for name in pages_with_markdown(pages)}
 
 
-def read(text: str) -> BeautifulSoup:
-    """Markdown parsed by the library that renders the site, without formulas."""
+def parse(text: str) -> BeautifulSoup:
+    """The HTML that the site's own library makes of Markdown, without formulas."""
     return BeautifulSoup(
         markdown(re.sub(r"\$[^$\n]+\$", "", text), extensions=["tables", "fenced_code"]), "html.parser"
     )
@@ -43,7 +46,7 @@ def numbers_by_cell(page: Tag) -> list[list[list[str]]]:
 
 
 def text_of_cell(cell: Tag) -> str:
-    """The text of a cell without formulas; a line break separates two numbers."""
+    """The text of a cell without formulas; a line break becomes a space, because it separates numbers."""
     return "".join(
         " " if isinstance(node, Tag) else str(node)
         for node in cell.descendants
@@ -54,24 +57,24 @@ def text_of_cell(cell: Tag) -> str:
 def differing_tables(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
     """The pairs of tables, from a page and its Markdown, whose numbers differ in some cell."""
     assert page.article
-    of_page, of_markdown = numbers_by_cell(page.article), numbers_by_cell(read("\n\n".join(TABLE.findall(text))))
+    of_page, of_markdown = numbers_by_cell(page.article), numbers_by_cell(parse("\n\n".join(TABLE.findall(text))))
     assert len(of_page) == len(of_markdown)
     return [pair for pair in zip(of_page, of_markdown, strict=True) if pair[0] != pair[1]]
 
 
 def remaining_html(text: str) -> list[str]:
-    """The HTML tags left in Markdown, outside code."""
+    """The HTML tags in Markdown, outside code."""
     return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
 
 
-def test_tables_have_their_numbers(pages: Pages, texts: dict[str, str]) -> None:
-    """In the Markdown, every table has each number in the same cell as on the page."""
-    assert {} == {name: bad for name, text in texts.items() if (bad := differing_tables(pages[name], text))}
+def test_every_table_of_the_markdown_has_its_numbers(pages: Pages, texts: dict[str, str]) -> None:
+    """Each number is in the same cell as on the page."""
+    assert {} == {name: pairs for name, text in texts.items() if (pairs := differing_tables(pages[name], text))}
     assert sum(len(pages[name].select("article td")) for name in texts) > 4000
 
 
 def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) -> None:
-    """That includes numbers in text and in sums."""
+    """Numbers in sentences and in sums are there, too."""
     for name, text in texts.items():
         article = pages[name].article
         assert article
@@ -79,31 +82,31 @@ def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) ->
         assert set() == {number for number in numbers if number not in text}, name
 
 
-def test_changed_and_swapped_numbers_are_noticed(pages: Pages, texts: dict[str, str]) -> None:
-    """A changed digit and two swapped cells are noticed."""
+def test_a_changed_digit_and_swapped_cells_are_noticed(pages: Pages, texts: dict[str, str]) -> None:
+    """The comparison of tables would be worthless otherwise."""
     page, text = pages["parts/attention.html"], texts["parts/attention.html"]
     assert [] == differing_tables(page, text)
     assert differing_tables(page, text.replace("| 589,824 |", "| 589,825 |", 1))
     assert differing_tables(page, text.replace("| 589,824 | 1,048,576 |", "| 1,048,576 | 589,824 |", 1))
 
 
-def test_no_html_is_left(texts: dict[str, str]) -> None:
-    """The Markdown has no elements or character references outside code."""
+def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
+    """Outside code, there are neither elements nor character references."""
     assert {} == {name: tags for name, text in texts.items() if (tags := remaining_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]
     assert ["<b"] == remaining_html("a <b>\n```\n<i>\n```\n`<u>` \\<p")
 
 
-def test_formulas_are_latex(texts: dict[str, str]) -> None:
-    """The formulas of parts, and those in prose, are LaTeX."""
+def test_formulas_are_latex_in_the_markdown(texts: dict[str, str]) -> None:
+    """So are the formulas that the engine derives, and those in sentences."""
     text = texts["parts/attention.html"]
     assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
     assert r"\frac{Q K^{\top}}{\sqrt{d_k}}" in text
 
 
 def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """Links lead to existing pages, ids and files, and the last line names the page."""
+    """The pages, ids and files exist, and the last line of the Markdown names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
@@ -116,8 +119,8 @@ def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: di
         assert f"Source: {Path(name).name}" == text.splitlines()[-1]
 
 
-def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
-    """llms.txt lists every page once, by section, with its title and description, and every file it links to exists."""
+def test_llms_txt_lists_every_page(site: Path, pages: Pages) -> None:
+    """It does so once, by section, with title and description, and every file to which it links exists."""
     text = (site / "llms.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert "# BERT, counted" == lines[0]

@@ -1,4 +1,4 @@
-"""Forced colours, as in Windows' contrast themes: swatches keep the colours of the areas that they name."""
+"""With forced colours, as in Windows' contrast themes, swatches keep the colours of areas, and words can be read."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,8 +9,9 @@ from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, go_to
 
 SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
+"""The selector of the colours in legends, and of the bars of shares."""
 
-OTHERWISE_COLOURED = """() => {
+WRONG_COLOURS = """() => {
   const painted = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
   const probe = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   probe.innerHTML = "<rect/>"
@@ -26,30 +27,32 @@ OTHERWISE_COLOURED = """() => {
     return isRight ? [] : [`${element.className}: ${colours}, not ${fill}`]
   })
 }"""
-"""Swatches, bars and cells whose colour differs from that of an area of their kind.
+"""Returns the swatches, bars and cells whose colour differs from that of an area of their kind.
 
-The colour may be a background, the shadow of a hollow one, or the border that marks what is too
-thin to see.
+The colour may be that of the background, of the shadow of a hollow swatch, or of the border that stands for the mark
+of a block too thin to see.
 """
 
-LAYERS = (
-    "[...document.querySelectorAll('article .bc-key.bc-layer')].map((each) => getComputedStyle(each).backgroundImage)"
+LAYER_SWATCHES = (
+    "[...document.querySelectorAll('article .bc-key.bc-layer')].map((key) => getComputedStyle(key).backgroundImage)"
 )
-"""How the swatches of layers, which have two colours, are painted."""
+"""Returns the background images of the swatches of layers, which have two colours."""
 
-UNSEEN = """() => {
-  const ground = getComputedStyle(document.body).backgroundColor
-  const isFramed = ({ outlineStyle, outlineColor }) => outlineStyle !== "none" && outlineColor !== ground
-  return [...document.querySelectorAll("article .bc-key")].filter((each) => !isFramed(getComputedStyle(each)))
-    .map((each) => element.className)
+INVISIBLE_SWATCHES = """() => {
+  const background = getComputedStyle(document.body).backgroundColor
+  const isFramed = ({ outlineStyle, outlineColor }) => outlineStyle !== "none" && outlineColor !== background
+  return [...document.querySelectorAll("article .bc-key")].filter((key) => !isFramed(getComputedStyle(key)))
+    .map((key) => key.className)
 }"""
-"""Swatches without an edge that sets them off from the background, whatever their colour."""
+"""Returns the swatches without an outline that can be seen against the background, whatever their own colour."""
 
-OFF_GROUND = """(ink) => [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
-  .map((each) => getComputedStyle(each).fill).filter((fill) => fill !== ink)"""
-"""Colours of words beside areas that differ from the reader's own."""
+WRONG_TEXT_COLOURS = """colour =>
+  [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
+  .map((text) => getComputedStyle(text).fill).filter((fill) => fill !== colour)"""
+"""Returns the colours of words beside areas that differ from the reader's own."""
 
-INK = "getComputedStyle(document.querySelector('article h1')).color"
+TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
+"""Returns the colour that the reader has chosen for text."""
 
 
 @pytest.fixture(scope="module")
@@ -67,27 +70,24 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
     page.emulate_media(forced_colors="active")
     for name in [*names, "map.html#base/layer/feed-forward/output/weights"]:
         go_to(page, name)
-        assert (name, []) == (name, page.evaluate(OTHERWISE_COLOURED))
-        assert (name, []) == (name, page.evaluate(UNSEEN))
-        assert "none" not in page.evaluate(LAYERS)
+        assert (name, []) == (name, page.evaluate(WRONG_COLOURS))
+        assert (name, []) == (name, page.evaluate(INVISIBLE_SWATCHES))
+        assert "none" not in page.evaluate(LAYER_SWATCHES)
 
 
-def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -> None:
-    """Words are in the reader's colour whatever theme was chosen: dark words would vanish on a dark background."""
+def test_words_beside_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
+    """They have it in both themes of the site: otherwise dark words would vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         page.goto(name, wait_until="load")
-        for ground, other in zip(SCHEMES, reversed(SCHEMES), strict=True):
-            page.emulate_media(forced_colors="active", color_scheme=ground)
-            page.evaluate("theme => (document.body.dataset.mdColorScheme = theme)", THEMES[other])
-            assert (name, []) == (name, page.evaluate(OFF_GROUND, page.evaluate(INK)))
+        for scheme, other_scheme in zip(SCHEMES, reversed(SCHEMES), strict=True):
+            page.emulate_media(forced_colors="active", color_scheme=scheme)
+            page.evaluate("theme => (document.body.dataset.mdColorScheme = theme)", THEMES[other_scheme])
+            assert (name, []) == (name, page.evaluate(WRONG_TEXT_COLOURS, page.evaluate(TEXT_COLOUR)))
 
 
-def test_the_theme_s_signs_are_there(page: Page) -> None:
-    """Signs such as that of a fold stay visible.
-
-    They are backgrounds within masks, which browsers would paint in the background's colour.
-    """
+def test_the_signs_of_the_theme_stay_visible(page: Page) -> None:
+    """Signs such as that of a fold are masked backgrounds, which browsers would paint in the background's colour."""
     page.emulate_media(forced_colors="active", color_scheme="dark")
     page.goto("parts/attention.html", wait_until="load")
     colour = "getComputedStyle(document.querySelector('article summary'), '::after').backgroundColor"
-    assert page.evaluate(INK) == page.evaluate(colour)
+    assert page.evaluate(TEXT_COLOUR) == page.evaluate(colour)

@@ -1,4 +1,4 @@
-"""Every way to get a browser for the tests works, on a machine with nothing but what a test installs."""
+"""Each source of a browser for the tests is used in its turn. All programs are stand-ins in a folder of their own."""
 
 import os
 import sys
@@ -13,10 +13,10 @@ from macros.publish.paper.browser import executable
 from tests.docs import get_browser
 from tests.docs.get_browser import main
 
-PYTHON = sys.executable  # kept here, because the fixture replaces sys.executable with a stand-in
+PYTHON = sys.executable  # read before the fixture replaces it with a stand-in
 
-STARTS = "print('<html><head></head><body></body></html>')"
-"""Stands in for a browser that starts: it prints an empty page, as it is asked to when it is tried."""
+WORKING = "print('<html><head></head><body></body></html>')"
+"""Stands in for a browser that starts: it prints an empty page, which is how a browser is tried."""
 
 BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
 """Stands in for a browser, or for Playwright, that fails."""
@@ -43,111 +43,111 @@ INSTALLS = """
 """Stands in for apt-get: records its arguments; for `install`, writes `script` where the browser would be."""
 
 
-def script(code: str) -> str:
-    """A shell command that runs Python code. It needs no #! line for Python, whose path may contain spaces."""
+def shell_script(code: str) -> str:
+    """A shell script that runs Python code. A #! line could not name Python, because its path may have spaces."""
     return f"#!/bin/sh\n'''exec' {quote(PYTHON)} \"$0\" \"$@\"\n'''\n{dedent(code)}\n"
 
 
-def command(path: Path, code: str) -> None:
-    """Write a command to an executable file."""
-    path.write_text(script(code))
+def write_command(path: Path, code: str) -> None:
+    """Write Python code as an executable file."""
+    path.write_text(shell_script(code))
     path.chmod(0o755)
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on the path, still empty. Playwright downloads nothing, and we are root, who may use apt-get."""
+    """The only folder with programs, still empty. Playwright downloads nothing, and as root we may use apt-get."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PLACES", ())
     for module in (browser, get_browser):
-        monkeypatch.setattr(module, "DOWNLOAD_FOLDER", tmp_path / "own")
+        monkeypatch.setattr(module, "DOWNLOAD_FOLDER", tmp_path / "downloaded")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    playwright(tmp_path, monkeypatch, BROKEN)
+    replace_playwright(tmp_path, monkeypatch, BROKEN)
     return folder
 
 
-def playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Let `python -m playwright` run `code`."""
-    command(folder / "python", code)
+def replace_playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Make `python -m playwright` run `code` instead."""
+    write_command(folder / "python", code)
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
 
 
 def apt_calls_on(machine: Path) -> list[str]:
-    """The arguments that the stand-in for apt-get received."""
+    """The arguments with which the stand-in for apt-get was called."""
     path = machine / "apt-calls.txt"
     return path.read_text().splitlines() if path.exists() else []
 
 
-INSTALLS_BROWSER = INSTALLS.format(script=script(STARTS))
-DOWNLOADS_BROWSER = DOWNLOADS.format(script=script(STARTS))
+INSTALLS_BROWSER = INSTALLS.format(script=shell_script(WORKING))
+DOWNLOADS_BROWSER = DOWNLOADS.format(script=shell_script(WORKING))
 CALLS_TO_INSTALL = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "an installed one is used": (
-        {"google-chrome": STARTS, "apt-get": INSTALLS_BROWSER},
+        {"google-chrome": WORKING, "apt-get": INSTALLS_BROWSER},
         DOWNLOADS_BROWSER,
         "bin/google-chrome",
         [],
     ),
-    "if none is installed one is downloaded into the project's own folder": (
+    "if none is installed, one is downloaded into the project's cache": (
         {"apt-get": INSTALLS_BROWSER},
         DOWNLOADS_BROWSER,
-        "own",
+        "downloaded",
         [],
     ),
-    "if none can be downloaded Debian's is installed": (
+    "if none can be downloaded, Debian's is installed": (
         {"apt-get": INSTALLS_BROWSER},
         BROKEN,
         "bin/chromium",
         CALLS_TO_INSTALL,
     ),
-    "if a download hangs Debian's is installed": (
+    "if a download hangs, Debian's is installed": (
         {"apt-get": INSTALLS_BROWSER},
         "import time; time.sleep(60)",
         "bin/chromium",
         CALLS_TO_INSTALL,
     ),
 }
-"""By case: the commands on a machine, what Playwright does, where the browser ends up, and apt-get's arguments."""
+"""By case: the commands on a machine, what Playwright does, where the browser must be, and the arguments of apt-get."""
 
 
 @pytest.mark.parametrize("case", MACHINES)
-def test_the_first_way_that_works_is_used(
+def test_the_first_source_that_works_is_used(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
     """If a browser is installed, nothing is printed."""
-    commands, downloads, folder, apt_calls = MACHINES[case]
+    commands, playwright, expected_path, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
     for name, code in commands.items():
-        command(machine / name, code)
-    playwright(machine.parent, monkeypatch, downloads)
+        write_command(machine / name, code)
+    replace_playwright(machine.parent, monkeypatch, playwright)
     assert 0 == main()
-    assert str(executable()).startswith(str(machine.parent / folder))
+    assert str(executable()).startswith(str(machine.parent / expected_path))
     assert apt_calls == apt_calls_on(machine)
-    assert folder != "bin/google-chrome" or ("", "") == capsys.readouterr()
+    assert expected_path != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
-def test_without_any_way_one_line_says_what_to_do(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without browser, download and apt-get, one line says how to get a browser."""
+def test_without_any_source_the_last_line_says_what_to_do(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """There is no browser, no download and no apt-get."""
     assert [] == list(machine.iterdir())
     assert 1 == main()
-    says = (
+    advice = (
         "the tests need a Chromium or Chrome that starts, and there is none; install one "
         "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"
     )
-    assert says == capsys.readouterr().err.splitlines()[-1]
+    assert advice == capsys.readouterr().err.splitlines()[-1]
 
 
-def test_another_browser_is_one_that_is_installed(
+def test_the_other_browser_is_an_installed_one_if_there_is_no_download(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without downloads the other browser is an installed one that starts, not the same one under another name."""
+    """It must start, and must not be the browser in use under another name."""
     for name in ("google-chrome", "msedge"):
-        command(machine / name, STARTS)
+        write_command(machine / name, WORKING)
     (machine / "chromium").symlink_to(machine / "google-chrome")
-    command(machine / "chrome", BROKEN)
+    write_command(machine / "chrome", BROKEN)
     assert 0 == main(["--other"])
     assert f"{machine / 'msedge'}\n" == capsys.readouterr().out
     monkeypatch.setenv("CHROME_PATH", str(machine / "msedge"))

@@ -1,13 +1,13 @@
-"""Pages stay light: none grows unnoticed, and nothing published exceeds three limits.
+"""Pages stay light: none grows unnoticed, and three limits apply to what readers fetch.
 
-A limit for each page would need an edit with every honest change. So a page is compared with itself
-at the last commit: growth by more than a twentieth is an error, unless a commit since then gives
-the reason in a line of its message:
+A limit for each page would have to be edited with every honest change. Instead, a page is compared with itself at an
+earlier commit: growth by more than a twentieth is an error, unless a commit since then gives the reason in a line of
+its message:
 
     Grows: parts/heads.html gets a picture of tying
 
-A page with uncommitted changes is compared with the last commit; otherwise the last commit is
-compared with the one before it, which for a pull request is its base branch.
+If there are uncommitted changes, the earlier commit is the last one; otherwise it is the one before it, which for the
+merge commit of a pull request is its base branch.
 """
 
 import os
@@ -24,10 +24,10 @@ from tests.docs.conftest import Pages
 from tests.same import NoSuchTree, build_site, checked_out
 
 LARGEST_PAGE = 370_000
-"""Bytes of HTML. When this limit was set, the largest page, published claims, had three quarters of it: 283,010."""
+"""Bytes of HTML. When this limit was set, the largest page, the one on claims, had three quarters of it: 283,010."""
 
 LARGEST_VISIT = 1_490_000
-"""Bytes that a first visit fetches: the page with its styles, scripts and the data they load with it.
+"""Bytes that a first visit to a page fetches: its HTML, styles and scripts, with the scripts that these import.
 
 When this was set, the page of exercises had three quarters of it: 1,119,335.
 """
@@ -35,46 +35,47 @@ When this was set, the page of exercises had three quarters of it: 1,119,335.
 LARGEST_INDEX = 480_000
 """Bytes of the search index, which had three quarters of this limit when it was set: 360,454."""
 
-GROWTH = 1.05
-"""The factor by which a page may grow without a reason."""
+GROWTH_LIMIT = 1.05
+"""The factor by which a page may grow without giving a reason."""
 
 REASON = re.compile(r"^Grows: (\S+)", re.MULTILINE)
+"""A line of a message that gives the reason for a page."""
 
 
 def git(*arguments: str, root: Path = ROOT) -> str:
-    """The output of git."""
+    """The output of a git command."""
     return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout
 
 
 def base_commit(root: Path = ROOT) -> str:
-    """The commit to compare the tree with."""
+    """The revision to compare with, as git names it."""
     return "HEAD" if git("status", "--porcelain", "--", *SOURCES, root=root) else "HEAD^"
 
 
-def too_large(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
-    """Pages that are larger than they may be, with what to do about it. A new page has no limit here.
+def unexcused_growth(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
+    """A message for each page that has grown too much without a reason. A new page has nothing to compare with.
 
     Args:
-        before: the bytes of each page at the last commit.
-        after: the same now.
-        messages: those of the commits in between.
+        before: the bytes of each page at the earlier commit.
+        after: the bytes of each page now.
+        messages: the messages of the commits since then.
     """
     excused = set(REASON.findall(messages))
     return [
-        f"{page}: {size:,} bytes, {before[page]:,} at the last commit. "
-        f'If readers get something for it, say so in the message of the commit: "Grows: {page} ..."'
+        f"{page}: {size:,} bytes, {before[page]:,} before. "
+        f'If readers gain something from this, say so in the message of the commit: "Grows: {page} ..."'
         for page, size in after.items()
-        if size > GROWTH * before.get(page, size) and page not in excused
+        if size > GROWTH_LIMIT * before.get(page, size) and page not in excused
     ]
 
 
 def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
-    """The bytes of each of these pages that the site has."""
+    """The bytes of those of these pages that the site has."""
     return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
 
 
-def visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
-    """The bytes of each file that a first visit to a page fetches, by address."""
+def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
+    """The bytes of each file that a first visit to a page fetches, by its path."""
     addresses = [
         str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
     ]
@@ -86,45 +87,47 @@ def visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
 
 @pytest.mark.usefixtures("needs_git")
 def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path) -> None:
-    """No page is larger than the last commit builds it, unless a commit says why."""
-    name = base_commit()
+    """The pages are built at the earlier commit, with the packages that are installed now, and compared."""
+    revision = base_commit()
     try:
-        base = git("rev-parse", "--verify", name).strip()
+        base = git("rev-parse", "--verify", revision).strip()
     except subprocess.CalledProcessError:
         assert not os.environ.get("CI"), "the commit before the last one is not here; fetch at least two commits"
         pytest.skip("there is no earlier commit to compare with")
-    if name == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
-        return  # the pages are the same
+    if revision == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
+        return  # nothing that a build reads has changed
     try:
         tree = checked_out(base, tmp_path / "tree")
         copy_cache(tree)
         before = build_site(tree, tmp_path / "site")
     except NoSuchTree as error:
-        pytest.skip(f"the last commit does not build with the packages that are installed now: {error}")
+        pytest.skip(f"the earlier commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base}..HEAD")
-    assert [] == too_large(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
+    assert [] == unexcused_growth(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
 
 
-def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
-    """The largest page, the heaviest first visit and the search index keep to their limits."""
+def test_pages_visits_and_the_search_index_keep_to_their_limits(site: Path, pages: Pages) -> None:
+    """The largest page and the heaviest first visit decide."""
     assert max(sizes_of(site, pages).values()) <= LARGEST_PAGE
-    visits = {name: sum(visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"}
+    visits = {
+        name: sum(files_of_first_visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"
+    }
     heaviest = max(visits, key=visits.__getitem__)
     assert visits[heaviest] <= LARGEST_VISIT, heaviest
     assert (site / "search" / "search_index.json").stat().st_size <= LARGEST_INDEX
 
 
 def test_a_page_that_grows_is_named() -> None:
-    """One byte over a twentieth is noticed. A reason excuses the page it names, and a new page needs none."""
+    """One byte more than a twentieth is noticed. A reason excuses the page that it names; a new page needs none."""
     before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
-    (line,) = too_large(before, after, "Draw tying\n\nGrows: b.html has a picture")
-    assert "a.html: 1,051 bytes, 1,000 at the last commit." in line
-    assert [] == too_large(before, after, "Draw tying\n\nGrows: a.html has a picture")
+    (line,) = unexcused_growth(before, after, "Draw tying\n\nGrows: b.html has a picture")
+    assert "a.html: 1,051 bytes, 1,000 before." in line
+    assert [] == unexcused_growth(before, after, "Draw tying\n\nGrows: a.html has a picture")
 
 
 @pytest.mark.usefixtures("needs_git")
 def test_uncommitted_changes_are_compared_with_the_last_commit(tmp_path: Path) -> None:
-    """Without any, the last commit is compared with its predecessor."""
+    """If there are none, the last commit is compared with the one before it."""
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     git("init", "--quiet", root=tmp_path)
     (tmp_path / "docs").mkdir()

@@ -1,4 +1,7 @@
-"""If all of a model is trained, the column of trained parameters is hidden, and no other column."""
+"""If all parameters of a model are trained, the calculator hides the column of trained parameters, and no other.
+
+The column is hidden by its number in the style sheet, while the script decides the order of columns.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,32 +13,32 @@ STYLES = (ROOT / "docs/assets/styles/45-calculator.css").read_text(encoding="utf
 
 COLUMNS = re.compile(r"^const ([A-Z_]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
 TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z_]+),')
-HIDDEN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
+HIDDEN_COLUMN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
 
 
 def headings() -> dict[str, list[str]]:
-    """The headings of each table whose columns are listed by name."""
+    """The headings of the columns of each table, by its id."""
     columns = {name: re.findall(r'(?:"([^"]+)"|(\w+)):', body) for name, body in COLUMNS.findall(SCRIPT)}
     return {table: [quoted or word for quoted, word in columns[name]] for table, name in TABLE_CALL.findall(SCRIPT)}
 
 
-def hidden(styles: str) -> Iterator[str]:
-    """The headings of the columns that are hidden where all is trained."""
-    for table, column in HIDDEN.findall(styles):
+def hidden_headings(styles: str) -> Iterator[str]:
+    """The headings of the columns that the style sheets hide if all parameters are trained."""
+    for table, column in HIDDEN_COLUMN.findall(styles):
         yield headings()[table][int(column) - 1]
 
 
 def test_only_the_column_of_trained_parameters_is_hidden() -> None:
-    """In each table with this mark, the hidden column is the one about training."""
+    """It is so in every table to which the script gives the class."""
     marked_tables = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
     assert marked_tables
-    assert sorted(marked_tables) == sorted(table for table, _ in HIDDEN.findall(STYLES))
-    assert [] == [heading for heading in hidden(STYLES) if not heading.startswith("train")]
+    assert sorted(marked_tables) == sorted(table for table, _ in HIDDEN_COLUMN.findall(STYLES))
+    assert [] == [heading for heading in hidden_headings(STYLES) if not heading.startswith("train")]
 
 
-def test_another_column_is_found() -> None:
-    """The column before or after has another heading."""
-    for _, column in HIDDEN.findall(STYLES):
-        for other in (int(column) - 1, int(column) + 1):
-            planted_styles = STYLES.replace(f"nth-child({column})", f"nth-child({other})")
-            assert any(not heading.startswith("train") for heading in hidden(planted_styles))
+def test_hiding_another_column_is_noticed() -> None:
+    """The columns on either side have headings that are not about training."""
+    for _, column in HIDDEN_COLUMN.findall(STYLES):
+        for neighbour in (int(column) - 1, int(column) + 1):
+            planted_styles = STYLES.replace(f"nth-child({column})", f"nth-child({neighbour})")
+            assert any(not heading.startswith("train") for heading in hidden_headings(planted_styles))

@@ -1,4 +1,4 @@
-"""The page where readers type a number, as they meet it."""
+"""The page on which readers enter a number, and learn what it counts."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ PAGE = "disagreements/i-got.html"
 
 @pytest.fixture(scope="module")
 def errors(desktop: Page, address: str) -> list[str]:
-    """The errors on the page, which stays open from test to test, because it reads the known numbers once."""
+    """The errors on the page, which stays open from test to test, because reading the known numbers takes time."""
     errors_on_page = watch(desktop, address)
     desktop.goto(PAGE)
     return errors_on_page
@@ -22,7 +22,7 @@ def errors(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
-    """The page with no model chosen, reopened if a test has left it; an error on it fails the test."""
+    """The page, opened again if the last test has left it, without a chosen model. An error on it fails the test."""
     yield desktop
     if desktop.url.partition("?")[0].endswith(PAGE):
         desktop.get_by_label("Model", exact=True).select_option("")
@@ -31,40 +31,40 @@ def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
     assert [] == errors
 
 
-def ask(page: Page, text: str) -> str:
-    """Type a number, and return the answer."""
+def answer_to(page: Page, text: str) -> str:
+    """Enter a text, and return the answer."""
     page.get_by_label("Your number").fill(text)
     page.get_by_role("button", name="Explain").click()
     return answer(page)
 
 
 def answer(page: Page) -> str:
-    """The page's answer, in a region that is announced."""
+    """The answer on the page, once it is there. It must be in a region whose changes screen readers announce."""
     region = page.get_by_role("region", name="Answer")
     expect(region.locator(".bc-answer")).to_be_visible()
     assert "polite" == region.get_attribute("aria-live")
     return region.inner_text()
 
 
-def test_printed_numbers_link_to_their_source(page: Page) -> None:
-    """A source in the answer links to its place among the published claims."""
-    ask(page, "324472832")
+def test_a_published_number_links_to_its_source(page: Page) -> None:
+    """The link leads to the source on the page of published claims."""
+    answer_to(page, "324472832")
     source = page.locator("#answer a[href*='published-claims']").first
     assert "../disagreements/published-claims.html#bert4keras-walk-through" == source.get_attribute("href")
 
 
-def test_other_ways_are_folded(page: Page) -> None:
-    """Other ways, five at most, unfold on demand."""
-    ask(page, "133547324")
-    ways = page.locator("#answer .bc-ways-on li")
-    assert 1 <= ways.count() <= 5
-    expect(ways.first).not_to_be_visible()
+def test_further_explanations_are_folded(page: Page) -> None:
+    """At most five are in a fold below the answer."""
+    answer_to(page, "133547324")
+    explanations = page.locator("#answer .bc-ways-on li")
+    assert 1 <= explanations.count() <= 5
+    expect(explanations.first).not_to_be_visible()
     page.click("#answer .bc-ways-on summary")
-    expect(ways.first).to_be_visible()
+    expect(explanations.first).to_be_visible()
 
 
-def test_the_address_holds_the_question(page: Page) -> None:
-    """The question goes into the address, and an address is answered when it is opened."""
+def test_the_address_contains_the_question(page: Page) -> None:
+    """Entering a number changes the address, and opening an address with a number answers it."""
     page.get_by_label("Your number").fill("108.9 M")
     page.get_by_label("Your number").press("Enter")
     answer(page)
@@ -77,8 +77,8 @@ def test_the_address_holds_the_question(page: Page) -> None:
 
 
 def test_a_model_can_be_chosen(page: Page) -> None:
-    """Choosing a model answers again for its number, and the address keeps the choice."""
-    assert "BERT base, uncased" in ask(page, "590592")
+    """The number is then explained for this model, and the address names it; an unknown model is ignored."""
+    assert "BERT base, uncased" in answer_to(page, "590592")
     page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
     expect(page).to_have_url(f"{PAGE}?n=590592&model=bert_uncased_L-2_H-768_A-12")
@@ -87,7 +87,7 @@ def test_a_model_can_be_chosen(page: Page) -> None:
     assert "bert-base-chinese" == page.get_by_label("Model", exact=True).input_value()
     page.goto(f"{PAGE}?n=199&model=nobody")
     assert "BERT base, uncased" in answer(page)
-    assert 0 == page.get_by_label("Model", exact=True).evaluate("each => each.selectedIndex")  # any model
+    assert 0 == page.get_by_label("Model", exact=True).evaluate("list => list.selectedIndex")  # any model
 
 
 BAD_TEXTS = [
@@ -102,21 +102,22 @@ BAD_TEXTS = [
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
     ("", "Enter a number first, or paste a text."),
 ]
+"""Texts that count nothing, or that could harm the page, each with words of the answer."""
 
 
-def test_bad_input_is_answered(page: Page) -> None:
-    """Bad input is answered in words and quoted as text, never as elements, typed or in the address."""
-    for text, says in BAD_TEXTS:
-        assert says in ask(page, text)
+def test_every_text_gets_an_answer_in_words(page: Page) -> None:
+    """A text that was entered, or is in the address, is quoted as text; markup in it never becomes elements."""
+    for text, words in BAD_TEXTS:
+        assert words in answer_to(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
         if "<" in text:
             page.goto(f"{PAGE}?{urlencode({'n': text})}")
-            assert says in answer(page)
+            assert words in answer(page)
             assert 0 == page.locator("#answer :is(script, img, b)").count()
             assert page.evaluate("globalThis.injected") is None
 
 
-# A teacher's comments on numbers that count nothing, and on sums with letters. Source: the sizes in bert_config.json.
+# Small numbers and formulas, each with words that a good teacher would say. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
     "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
@@ -128,15 +129,15 @@ PLAIN_ANSWERS = {
 }
 
 
-def test_small_numbers_and_letters_are_answered(page: Page) -> None:
-    """A bare small number is never gigabytes, alone or in a sum; letters are the chosen model's sizes."""
-    for number, says in PLAIN_ANSWERS.items():
-        text = ask(page, number)
-        assert says in text, number
+def test_small_numbers_and_formulas_are_answered(page: Page) -> None:
+    """A small number without a unit is never taken for gigabytes; letters are the sizes of the chosen model."""
+    for number, words in PLAIN_ANSWERS.items():
+        text = answer_to(page, number)
+        assert words in text, number
         assert "bytes" not in text, number
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     # 4 × 24 × 1,024.
-    assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in ask(page, "4LH")
+    assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in answer_to(page, "4LH")
 
 
 LARGE_TERMS = [110_106_428, 109_514_298, 108_891_648, 108_310_272, 335_141_888, 102_267_648]
@@ -148,22 +149,22 @@ SUMS = {
     "-".join(["335141888", *["109482240"] * 3]): 2,
     "(" * 60 + "1" + ")" * 59: 0,
 }
-"""Sums, with the most terms explained: each distinct term once, and none if there are many."""
+"""Sums, each with the largest number of terms to explain: different terms once each, and none if there are many."""
 
-BOTH = "110M-109482240"
-"""Both its terms are explained, because their difference is nothing by itself."""
+TWO_ROUNDED_TERMS = "110M-109482240"
+"""A difference that means nothing by itself, so that both its terms are explained."""
 
 
-def test_terms_are_explained_once(page: Page) -> None:
-    """A repeated term is explained once, and terms only if all of them can be."""
+def test_each_term_of_a_sum_is_explained_at_most_once(page: Page) -> None:
+    """Terms are explained only if all of them can be. This limits how long an answer takes."""
     import_modules(page)
-    limits = {BOTH: 2, **SUMS}
+    limits = {TWO_ROUNDED_TERMS: 2, **SUMS}
     counts = dict(zip(limits, call(page, measure("scripts.js", "explanations"), [*limits]), strict=True))
-    assert 2 == counts[BOTH]
+    assert 2 == counts[TWO_ROUNDED_TERMS]
     assert {} == {text: count for text, count in counts.items() if count > limits[text]}
 
 
-HEAVY = [
+SLOW_TEXTS = [
     "+".join("1" * 20),
     "1" * 100_000,
     "1+" * 50_000 + "1",
@@ -180,36 +181,39 @@ HEAVY = [
 ]
 """Texts that take long to read, to search for or to explain."""
 
+MAX_TASK = 300
+"""The milliseconds for which a task may block the page: a reader hardly notices so short a time."""
+
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """The page keeps responding.
+    """No task of the page takes longer than 300 milliseconds.
 
-    A busy machine gets twice the promised 300 milliseconds, and two more tries.
+    Because this machine may be busy, a text has three tries to keep to this limit, and fails only above twice of it.
     """
-    longest = {}
-    for text in HEAVY:
+    longest_tasks = {}
+    for text in SLOW_TEXTS:
         for _ in range(3):
-            longest[text] = call(page, measure("scripts.js", "longestTask"), text)
-            if longest[text] < 300:
+            longest_tasks[text] = call(page, measure("scripts.js", "longestTask"), text)
+            if longest_tasks[text] < MAX_TASK:
                 break
-    assert {} == {text[:40]: time for text, time in longest.items() if time > 2 * 300}
+    assert {} == {text[:40]: time for text, time in longest_tasks.items() if time > 2 * MAX_TASK}
 
 
 def test_examples_are_answered(page: Page) -> None:
-    """Every example leads to an exact answer."""
+    """The link of every example leads to an explanation."""
     examples = {link.inner_text(): link.get_attribute("href") for link in page.locator("#examples a").all()}
     assert len(examples) >= 6
     for text, address in examples.items():
         assert f"../disagreements/i-got.html?{urlencode({'n': text})}" == address
-        assert "We found no" not in ask(page, text)
+        assert "We found no" not in answer_to(page, text)
     page.locator("#examples a").last.click()
     page.wait_for_url(f"**{str(address).removeprefix('..')}")
     expect(page.get_by_label("Your number")).to_have_value(text)  # filled in once the scripts have loaded
     assert "We found no" not in answer(page)
 
 
-def test_without_scripts_there_is_a_table(plain: Page) -> None:
-    """Without scripts the usual wrong totals of BERT base and BERT large are still there."""
+def test_without_scripts_there_is_a_table_of_wrong_totals(plain: Page) -> None:
+    """It has the common wrong totals of BERT base and BERT large."""
     plain.goto(f"{PAGE}?n=108891648")
     # Source: totals of transformers 5.23, built without pooler.
     plain.locator("#usual + details > summary").click()
@@ -218,20 +222,21 @@ def test_without_scripts_there_is_a_table(plain: Page) -> None:
     assert "" == plain.inner_text("#answer")
 
 
-ALSO = measure("scripts.js", "keepCopy")
-"""Keeps a copy of an answer, with ids of its own."""
+KEEP_COPY = measure("scripts.js", "keepCopy")
+"""Keeps a copy of the answer on the page, with other ids."""
 
-ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]
+ACCESSIBLE_TEXTS = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]
+"""Texts whose answers are of every kind."""
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
-    for index, text in enumerate(ACCESSIBLE):
-        ask(page, text)
-        page.locator("#answer details").evaluate_all("all => all.forEach((fold) => (fold.open = true))")
-        page.evaluate(ALSO, index)
+    """They pass axe and fit into every window; the controls are at least 24 pixels high, as WCAG 2.2 asks."""
+    for index, text in enumerate(ACCESSIBLE_TEXTS):
+        answer_to(page, text)
+        page.locator("#answer details").evaluate_all("folds => folds.forEach((fold) => (fold.open = true))")
+        page.evaluate(KEEP_COPY, index)
     page.evaluate("document.querySelector('#answer').replaceChildren(...also)")
-    assert len(ACCESSIBLE) == page.locator("#answer .bc-answer").count()
+    assert len(ACCESSIBLE_TEXTS) == page.locator("#answer .bc-answer").count()
     for control in page.locator(".bc-question :is(input, select, button)").all():
         box = control.bounding_box()
         assert box

@@ -1,12 +1,12 @@
-"""Addresses are an interface: once published, one is recorded and never lost.
+"""Addresses are an interface: once one is published, it is recorded and must always lead somewhere.
 
 `tests/docs/published_ids.txt` lists every page, and one `page#id` per line; `published_files.txt`
 lists every other file that readers link to. After adding a page, a heading or a file, rewrite both
 with `python -m tests.docs.test_ids`.
 
 Only ids that somebody chose, on the page or in a macro, are recorded: one made from a heading's
-words would change with them. An id recorded only in the working tree or on a branch may go again,
-because nobody can have linked to it.
+words would change with them. An id that is recorded only in the working tree or on a branch may be
+removed, because nobody can have linked to it.
 """
 
 import re
@@ -23,26 +23,26 @@ from macros.publish import moved
 from tests.docs.building import build, build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
 
-RECORD = Path(__file__).with_name("published_ids.txt")
-FILES = Path(__file__).with_name("published_files.txt")
+IDS_RECORD = Path(__file__).with_name("published_ids.txt")
+FILES_RECORD = Path(__file__).with_name("published_files.txt")
 
-INNER = ("assets", "modules", "search")
+UNLINKED_FOLDERS = ("assets", "modules", "search")
 """Folders of files that pages need, but that nobody links to."""
 
 
-OF_MARKDOWN = re.compile(r"__|fn:|fnref\d*:")
-"""How ids begin that Markdown makes: of headings without one, of tabs, and of footnotes."""
+GENERATED_ID = re.compile(r"__|fn:|fnref\d*:")
+"""The beginning of an id that Markdown makes: of a heading without one, of a tab, or of a footnote."""
 
 
 def ids_of(pages: Pages) -> set[str]:
-    """Every page, and as `page#id` every id that somebody chose within its text."""
+    """The address of every page and, as `page#id`, of every element in its text whose id somebody chose."""
     articles = {name: page.article for name, page in pages.items() if page.article and name != "404.html"}
     ids = {(name, str(tag["id"])) for name, article in articles.items() for tag in article.find_all(id=True)}
-    return {f"{name}#{id_}" for name, id_ in ids if not OF_MARKDOWN.match(id_)} | set(articles)
+    return {f"{name}#{id_}" for name, id_ in ids if not GENERATED_ID.match(id_)} | set(articles)
 
 
-def unnamed(pages: Pages) -> list[str]:
-    """The headings without an id of their own, each with the line to write instead."""
+def headings_without_id(pages: Pages) -> list[str]:
+    """A message for every heading without an id of its own, with the line to write instead."""
     problems = []
     for name, page in pages.items():
         for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{PLACEHOLDER}"]'):
@@ -53,20 +53,20 @@ def unnamed(pages: Pages) -> list[str]:
 
 
 def files_of(site: Path) -> set[str]:
-    """Every file but pages that readers may link to."""
+    """Every file to which readers may link, other than pages."""
     paths = {path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.suffix != ".html"}
-    return {path.as_posix() for path in paths if path.parts[0] not in INNER}
+    return {path.as_posix() for path in paths if path.parts[0] not in UNLINKED_FOLDERS}
 
 
 def recorded_addresses(record: Path | None = None) -> set[str]:
-    """The addresses recorded so far, by default those of pages."""
-    return set((record or RECORD).read_text().split())
+    """The addresses recorded so far, by default those of pages and ids."""
+    return set((record or IDS_RECORD).read_text().split())
 
 
-def published(record: Path) -> set[str]:
-    """The addresses that readers may know: those recorded on the branch `main`, or without it in the last commit.
+def published_addresses(record: Path) -> set[str]:
+    """The addresses that readers may know: those recorded on the branch `main` or, without one, in the last commit.
 
-    Without git, all recorded ones count.
+    Without git, all recorded addresses count.
     """
 
     def committed(revision: str) -> set[str] | None:
@@ -81,32 +81,34 @@ def published(record: Path) -> set[str]:
     committed_records = [addresses for addresses in map(committed, ("origin/main", "main")) if addresses is not None]
     if committed_records:
         return set().union(*committed_records)
-    last = committed("HEAD")
-    return recorded_addresses(record) if last is None else last
+    last_committed = committed("HEAD")
+    return recorded_addresses(record) if last_committed is None else last_committed
 
 
-def lost(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
-    """The recorded addresses that lead nowhere, neither directly nor by moved.toml."""
+def lost_addresses(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
+    """The recorded addresses that lead nowhere, neither directly nor through moved.toml."""
     return {address for address in record - present if moved.new_address(address, table, present) not in present}
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
     """Every address ever published still leads somewhere."""
-    assert set() == lost(recorded_addresses(), ids_of(pages), moved.load())
+    assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
     """Every ledger, print-out or schema ever published still exists."""
-    assert set() == recorded_addresses(FILES) - files_of(site)
+    assert set() == recorded_addresses(FILES_RECORD) - files_of(site)
 
 
 def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
-    """A new address is recorded with its page, by `python -m tests.docs.test_ids`.
+    """`python -m tests.docs.test_ids` records new ones.
 
-    Those of a model follow from its block of data, so adding a model takes nothing more.
+    Addresses of a model need not be recorded, so that adding a model takes no more than its block of data.
     """
     assert set() == {address for address in ids_of(pages) - recorded_addresses() if not names_model(address)}
-    assert set() == {address for address in files_of(site) - recorded_addresses(FILES) if not names_model(address)}
+    assert set() == {
+        address for address in files_of(site) - recorded_addresses(FILES_RECORD) if not names_model(address)
+    }
 
 
 def names_model(address: str) -> bool:
@@ -115,11 +117,11 @@ def names_model(address: str) -> bool:
 
 
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
-    """Every heading has an explicit id, since one made from its text would change with it."""
-    assert [] == unnamed(pages)
+    """An id made from the text of a heading would change with the text."""
+    assert [] == headings_without_id(pages)
 
 
-HEADINGS = """
+MARKDOWN_WITH_HEADINGS = """
 ## Explicit { #chosen }
 
 ## A *new* heading
@@ -138,29 +140,29 @@ Another one
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
-    """Any kind of heading without an id is named, with the line to write; its id is not recorded.
+    """Whatever kind of heading it is, the message has the line to write, and its generated id is not recorded.
 
-    Code has no headings.
+    A line of code is no heading.
     """
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
-    page.write_text(f"{page.read_text()}\n{HEADINGS}")
+    page.write_text(f"{page.read_text()}\n{MARKDOWN_WITH_HEADINGS}")
     process = build_pages(tmp_path / "site", root)
     assert 0 == process.returncode, process.stderr
     pages = parse_pages(tmp_path / "site")
-    has = "has no id of its own; write"
+    complaint = "has no id of its own; write"
     assert [
-        f'notation.md: the heading "A new heading" {has} ## A new heading {{ #a-new-heading }}',
-        f'notation.md: the heading "Another one" {has} ## Another one {{ #another-one }}',
-        f'notation.md: the heading "Within a note" {has} ### Within a note {{ #within-a-note }}',
-    ] == unnamed(pages)
+        f'notation.md: the heading "A new heading" {complaint} ## A new heading {{ #a-new-heading }}',
+        f'notation.md: the heading "Another one" {complaint} ## Another one {{ #another-one }}',
+        f'notation.md: the heading "Within a note" {complaint} ### Within a note {{ #within-a-note }}',
+    ] == headings_without_id(pages)
     assert {"notation.html#chosen"} == {
         address for address in ids_of(pages) - recorded_addresses() if address.startswith("notation")
     }
 
 
 def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
-    """A built site of one page, whose headings have these ids, and one file."""
+    """A built site with one page, whose headings have these ids, and one other file."""
     site = folder / "site"
     site.mkdir(exist_ok=True)
     headings = "".join(f'<h2 id="{id_}">A<a class="headerlink" href="#{id_}">¶</a></h2>' for id_ in ids)
@@ -172,15 +174,15 @@ def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run git in a folder under an invented name."""
+    """Run a git command in a folder, as an invented author."""
     identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture
-def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> Path:  # noqa: ARG001
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> Path:  # noqa: ARG001
     """A repository whose only commit, on main, has recorded `page.html`, `page.html#published` and `a.csv`."""
-    for name, path in (("RECORD", "ids.txt"), ("FILES", "files.txt")):
+    for name, path in (("IDS_RECORD", "ids.txt"), ("FILES_RECORD", "files.txt")):
         monkeypatch.setattr(sys.modules[__name__], name, tmp_path / path)
         (tmp_path / path).touch()
     monkeypatch.setattr(moved, "load", dict)
@@ -192,46 +194,46 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> P
 
 
 @pytest.mark.parametrize("branch", ["main", "draft"])
-def test_an_unpublished_id_may_be_removed(lists: Path, branch: str) -> None:
-    """It may be uncommitted, or committed on an unpublished branch only."""
+def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None:
+    """It is unpublished if it is not committed, or committed only on a branch that is not published."""
     if branch != "main":
-        git(lists, "checkout", "--quiet", "-b", branch)
-    assert "" == write_records(site_with(lists, "published", "draft"))
+        git(repository, "checkout", "--quiet", "-b", branch)
+    assert "" == write_records(site_with(repository, "published", "draft"))
     assert {"page.html", "page.html#published", "page.html#draft"} == recorded_addresses()
     if branch != "main":
-        git(lists, "commit", "--quiet", "--all", "--message=b")
-    assert "" == write_records(site_with(lists, "published", "better"))
+        git(repository, "commit", "--quiet", "--all", "--message=b")
+    assert "" == write_records(site_with(repository, "published", "better"))
     assert {"page.html", "page.html#published", "page.html#better"} == recorded_addresses()
 
 
 @pytest.mark.parametrize(
-    ("ids", "file", "lost"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
+    ("ids", "file", "missing"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
-def test_a_published_id_may_not_be_removed(lists: Path, ids: tuple[str, ...], file: str, lost: str) -> None:
-    """A published id or file that is gone is named, and neither list changes."""
-    texts_before = RECORD.read_text(), FILES.read_text()
-    assert f"lost, and not to be lost; see macros/publish/moved.toml: {lost}" == write_records(
-        site_with(lists, *ids, "new", file=file)
+def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...], file: str, missing: str) -> None:
+    """If a published id or file is gone, the message names it, and neither record changes."""
+    texts_before = IDS_RECORD.read_text(), FILES_RECORD.read_text()
+    assert f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}" == write_records(
+        site_with(repository, *ids, "new", file=file)
     )
-    assert texts_before == (RECORD.read_text(), FILES.read_text())
+    assert texts_before == (IDS_RECORD.read_text(), FILES_RECORD.read_text())
 
 
-def test_nothing_is_recorded_while_a_heading_has_no_id(lists: Path) -> None:
-    """A heading without an id stops the recording, which would use its words, and the line to write is given."""
-    text_before = RECORD.read_text()
-    message = write_records(site_with(lists, "published", "new", f"{PLACEHOLDER}a"))
+def test_nothing_is_recorded_while_a_heading_has_no_id(repository: Path) -> None:
+    """The message has the line to write."""
+    text_before = IDS_RECORD.read_text()
+    message = write_records(site_with(repository, "published", "new", f"{PLACEHOLDER}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
-    assert text_before == RECORD.read_text()
+    assert text_before == IDS_RECORD.read_text()
 
 
 def test_without_git_whatever_is_recorded_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without git everything recorded counts as published."""
+    """There is then no way to know what was published."""
     (tmp_path / "ids.txt").write_text("a.html\n")
     monkeypatch.setenv("PATH", "")
-    assert {"a.html"} == published(tmp_path / "ids.txt")
+    assert {"a.html"} == published_addresses(tmp_path / "ids.txt")
 
 
-KINDS = {
+LINKED_KINDS = {
     "heading": "h2",
     "table": ".bc-table",
     "figure": "figure",
@@ -241,11 +243,11 @@ KINDS = {
     "checkpoint": "#checkpoints tbody tr",
     "total of the first page": ".bc-totals p",
 }
-"""Things that a course links to, by selector."""
+"""Kinds of things to which courses link, each with a selector."""
 
 
-def nameless(pages: Pages, selector: str) -> list[str]:
-    """Things without an id and so without an address, by page. A level of the map has that of its section."""
+def elements_without_id(pages: Pages, selector: str) -> list[str]:
+    """The elements without an id, and so without an address. A heading may use its section's id, as on the map."""
     return [
         f"{name}: {tag.get_text(' ', strip=True)[:60]}"
         for name, page in pages.items()
@@ -255,40 +257,43 @@ def nameless(pages: Pages, selector: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", LINKED_KINDS)
 def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
-    """Everything that a course links to has an id, and so is recorded."""
-    assert any(page.select(f"article {KINDS[kind]}[id]") for page in pages.values())
-    assert [] == nameless(pages, KINDS[kind])
+    """It has an id, so its address is recorded."""
+    assert any(page.select(f"article {LINKED_KINDS[kind]}[id]") for page in pages.values())
+    assert [] == elements_without_id(pages, LINKED_KINDS[kind])
 
 
-def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
-    """A lost page, with all its ids unless it has moved, and a lost ledger are noticed."""
-    rest = {name: page for name, page in pages.items() if name != "parts/heads.html"}
-    lost_addresses = lost(recorded_addresses(), ids_of(rest), moved.load())
-    assert {"parts/heads.html", "parts/heads.html#pooler"} < lost_addresses
-    assert {"parts/heads.html"} == {address.partition("#")[0] for address in lost_addresses}
-    astray = lost(recorded_addresses(), ids_of(rest), {**moved.load(), "parts/heads.html": "index.html"})
-    assert "parts/heads.html#pooler" in astray
-    assert "parts/heads.html" not in astray
+def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> None:
+    """With a page all its ids are lost. If the page has moved to one without these ids, only the ids are lost."""
+    remaining_pages = {name: page for name, page in pages.items() if name != "parts/heads.html"}
+    without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load())
+    assert {"parts/heads.html", "parts/heads.html#pooler"} < without_page
+    assert {"parts/heads.html"} == {address.partition("#")[0] for address in without_page}
+    with_redirect = lost_addresses(
+        recorded_addresses(), ids_of(remaining_pages), {**moved.load(), "parts/heads.html": "index.html"}
+    )
+    assert "parts/heads.html#pooler" in with_redirect
+    assert "parts/heads.html" not in with_redirect
     ledger = "data/bert-base-uncased/BertModel.csv"
-    assert {ledger} == recorded_addresses(FILES) - (files_of(site) - {ledger})
+    assert {ledger} == recorded_addresses(FILES_RECORD) - (files_of(site) - {ledger})
 
 
 def write_records(site: Path) -> str:
-    """Record the addresses of a built site. Returns what prevents that, or an empty string."""
+    """Record the addresses of a built site; return what prevents that, or an empty string if nothing does."""
     pages = parse_pages(site)
-    if headings := unnamed(pages):
+    if headings := headings_without_id(pages):
         return "\n".join(headings)
     addresses, files = ids_of(pages), files_of(site)
-    missing_addresses = lost(recorded_addresses() & published(RECORD), addresses, moved.load())
-    missing_addresses |= recorded_addresses(FILES) & published(FILES) - files
+    missing_addresses = lost_addresses(recorded_addresses() & published_addresses(IDS_RECORD), addresses, moved.load())
+    missing_addresses |= recorded_addresses(FILES_RECORD) & published_addresses(FILES_RECORD) - files
     if missing_addresses:
-        return f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing_addresses))}"
+        missing = ", ".join(sorted(missing_addresses))
+        return f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}"
     # Pages that have moved stay in the record, so that their addresses keep leading somewhere.
     moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
-    RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
-    FILES.write_text("\n".join(sorted(files)) + "\n")
+    IDS_RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
+    FILES_RECORD.write_text("\n".join(sorted(files)) + "\n")
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The policy stops every script, style, frame, base and form that is put into a page; without it, they all work."""
+"""The content security policy stops every attack that is put into a page; without it, they all work."""
 
 import json
 import time
@@ -12,147 +12,150 @@ from playwright.sync_api import Browser, Page
 from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, Injected, planted
 from tests.docs.scripts import measure
 
-KINDS = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""Pages whose scripts do most; on the second, the search is open. `test_rules.py` checks the policy of every page."""
+BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
+"""The pages whose scripts do most; on the second, the search is open. All have the policy: see `test_rules.py`."""
 
-SECONDS = 10
-"""How long to wait for an attack to work."""
+MAX_SECONDS = 10
+"""The time after which an attack counts as failed; it only matters on a very busy machine."""
 
 WAIT_FOR_ATTACKS = measure("scripts.js", "settled")
-"""Waits until an image added last has failed to load: whatever was added before has worked by then, or never will."""
+"""Waits until an image that is added last has failed to load: by then any earlier attack has worked or never will."""
 
 
 @pytest.fixture(scope="module")
 def injected(browser: Browser, site: Path) -> Iterator[Injected]:
-    """A page to put attacks into."""
+    """A browser page on which pages can be opened with attacks in them."""
     context = browser.new_context()
     yield Injected(context, site)
     context.close()
 
 
-def until(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
-    """The observations once everything expected is among them, or time is up."""
-    end = time.monotonic() + SECONDS
+def wait_for(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
+    """What is observed once everything expected is among it, or the time is over."""
+    end = time.monotonic() + MAX_SECONDS
     while not expected <= observe() and time.monotonic() < end:
         time.sleep(0.02)
     return observe()
 
 
 def test_every_attack_works_without_the_policy(injected: Injected, address: str) -> None:
-    """Without the policy all attacks work, and without one of these directives the one that it stops.
+    """Without one of these directives, the attack works that it stops.
 
-    The other directives only allow something: without one of them, the page itself could do less.
+    The other directives only allow something, so without one of them, the page itself could do less.
     """
-    for lost, works in {
+    for removed, working in {
         POLICY: ATTACKS,
         "default-src 'none'; ": {f"{ELSEWHERE}/frame"},
         "base-uri 'none'; ": {"base"},
         "; form-action 'self'": {f"{ELSEWHERE}/form"},
     }.items():
-        page = injected.open(f"{address}/teach/linking.html", lost=lost)
+        page = injected.open(f"{address}/teach/linking.html", removed=removed)
         page.evaluate(BY_SCRIPTS)
-        assert set() == works - until(injected.successes, works)
-        assert lost != POLICY or set() == injected.violated_directives()
+        assert set() == working - wait_for(injected.successes, working)
+        assert removed != POLICY or set() == injected.violated_directives()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_policy_stops_every_attack(injected: Injected, address: str, kind: str) -> None:
-    """Every directive stops something, and no attack works."""
-    page = injected.open(f"{address}/{kind}")
+@pytest.mark.parametrize("name", BUSY_PAGES)
+def test_the_policy_stops_every_attack(injected: Injected, address: str, name: str) -> None:
+    """Each of the directives stops something."""
+    page = injected.open(f"{address}/{name}")
     page.evaluate(BY_SCRIPTS)
-    assert DIRECTIVES == until(injected.violated_directives, DIRECTIVES)
+    assert DIRECTIVES == wait_for(injected.violated_directives, DIRECTIVES)
     page.evaluate(WAIT_FOR_ATTACKS)
     assert set() == injected.successes()
 
 
 # --- What readers type ---------------------------------------------------------
 
-ATTACK = f"""7"'><img class="planted" src="data:," onerror="{planted("what was typed")}">"""
+MARKUP = f"""7"'><img class="planted" src="data:," onerror="{planted("what was typed")}">"""
+"""A text that, as HTML, would be an image whose handler reports that it ran, even from within an attribute."""
 
+# Selectors of what appears once a page has used a text.
 ANSWER = "#answer:not([aria-busy]) .bc-answer"
-CALCULATED = "html[data-counting]"
+CALCULATOR = "html[data-counting]"
 DRAWN_MAP = ".bc-levels[data-walked]"
-STARTED_THEME = ".md-sidebar[style]"  # the theme's script has placed it
+THEME = ".md-sidebar[style]"  # the theme's script has placed it
 
-ENTRIES = {
+ADDRESSES_WITH_TEXT = {
     "disagreements/i-got.html?n={}": ANSWER,
     "disagreements/i-got.html?n=590592&model={}": ANSWER,
     "index.html?q={}": ".md-search-result__meta:text('matching')",
-    "index.html?h={}": STARTED_THEME,
+    "index.html?h={}": THEME,
     "map.html#{}": DRAWN_MAP,
     "map.html#base/{}": DRAWN_MAP,
-    "parts/attention.html#{}": STARTED_THEME,
-    "404.html?{}": STARTED_THEME,
+    "parts/attention.html#{}": THEME,
+    "404.html?{}": THEME,
     "try/exercises.html?set={0}&seed={0}": "#exercise h2",
-    "try/calculator.html?model={0}&from={0}&{0}={0}&beside={0}&beside=bert-base-uncased;H={0}&pooler={0}": CALCULATED,
-    "try/calculator.html?H={0}&labels={0}&vocabulary={0}&class={0}&more={0}&frozen={0}&lora={0}:{0}": CALCULATED,
+    "try/calculator.html?model={0}&from={0}&{0}={0}&beside={0}&beside=bert-base-uncased;H={0}&pooler={0}": CALCULATOR,
+    "try/calculator.html?H={0}&labels={0}&vocabulary={0}&class={0}&more={0}&frozen={0}&lora={0}:{0}": CALCULATOR,
 }
-"""Addresses that take a text, and what appears once the page has used it."""
+"""Addresses into which a text can be put, each with the selector of what appears once the page has used it."""
 
 EFFECTS = "[...effects, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
+"""Returns the reports of planted code, and the elements that were planted."""
 
-CARELESS = """<script>addEventListener("load", () => {
-  const put = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)
-  put(decodeURIComponent(location.search.replaceAll("+", " ") + location.hash))
-  addEventListener("input", ({ target }) => put(target.value))
+CARELESS_SCRIPT = """<script>addEventListener("load", () => {
+  const insert = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)
+  insert(decodeURIComponent(location.search.replaceAll("+", " ") + location.hash))
+  addEventListener("input", ({ target }) => insert(target.value))
 })</script>"""
-"""Puts a text into the page as HTML, which a page must not do: this shows that the tests would notice."""
+"""A script that inserts a text as HTML, which no page may do: with it, the tests must fail."""
 
 
-def effects_of_text(page: Page, sign: str) -> list[str]:
-    """The effects of a text, on a page that has used it."""
-    page.locator(sign).first.wait_for(state="attached")
+def effects_of_text(page: Page, done: str) -> list[str]:
+    """The effects of a text on a page, once this selector matches, because the page has used the text."""
+    page.locator(done).first.wait_for(state="attached")
     page.evaluate(WAIT_FOR_ATTACKS)
     effects: list[str] = page.evaluate(EFFECTS)
     return effects
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, entry: str) -> None:
-    """A text in the address is never HTML, not even without the policy."""
-    url = f"{address}/{entry.format(quote(ATTACK))}"
-    assert [] == effects_of_text(injected.open(url, "", lost=POLICY), ENTRIES[entry])
+@pytest.mark.parametrize("template", ADDRESSES_WITH_TEXT)
+def test_a_text_in_an_address_is_never_inserted_as_html(injected: Injected, address: str, template: str) -> None:
+    """Not even without the policy does it have any effect."""
+    url = f"{address}/{template.format(quote(MARKUP))}"
+    assert [] == effects_of_text(injected.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
 
 
 @pytest.mark.parametrize(
-    ("name", "field", "start_sign", "sign"),
+    ("name", "field", "ready", "done"),
     [
         ("disagreements/i-got.html", "#question [name=n]", "#question button", ANSWER),
-        ("index.html", ".md-search__input", STARTED_THEME, ".md-search-result__meta:text('matching')"),
+        ("index.html", ".md-search__input", THEME, ".md-search-result__meta:text('matching')"),
     ],
 )
-def test_typed_text_is_never_put_in_as_html(
-    injected: Injected, address: str, name: str, field: str, start_sign: str, sign: str
+def test_a_typed_text_is_never_inserted_as_html(
+    injected: Injected, address: str, name: str, field: str, ready: str, done: str
 ) -> None:
-    """A text in a field is never HTML; a sentence may quote it as text."""
-    for html, expected in (("", False), (CARELESS, True)):
-        page = injected.open(f"{address}/{name}", html, lost=POLICY)
-        page.locator(start_sign).first.wait_for(state="attached")
-        page.locator(field).fill(ATTACK)
+    """A careless script, which does so, is noticed."""
+    for html, expected in (("", False), (CARELESS_SCRIPT, True)):
+        page = injected.open(f"{address}/{name}", html, removed=POLICY)
+        page.locator(ready).first.wait_for(state="attached")
+        page.locator(field).fill(MARKUP)
         page.locator(field).press("Enter")
-        assert expected is bool(effects_of_text(page, sign))
-        assert ATTACK == page.locator(field).input_value()
+        assert expected is bool(effects_of_text(page, done))
+        assert MARKUP == page.locator(field).input_value()
 
 
-USUAL = {"model_type": "bert", "vocab_size": 30522, "hidden_size": 768}
+PLAIN_CONFIG = {"model_type": "bert", "vocab_size": 30522, "hidden_size": 768}
 CONFIGS = (
-    ATTACK,
-    json.dumps({**USUAL, ATTACK: ATTACK, "architectures": [ATTACK], "hidden_act": ATTACK}),
-    json.dumps({**USUAL, "hidden_size": ATTACK, "vocab_size": [ATTACK], "type_vocab_size": {ATTACK: ATTACK}}),
-    json.dumps({**USUAL, "model_type": ATTACK}),
+    MARKUP,
+    json.dumps({**PLAIN_CONFIG, MARKUP: MARKUP, "architectures": [MARKUP], "hidden_act": MARKUP}),
+    json.dumps({**PLAIN_CONFIG, "hidden_size": MARKUP, "vocab_size": [MARKUP], "type_vocab_size": {MARKUP: MARKUP}}),
+    json.dumps({**PLAIN_CONFIG, "model_type": MARKUP}),
 )
-"""Configurations with planted texts, in keys and values that set sizes and in others."""
+"""Configs with the text in keys and values, whether they set sizes or not."""
 
 
-def test_input_of_the_calculator_is_never_put_in_as_html(injected: Injected, address: str) -> None:
-    """Sizes, configurations and file names are never HTML."""
-    for html, expected in (("", False), (CARELESS, True)):
-        page = injected.open(f"{address}/try/calculator.html", html, lost=POLICY)
-        page.locator(CALCULATED).wait_for(state="attached")
+def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, address: str) -> None:
+    """The input is sizes, configs and names of files. A careless script is noticed here, too."""
+    for html, expected in (("", False), (CARELESS_SCRIPT, True)):
+        page = injected.open(f"{address}/try/calculator.html", html, removed=POLICY)
+        page.locator(CALCULATOR).wait_for(state="attached")
         page.locator(".bc-paste summary").click()
         for text in CONFIGS:
             page.locator("#calculator-config").fill(text)
-            page.locator("#calculator-file").set_input_files({"name": ATTACK, "mimeType": "", "buffer": text.encode()})
+            page.locator("#calculator-file").set_input_files({"name": MARKUP, "mimeType": "", "buffer": text.encode()})
         page.locator(".bc-read", has_text="planted").wait_for()
         for field in (
             "#calculator-h",
@@ -161,13 +164,13 @@ def test_input_of_the_calculator_is_never_put_in_as_html(injected: Injected, add
             "#what-if-frozen-layers",
             "#what-if-rank",
         ):
-            page.locator(field).fill(ATTACK)
+            page.locator(field).fill(MARKUP)
         page.locator("#calculator-form [aria-invalid]").first.wait_for()
-        assert expected is bool(effects_of_text(page, CALCULATED))
+        assert expected is bool(effects_of_text(page, CALCULATOR))
 
 
 def test_a_broken_address_shows_the_whole_map(injected: Injected, address: str) -> None:
-    """An address with a broken escape shows the whole map."""
+    """The escape at its end is incomplete, which is an error if a script decodes it."""
     page = injected.open(f"{address}/map.html#base/%E0%", "")
     page.locator(".bc-choice select").wait_for()
     assert "base" == page.locator(".bc-shown").get_attribute("id")

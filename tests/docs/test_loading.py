@@ -1,4 +1,4 @@
-"""Scripts delay no page, do not wait for each other, and break no feature of the theme."""
+"""Scripts load without waiting for each other, the search only when it is used, and the features of the theme work."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +14,8 @@ pytestmark = pytest.mark.other_browser
 
 PAGE = "parts/attention.html"
 
-
-MOST_FILES = 15
-"""The most module files that a page may load. When this was set, the page of exercises had the most, 13."""
+MAX_MODULES = 15
+"""The largest number of module files that a page may load. When it was set, the page of exercises had most: 13."""
 
 
 @pytest.mark.parametrize(
@@ -24,26 +23,27 @@ MOST_FILES = 15
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
 )
 def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> None:
-    """The page itself names or preloads every module file that it runs; they are few and come from the same build."""
+    """The page itself names or preloads every module that it runs; they are few, and all are from the same build."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     assert [] == open_page(desktop, f"{address}/{name}")
     addresses_on_page = desktop.eval_on_selector_all(
-        "script[type=module], link[rel=modulepreload]", "all => all.map(each => each.src || each.href)"
+        "script[type=module], link[rel=modulepreload]",
+        "elements => elements.map(element => element.src || element.href)",
     )
     modules = [url for url in urls if f"/{FOLDER}/" in url]
     assert sorted(addresses_on_page) == sorted(modules)
-    assert len(modules) <= MOST_FILES
+    assert len(modules) <= MAX_MODULES
     assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
 
 
 SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
-"""Files needed only for searching: the index, the theme's worker, and our wrapper around it."""
+"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper around it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
-def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: str, query: str) -> None:
-    """The search is fetched once, when its field gets the focus or the address contains a query."""
+def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: str, query: str) -> None:
+    """It is fetched once, when its field gets the focus or the address contains a query for it."""
     page = browser.new_context().new_page()
     requested: list[str] = []
     page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
@@ -67,10 +67,10 @@ def test_a_search_waits_for_the_index(tab: Callable[..., Page], address: str) ->
     pending_routes: list[Route] = []
     page.route("**/search/*.json", lambda route: pending_routes.append(route))
     assert [] == open_page(page, f"{address}/{PAGE}")
-    meta = page.locator(".md-search-result__meta")
+    status = page.locator(".md-search-result__meta")
     page.locator(".md-search__input").focus()
     page.keyboard.type("2,362,368")
-    expect(meta).to_have_text("Initializing search")
+    expect(status).to_have_text("Initializing search")
     expect(page.locator(".bc-explain")).to_have_text("Explain this number: 2,362,368")
     (route,) = pending_routes
     route.continue_()
@@ -78,17 +78,18 @@ def test_a_search_waits_for_the_index(tab: Callable[..., Page], address: str) ->
     page.unroute("**/search/*.json")
 
 
-WAYS = {
+ACTIONS = {
     "the field": lambda page: page.locator(".md-search__input").focus(),
     "a slash": lambda page: page.keyboard.press("/"),
 }
+"""The ways to reach the search with the keyboard."""
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_search_is_reached_by_key(desktop: Page, address: str, way: str) -> None:
-    """The search opens when its field gets the focus or the reader presses the slash key, and it finds something."""
+@pytest.mark.parametrize("action", ACTIONS)
+def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str, action: str) -> None:
+    """It opens when its field gets the focus or the reader presses the slash key, and finds what is then typed."""
     open_page(desktop, f"{address}/{PAGE}")
-    WAYS[way](desktop)
+    ACTIONS[action](desktop)
     desktop.keyboard.type("pooler")
     desktop.locator(".md-search-result__item").first.wait_for()
     assert "pooler" == desktop.input_value(".md-search__input")
@@ -105,7 +106,7 @@ def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], ad
 
 
 def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> None:
-    """Drawer, table of contents, search marks, theme switch and copy buttons work."""
+    """These are highlighted words, the table of contents, the switch of themes, buttons to copy, and the drawer."""
     page = tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
     assert "query" == page.locator("mark").first.inner_text().lower()
@@ -125,36 +126,34 @@ def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> N
     page.keyboard.press("Escape")
 
 
-TOOLS = {
+NEEDS = {
     "try/calculator.html": "needs JavaScript and a web server; it does not work from a folder",
     "try/exercises.html": "need JavaScript and a web server",
     "disagreements/i-got.html": "from a web server, not from a folder",
 }
+"""Pages with tools, each with what it says on a page that was opened from disk."""
 
 
-@pytest.mark.parametrize("name", [PAGE, "map.html", *TOOLS])
-def test_a_page_from_a_folder_is_read(desktop: Page, site: Path, name: str) -> None:
-    """From disk, where browsers load no modules, pages can be read, and a tool says what it needs.
-
-    Nothing else goes wrong.
-    """
+@pytest.mark.parametrize("name", [PAGE, "map.html", *NEEDS])
+def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> None:
+    """Browsers load no modules from disk, so a tool says what it needs. Nothing else goes wrong."""
     faults = open_page(desktop, (site / name).as_uri())
-    assert TOOLS.get(name, "") in desktop.inner_text("article")
-    # Source: the messages of Chromium about a module and a link to one, and of the theme about its missing index.
+    assert NEEDS.get(name, "") in desktop.inner_text("article")
+    # Source: what Chromium says about a module and a link to one, and the theme about its missing index.
     expected = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
-def test_colours_follow_the_reader(tab: Callable[..., Page]) -> None:
-    """Colours and scroll bars follow the setting of the system at first, then the reader's choice."""
+def test_colours_follow_the_choice_of_the_reader(tab: Callable[..., Page]) -> None:
+    """At first colours and scroll bars follow the setting of the system, then what the reader chooses."""
     page = tab(color_scheme="dark")
     page.goto(PAGE)
-    for scheme, name_in_meta, button in (
+    for scheme, meta_content, next_scheme in (
         ("slate", "dark", "light"),
         ("default", "light", "dark"),
         ("slate", "dark", "light"),
     ):
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
         expect(page.locator("body")).not_to_have_attribute("data-md-color-switching", "")
-        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", name_in_meta)
-        page.locator(f"label[title='Switch to {button}']").click()
+        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", meta_content)
+        page.locator(f"label[title='Switch to {next_scheme}']").click()

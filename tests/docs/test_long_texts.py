@@ -8,15 +8,16 @@ from playwright.sync_api import Page, expect
 
 from tests.docs.windows import go_to
 
-MANY = 7_000
-"""About as many characters as a server accepts in an address."""
+LENGTH = 7_000
+"""About as many characters as servers accept in an address."""
 
 TEXTS = {
-    "a long word": "qz" * (MANY // 2),
-    "many words": ",".join(f"qz{index}" for index in range(MANY // 7)),
-    "digits": "7" * MANY,
-    "a long sum": "7+" * (MANY // 2) + "7",
+    "a long word": "qz" * (LENGTH // 2),
+    "many words": ",".join(f"qz{index}" for index in range(LENGTH // 7)),
+    "digits": "7" * LENGTH,
+    "a long sum": "7+" * (LENGTH // 2) + "7",
 }
+"""Long texts of every kind."""
 
 ADDRESS_KEYS = {
     "try/calculator.html": ("more", "beside", "class", "lora", "frozen", "H"),
@@ -26,10 +27,13 @@ ADDRESS_KEYS = {
     "disagreements/i-got.html": ("n", "model"),
     "404.html": ("n", "q"),
 }
-"""The keys that the address of each page may have."""
+"""Pages, each with the keys that its address may have."""
 
-MOST, LONGEST = 1_500, 130
-"""How much a page may grow, in characters and in pixels of its height, and how many characters a word may have."""
+MAX_GROWTH, MAX_WORD = 1_500, 130
+"""The limits on how much a page may grow, in characters and in pixels of height, and on the characters of a word.
+
+Messages repeat at most a few values of some sixty characters.
+"""
 
 MEASURE = """() => {
   const text = document.body.innerText
@@ -40,19 +44,19 @@ MEASURE = """() => {
 
 @pytest.mark.parametrize("page_name", ADDRESS_KEYS)
 def test_a_long_address_makes_no_long_page(desktop: Page, page_name: str) -> None:
-    """With long texts of any kind in all keys, a page grows little and gets no long word."""
+    """With a long text in all keys, the page is hardly longer than without, and has no long word."""
     go_to(desktop, page_name)
-    usual_length, _, usual_height = desktop.evaluate(MEASURE)
+    short_length, _, short_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
         go_to(desktop, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
         length, longest, height = desktop.evaluate(MEASURE)
-        assert length < usual_length + MOST, kind
-        assert longest < LONGEST, kind
-        assert height < usual_height + MOST, kind
+        assert length < short_length + MAX_GROWTH, kind
+        assert longest < MAX_WORD, kind
+        assert height < short_height + MAX_GROWTH, kind
 
 
-def test_a_key_may_be_repeated(desktop: Page) -> None:
-    """A complaint about a key repeated many times names a few values and counts the others."""
+def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
+    """If a key is repeated, only its first value counts; of many values in one key, the complaint lists six."""
     go_to(desktop, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
     expect(desktop.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
     go_to(desktop, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
@@ -62,12 +66,12 @@ def test_a_key_may_be_repeated(desktop: Page) -> None:
     )
 
 
-def test_a_long_number_is_cut_where_the_search_explains_it(tab: Callable[..., Page]) -> None:
-    """The offer shows only the start of a long number, but links to the whole number."""
+def test_the_search_shows_only_the_start_of_a_long_number(tab: Callable[..., Page]) -> None:
+    """The offer to explain it links to the whole number."""
     page = tab()
     go_to(page, "index.html")
-    page.locator("[data-md-component=search-query]").fill("7" * MANY)
+    page.locator("[data-md-component=search-query]").fill("7" * LENGTH)
     offer = page.locator(".bc-explain")
     expect(offer).to_have_text(f"Explain this number: {'7' * 57}...")
     href = page.locator("a:has(.bc-explain)").get_attribute("href") or ""
-    assert href.endswith(f"?n={'7' * MANY}")
+    assert href.endswith(f"?n={'7' * LENGTH}")

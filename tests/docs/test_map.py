@@ -1,4 +1,4 @@
-"""The map and its pieces as built: areas, sums and links, on every page that has them."""
+"""The areas, sums and links of the map, and of its levels on other pages, as they are built."""
 
 import re
 import tomllib
@@ -13,11 +13,12 @@ from tests.docs.conftest import Pages
 MAP = "map.html"
 
 SUMS: dict[str, str] = tomllib.loads(Path(__file__).with_name("map_sums.toml").read_text(encoding="utf-8"))
-"""The sums below some levels."""
+"""The sums below some levels, by the address of the level."""
+
+MODELS = ("base", "large", "toy")
+"""The models of the map, BERT base, BERT large and the toy model, as the addresses of levels name them."""
 
 LEVELS_OF_A_MODEL = 13
-MODELS = 3
-"""BERT base, BERT large and the toy model."""
 
 
 def levels(page: BeautifulSoup) -> dict[str, Tag]:
@@ -27,14 +28,14 @@ def levels(page: BeautifulSoup) -> dict[str, Tag]:
 
 def sum_text(element: Tag) -> str:
     """A sum without the names of its terms, with single spaces."""
-    copied = BeautifulSoup(str(element), "html.parser")
-    for name in copied.select("small"):
+    copy = BeautifulSoup(str(element), "html.parser")
+    for name in copy.select("small"):
         name.decompose()
-    return " ".join(copied.get_text().split())
+    return " ".join(copy.get_text().split())
 
 
-def worked_out(text: str) -> bool:
-    """Return whether a printed sum is correct."""
+def is_right(text: str) -> bool:
+    """Return whether a sum on the page is right."""
     terms_text, result = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
     term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
@@ -42,40 +43,40 @@ def worked_out(text: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "fault"),
     [
         ('<rect height="100%" width="21.7726%"', '<rect height="100%" x="5%" width="21.7726%"', "overlaps"),
         ('data-value="590592"', 'data-value="790592"', "its area is"),
         ('class="bc-mark"', 'class="bc-other"', "has no mark"),
     ],
 )
-def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, says: str) -> None:
-    """A moved block, a wrong number and a missing mark are noticed."""
-    faithful = str(pictures(pages[MAP])[0])
-    assert old in faithful
-    wrong = BeautifulSoup(re.sub(re.escape(old), new, faithful, count=1), "html.parser").find("svg")
+def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
+    """Its faults are a block in the wrong position, a wrong number and a missing mark."""
+    correct = str(pictures(pages[MAP])[0])
+    assert old in correct
+    wrong = BeautifulSoup(re.sub(re.escape(old), new, correct, count=1), "html.parser").find("svg")
     assert wrong
-    assert says in " ".join(faults(wrong))
+    assert fault in " ".join(faults(wrong))
 
 
-def test_every_sum_closes(pages: Pages) -> None:
-    """The blocks of each level add up to it, in print and by value, and so do the levels above."""
+def test_every_sum_of_the_map_is_right(pages: Pages) -> None:
+    """The sum below each level ends in the number of its heading, and the sums of the levels above are right, too."""
     levels_by_address = levels(pages[MAP])
-    assert MODELS * LEVELS_OF_A_MODEL == len(levels_by_address)
+    assert len(MODELS) * LEVELS_OF_A_MODEL == len(levels_by_address)
     for address, level in levels_by_address.items():
         sum_line = level.select_one(".bc-level-sum")
         assert sum_line
         text = sum_text(sum_line)
         assert text == SUMS.get(address, text)
-        assert worked_out(text), text
+        assert is_right(text), text
         (total,) = (int(str(tag["data-value"])) for tag in sum_line.select("[data-value]"))
         assert f"{total:,} parameters" in level.select_one("h2").get_text()  # type: ignore[union-attr]
-        assert [] == [line for line in level.select(".bc-trail li > span") if not worked_out(line.get_text())]
+        assert [] == [line for line in level.select(".bc-trail li > span") if not is_right(line.get_text())]
     assert set(SUMS) < set(levels_by_address)
 
 
-def test_a_level_has_the_number_of_its_block_above(pages: Pages) -> None:
-    """The block that leads to a level has the number of that level, and the links upwards name every level above."""
+def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> None:
+    """The links upwards name every level above, and the numbers marked there are those of the levels below."""
     levels_by_address = levels(pages[MAP])
     for address, level in levels_by_address.items():
         for block in level.select("svg a"):
@@ -88,17 +89,15 @@ def test_a_level_has_the_number_of_its_block_above(pages: Pages) -> None:
         assert [outer for outer in levels_by_address if address.startswith(f"{outer}/")] == levels_above
         if not levels_above:
             continue
-        numbers_on_the_way = [
-            mark.get_text().split(" × ")[-1].replace(",", "") for mark in level.select(".bc-trail mark")
-        ]
-        for upper, number in zip([*levels_above[1:], address], numbers_on_the_way, strict=True):
-            total = levels_by_address[upper].select_one(".bc-level-sum strong")
+        marked_numbers = [mark.get_text().split(" × ")[-1].replace(",", "") for mark in level.select(".bc-trail mark")]
+        for marked_level, number in zip([*levels_above[1:], address], marked_numbers, strict=True):
+            total = levels_by_address[marked_level].select_one(".bc-level-sum strong")
             assert total
             assert number == total["data-value"]
 
 
 def test_every_block_has_name_number_and_link(pages: Pages) -> None:
-    """Every block has a name for screen readers, and the sum repeats its name, number and link."""
+    """Name and number are its title for screen readers; the sum below the picture repeats them with the same link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")
@@ -117,8 +116,8 @@ def test_every_block_has_name_number_and_link(pages: Pages) -> None:
 
 
 def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:
-    """Key and value lead to the level of query, which has the same picture."""
-    for root in ("base", "large", "toy"):
+    """The addresses of key and value lead to the level of query, because it has the same picture."""
+    for root in MODELS:
         level = levels(pages[MAP])[f"{root}/layer/attention/query"]
-        for other in ("key", "value"):
-            assert level.find(id=f"{root}/layer/attention/{other}")
+        for projection in ("key", "value"):
+            assert level.find(id=f"{root}/layer/attention/{projection}")

@@ -1,4 +1,4 @@
-"""Walking through the map of any model in a browser and back, by keyboard, pointer and touch."""
+"""The map in a browser: readers zoom into any model and out again, by keyboard, pointer and touch."""
 
 import gzip
 import json
@@ -24,14 +24,15 @@ pytestmark = pytest.mark.other_browser
 
 MAP = "map.html"
 
-QUERY = "base/layer/attention/query/head/columns"
+QUERY_LEVEL = "base/layer/attention/query/head/columns"
+"""The level of the query matrix, on which one parameter can be chosen."""
 
 CHINESE = "bert-base-chinese"
 
-FILE: dict[str, Any] = json.loads(
+RECORDED_FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["base"]
-"""The file of BERT base that transformers wrote: the length of its header, and the offsets of its tensors."""
+"""What is in the file that transformers wrote of BERT base: the length of its header and the offsets of its tensors."""
 
 # Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in BERT base.
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
@@ -39,13 +40,13 @@ SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 @pytest.fixture(scope="module")
 def errors(tab: Callable[..., Page], address: str) -> list[str]:
-    """The errors on the map."""
+    """A list that fills with the errors on the map, whose tab is shared by all tests."""
     return watch(tab(), address)
 
 
 @pytest.fixture
 def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
-    """The map at desktop width with its scripts; an error on it fails the test."""
+    """The map at desktop width, opened anew; an error on it fails the test."""
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
@@ -63,54 +64,52 @@ def open_map(page: Page, url: str) -> None:
 def visible_levels(page: Page) -> list[str]:
     """The addresses of the visible levels."""
     addresses: list[str] = page.eval_on_selector_all(
-        ".bc-level", "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
+        ".bc-level", "levels => levels.filter(level => level.checkVisibility()).map(level => level.id)"
     )
     return addresses
 
 
-def hash_of(page: Page) -> str:
-    """The part of the address that names a level."""
-    fragment: str = page.evaluate(
-        "decodeURIComponent(location.hash.slice(1))"
-    )  # Playwright's own page.url may lag behind
+def level_in_address(page: Page) -> str:
+    """The level that the address in the browser names. Playwright's own `page.url` may lag behind."""
+    fragment: str = page.evaluate("decodeURIComponent(location.hash.slice(1))")
     return fragment
 
 
 def focused_block(page: Page) -> str:
-    """The name of the focused_block block."""
+    """The name and number of the focused block."""
     name: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
     return name
 
 
 def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
-    """It is all of BERT base at first, or the level that the address names."""
+    """It is the whole of BERT base at first, or the level that the address names, even by an old address."""
     assert ["base"] == visible_levels(desktop)
-    for place, level in {
+    for address, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
         "base/layer/attention/key": "base/layer/attention/query",
         "reading": "base",
         "base/nowhere": "base",
     }.items():
-        open_map(desktop, f"{MAP}?{place}#{place}")
+        open_map(desktop, f"{MAP}?{address}#{address}")
         assert [level] == visible_levels(desktop)
 
 
-def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None:
-    """Before the scripts load, the style sheet alone shows the same level, so nothing moves when they run."""
+def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page]) -> None:
+    """It is the level that the scripts show, so nothing moves when they run."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    for place, level in {
+    for address, level in {
         "": "base",
         "#base/layer": "base/layer",
         "#base/layer/attention/key": "base/layer/attention/query",
     }.items():
-        page.goto(f"{MAP}?{place.replace('#', '')}{place}")
+        page.goto(f"{MAP}?{address.replace('#', '')}{address}")
         assert [level] == visible_levels(page)
     page.unroute_all()
 
 
-def test_all_levels_are_there_without_scripts(plain: Page) -> None:
-    """Without scripts, all levels of the models on the page are visible, and each block links to its own level."""
+def test_all_levels_are_visible_without_scripts(plain: Page) -> None:
+    """Each block is a link to its level further down the page."""
     plain.goto(MAP)
     levels = plain.locator(".bc-level")
     assert 3 * len(LEVELS) == levels.count()
@@ -119,42 +118,42 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     expect(plain).to_have_url(f"{MAP}#large/layer")
     box = plain.locator('[id="large/layer"]').bounding_box()
     assert box
-    assert 0 <= box["y"] < 300
+    assert 0 <= box["y"] < 300  # pixels: the browser has scrolled to the level
 
 
-def test_the_keyboard_walks_the_map(desktop: Page) -> None:
+def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
     """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
     desktop.keyboard.press("ArrowRight")
     assert "layers: 12 × 7,087,872" == focused_block(desktop)
-    for place, first in {
+    for level, first in {
         "base/layer": "attention: 2,362,368",
         "base/layer/attention": "query, key, value: 3 × 590,592",
         "base/layer/attention/query": "heads: 12 × 49,152",
         "base/layer/attention/query/head": "columns: 64 × 768",
     }.items():
         desktop.keyboard.press("Enter")
-        assert (place, [place], first) == (hash_of(desktop), visible_levels(desktop), focused_block(desktop))
-    for key, place, block in (
+        assert (level, [level], first) == (level_in_address(desktop), visible_levels(desktop), focused_block(desktop))
+    for key, level, block in (
         ("Escape", "base/layer/attention/query", "heads: 12 × 49,152"),
         ("Backspace", "base/layer/attention", "query, key, value: 3 × 590,592"),
         ("Escape", "base/layer", "attention: 2,362,368"),
     ):
         desktop.keyboard.press(key)
-        desktop.wait_for_function("place => decodeURIComponent(location.hash) === `#${place}`", arg=place)
-        assert ([place], block) == (visible_levels(desktop), focused_block(desktop))
+        desktop.wait_for_function("level => decodeURIComponent(location.hash) === `#${level}`", arg=level)
+        assert ([level], block) == (visible_levels(desktop), focused_block(desktop))
     desktop.keyboard.press("ArrowUp")
     assert "LayerNorms: 2 × 1,536" == focused_block(desktop)
     desktop.keyboard.press("ArrowDown")
     desktop.keyboard.press("Escape")
     assert "layers: 12 × 7,087,872" == focused_block(desktop)
-    desktop.keyboard.press("Escape")  # The whole model has no level above it.
+    desktop.keyboard.press("Escape")  # the whole model has no level above it
     assert ["base"] == visible_levels(desktop)
 
 
 def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
-    """The model selector keeps up, and a live region names the level."""
+    """The choice of the model follows, and screen readers announce the level."""
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desktop.locator("#base svg a").nth(1).click()
@@ -174,8 +173,8 @@ def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
     assert ["base"] == visible_levels(desktop)
 
 
-def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
-    """A tap on a block zooms in. Every block is also a term of the sum, large enough for a finger."""
+def test_a_tap_zooms_in(tab: Callable[..., Page]) -> None:
+    """A thin block can be tapped as a term of the sum, which is at least 24 pixels high and wide, as WCAG 2.2 asks."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
     open_map(page, MAP)
     page.locator("#base rect").nth(5).tap()
@@ -188,21 +187,21 @@ def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
     assert "/" in visible_levels(page)[0]
 
 
-def words(page: Page) -> str:
-    """The words about the chosen parameter."""
+def parameter_words(page: Page) -> str:
+    """The sentence about the chosen parameter."""
     return page.inner_text(".bc-shown .bc-cell-words")
 
 
-def test_the_keyboard_reaches_one_parameter(desktop: Page) -> None:
-    """The keyboard leads from a head to a cell of its matrix and back up; the choice of a cell survives a reload."""
+def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
+    """The address names the parameter, so it stays chosen when the page is loaded again or another model is chosen."""
     open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.focus()
     desktop.keyboard.press("Enter")
-    assert QUERY == hash_of(desktop)
+    assert QUERY_LEVEL == level_in_address(desktop)
     for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 65 + ["ArrowUp"]:
         desktop.keyboard.press(key)
-    assert f"{QUERY}/1/65" == hash_of(desktop)
-    # Heads are 64 wide.
+    assert f"{QUERY_LEVEL}/1/65" == level_in_address(desktop)
+    # Row 65 is that of feature 1 of head 1, because each head has 64 features.
     assert "query weight from feature 1 to feature 1 of head 1" == desktop.evaluate("document.activeElement.ariaLabel")
     row, column, _ = desktop.locator(".bc-shown input").all()
     row.fill("900")
@@ -211,84 +210,90 @@ def test_the_keyboard_reaches_one_parameter(desktop: Page) -> None:
     desktop.reload()
     desktop.locator(".bc-levels[data-walked]").wait_for()
     expect(row).to_have_value("767")
-    # Column 131 is the fourth of head 2, which begins with column 128.
+    # Row 900 is beyond the last, 767. Column 131 is feature 3 of head 2, which begins with column 128.
     sentence = (
         "Query weight from feature 767 to feature 3 of head 2: this is one parameter; there are 768 × 768 = 589,824"
     )
-    assert sentence in words(desktop)
+    assert sentence in parameter_words(desktop)
     desktop.locator(".bc-grid td[data-cell]").first.click()
-    assert f"{QUERY}/759/128" == hash_of(desktop)
+    assert f"{QUERY_LEVEL}/759/128" == level_in_address(desktop)
     desktop.locator(".bc-choice select").select_option("large")
-    assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desktop)
+    assert f"large{QUERY_LEVEL.removeprefix('base')}/759/128" == level_in_address(desktop)
     desktop.locator(".bc-shown .bc-trail a").last.click()
     assert ["large/layer/attention/query/head"] == visible_levels(desktop)
     desktop.go_back()
-    assert [f"large{QUERY.removeprefix('base')}"] == visible_levels(desktop)
+    assert [f"large{QUERY_LEVEL.removeprefix('base')}"] == visible_levels(desktop)
 
 
 def test_the_toy_model_shows_its_values(desktop: Page) -> None:
-    """Every cell has its value, and the chosen one is named, with its value and its place in the file."""
+    """Every cell has its value, and a sentence names the chosen one, its value and its position in the file."""
     open_map(desktop, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
-    shown_values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
+    values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
-    assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == shown_values
-    assert words(desktop).startswith("Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter")
+    assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == values
+    assert parameter_words(desktop).startswith(
+        "Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter"
+    )
     # It has one layer, so there is no choice of layers.
     assert 0 == desktop.get_by_label("Layer", exact=True).count()
     desktop.locator(".bc-shown select").select_option("value")
-    assert "toy/layer/attention/query/head/columns/2/2/0/2" == hash_of(desktop)
-    assert words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
+    assert "toy/layer/attention/query/head/columns/2/2/0/2" == level_in_address(desktop)
+    assert parameter_words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
     # By hand: in the file the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it: 10 × 4 bytes.
     assert file_location(desktop)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
 
 
-def test_a_step_to_values_has_nothing_to_move(desktop: Page) -> None:
-    """The last level of the toy model is a table; the step to it, which others take as a movement, makes no error."""
+def test_zooming_in_to_values_makes_no_error(desktop: Page) -> None:
+    """The last level of the toy model is a table, so there is no picture into which the one before could grow."""
     faults: list[Error] = []
 
-    def note(fault: Error) -> None:
-        """Keep an error of the page."""
+    def keep(fault: Error) -> None:
+        """Record an error of the page."""
         faults.append(fault)
 
-    desktop.on("pageerror", note)
+    desktop.on("pageerror", keep)
     open_map(desktop, f"{MAP}?move#toy/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.click()
     assert 16 == desktop.locator(".bc-shown .bc-grid td[data-cell]").count()
     desktop.keyboard.press("Escape")
     assert ["toy/layer/attention/query/head"] == visible_levels(desktop)
-    desktop.remove_listener("pageerror", note)
+    desktop.remove_listener("pageerror", keep)
     assert [] == faults
 
 
 def file_location(page: Page) -> list[str]:
-    """The name of the chosen parameter and its offsets in its tensor and in the file."""
+    """The name of the chosen parameter, and its offsets in its tensor and in the file, as the page shows them."""
     return page.locator(".bc-shown .bc-in-file dd").all_inner_texts()
 
 
-def test_a_parameter_is_found_in_the_file(desktop: Page) -> None:
-    """A cell of BERT base has its PyTorch name and its offsets; the address records layer and projection."""
-    open_map(desktop, f"{MAP}?file#{QUERY}/1/65")
-    name, in_tensor, offset_in_file = file_location(desktop)
+def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
+    """It has its name in PyTorch and its offsets; the address also contains the layer and the projection."""
+    open_map(desktop, f"{MAP}?file#{QUERY_LEVEL}/1/65")
+    name, offset_in_tensor, offset_in_file = file_location(desktop)
     # By hand: 65 rows of 768 numbers and one more number precede it, each of 4 bytes.
-    assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
+    assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
     desktop.get_by_label("Layer", exact=True).fill("11")
     desktop.locator(".bc-shown select").select_option("key")
-    assert f"{QUERY}/1/65/11/1" == hash_of(desktop)
+    assert f"{QUERY_LEVEL}/1/65/11/1" == level_in_address(desktop)
     desktop.reload()
     desktop.locator(".bc-levels[data-walked]").wait_for()
-    name, in_tensor, last_layer_offset = file_location(desktop)
-    assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
-    starts = FILE["tensors"]
+    name, offset_in_tensor, last_layer_offset = file_location(desktop)
+    assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
+    starts = RECORDED_FILE["tensors"]
     tensor_offset = starts["encoder.layer.11.attention.self.key.weight"][0]
-    assert f"{FILE['header'] + tensor_offset + 199_684:,} bytes" == last_layer_offset
+    assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == last_layer_offset
     tensor_offset = starts["encoder.layer.0.attention.self.query.weight"][0]
-    assert f"{FILE['header'] + tensor_offset + 199_684:,} bytes" == offset_in_file
+    assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == offset_in_file
     desktop.get_by_role("link", name="The same in the toy model, with values").click()
     assert ["toy/layer/attention/query/head/columns"] == visible_levels(desktop)
 
 
-def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
-    """Rows and columns have the same scale, and the frame has the size that the magnification implies."""
+SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
+"""Returns the width and height of a drawing or a part of one, from its attributes."""
+
+
+def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
+    """Rows and columns have the same scale, and the frame around the magnified part has the size of this part."""
     # Source: the shapes that transformers prints for BERT base; kernels are (in, out), as in Google's model.
     for path, rows, columns in (
         ("embeddings/word-embeddings", 30_522, 768),
@@ -299,10 +304,8 @@ def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
         open_map(desktop, f"{MAP}?{path}#base/{path}")
         figure = desktop.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
-        size = figure.locator("> svg").evaluate("each => ['width', 'height'].map(name => +each.getAttribute(name))")
-        frame = figure.locator(".bc-frame").evaluate(
-            "each => ['width', 'height'].map(name => +each.getAttribute(name))"
-        )
+        size = figure.locator("> svg").evaluate(SIZE_OF)
+        frame = figure.locator(".bc-frame").evaluate(SIZE_OF)
         first, last = (figure.locator("td[data-cell]").nth(index).bounding_box() for index in (0, -1))
         assert first
         assert last
@@ -310,14 +313,14 @@ def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
         frame_sides = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(frame_sides) == [side * times for side in frame]
-        if rows in (30_522, 1):  # For axe, all matrices are alike.
+        if rows in (30_522, 1):  # a matrix and a vector; axe would find the same in every matrix
             desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
             assert [] == faults_in_windows(desktop, ".bc-shown")
             desktop.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_live_region_announces_only_navigation(desktop: Page) -> None:
-    """The skip link changes neither the level nor the live region; a link that leaves the map is announced."""
+def test_only_navigation_is_announced(desktop: Page) -> None:
+    """The link that skips the menu changes nothing on the map. A link to another page is announced."""
     open_map(desktop, f"{MAP}?skip#base/layer")
     desktop.locator(".md-skip").focus()
     desktop.keyboard.press("Enter")
@@ -331,11 +334,11 @@ def test_live_region_announces_only_navigation(desktop: Page) -> None:
 
 
 RECORD_ANIMATIONS = measure("scripts.js", "recordAnimations")
-"""Records how each animation starts, because it is over in a moment."""
+"""Records the arguments of every animation, because animations are soon over."""
 
 
-def test_movement_is_left_out_for_those_who_want_none(desktop: Page) -> None:
-    """The picture of a level grows out of its block, unless the reader prefers reduced motion."""
+def test_nothing_moves_for_readers_who_prefer_reduced_motion(desktop: Page) -> None:
+    """For others, the picture of a level grows out of its block."""
     desktop.evaluate(RECORD_ANIMATIONS)
     desktop.locator("#base svg a").nth(1).click()
     assert desktop.evaluate("animations[0][0][0].transform").startswith("translate")
@@ -350,32 +353,34 @@ def test_movement_is_left_out_for_those_who_want_none(desktop: Page) -> None:
 
 
 def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
-    """Right and down lead to the next block, left and up to the previous one, and both wrap around at the ends."""
+    """Right and down lead to the next block, left and up to the previous one; after the last comes the first."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desktop.locator("#base svg a").first.focus()
     for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
-        key, place = step.split()
+        key, index = step.split()
         desktop.keyboard.press(f"Arrow{key}")
-        assert (step, blocks[int(place)]) == (step, focused_block(desktop))
+        assert (step, blocks[int(index)]) == (step, focused_block(desktop))
 
 
 def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
-    """With a modifier key, a click opens a new window, and an arrow key does not move through the map."""
+    """A click with one opens a new tab or window, and an arrow key with one does not choose another block."""
     for modifier in ("ControlOrMeta", "Shift"):
-        with desktop.context.expect_page() as other:
+        with desktop.context.expect_page() as opened:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
-        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
-        other.value.close()
+        opened.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        opened.value.close()
     desktop.locator("#base svg a").first.focus()
     desktop.keyboard.press("Control+ArrowRight")
     assert (["base"], "embeddings: 23,837,184") == (visible_levels(desktop), focused_block(desktop))
     desktop.keyboard.press("Enter")
-    desktop.locator(".bc-choice select").press("Escape")  # focus is on the choice, not on the map
+    desktop.locator(".bc-choice select").press(
+        "Escape"
+    )  # the focus is in the choice of the model, so Escape is for this
     assert ["base/embeddings"] == visible_levels(desktop)
 
 
-def test_the_keyboard_stays_where_it_is_used(desktop: Page) -> None:
-    """After a click no block is focused; when a link leads up from a level, the block that opened it is focused."""
+def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> None:
+    """After a click no block is focused. If a link leads up from a level, the block of this level is focused."""
     desktop.locator("#base svg a").nth(1).click()
     assert "BODY" == desktop.evaluate("document.activeElement.tagName")
     desktop.locator('[id="base/layer"] .bc-trail a').focus()
@@ -386,14 +391,16 @@ def test_the_keyboard_stays_where_it_is_used(desktop: Page) -> None:
     assert (["base/embeddings"], "word embeddings: 23,440,896") == (visible_levels(desktop), focused_block(desktop))
 
 
-def test_the_choice_holds_every_published_model(desktop: Page) -> None:
-    """BERT base, BERT large and the toy model come first under their own names; the keyboard help is below the map."""
+def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
+    """BERT base, BERT large and the toy model come first; below the map is a sentence about the keyboard."""
     options = desktop.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
-        "all => all.map(each => [each.value, each.textContent])"
+        "options => options.map(option => [option.value, option.textContent])"
     )
     models = {**load_models(), **load_relatives()}
-    others = [name for name, model in models.items() if model.architecture is BERT and name not in (BASE, LARGE)]
-    assert ["base", "large", "toy", *others] == [value for value, _ in options]
+    further_models = [
+        name for name, model in models.items() if model.architecture is BERT and name not in (BASE, LARGE)
+    ]
+    assert ["base", "large", "toy", *further_models] == [value for value, _ in options]
     assert [["base", "BERT base"], ["large", "BERT large"], ["toy", "Toy model"]] == options[:3]
     assert "BERT base, Chinese" == dict(options)[CHINESE]
     hint = desktop.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
@@ -402,11 +409,11 @@ def test_the_choice_holds_every_published_model(desktop: Page) -> None:
     )
 
 
-def test_another_model_opens_at_the_same_level(desktop: Page) -> None:
-    """The level has the numbers of the model that is chosen, and an address that works when opened."""
+def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
+    """It then has the numbers of that model, and an address that works when opened."""
     desktop.locator("#base svg a").nth(1).click()
     desktop.locator(".bc-choice select").select_option(CHINESE)
-    assert f"{CHINESE}/layer" == hash_of(desktop)
+    assert f"{CHINESE}/layer" == level_in_address(desktop)
     desktop.locator(f'[id="{CHINESE}/layer"] .bc-trail a').click()
     assert [CHINESE] == visible_levels(desktop)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desktop.inner_text(".bc-shown .bc-level-sum")).split())
@@ -416,16 +423,16 @@ def test_another_model_opens_at_the_same_level(desktop: Page) -> None:
 
 
 def test_levels_are_accessible(desktop: Page) -> None:
-    """At every window size, axe finds no fault in a level of many or of equal blocks, and nothing overflows."""
+    """In every window, axe finds nothing in a level of many and in one of equal blocks, and nothing is too wide."""
     desktop.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
-    for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
-        open_map(desktop, f"{MAP}?{place}#{place}")
+    for address in ("base/layer/attention/query", "large/layer/attention/query/head"):
+        open_map(desktop, f"{MAP}?{address}#{address}")
         desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
         assert [] == faults_in_windows(desktop, ".bc-shown")
 
 
-def test_every_other_model_is_fetched_as_the_build_draws_it(desktop: Page) -> None:
-    """Once another model is chosen, its levels are fetched, and their links are relative to the page of the map."""
+def test_levels_of_other_models_are_fetched_when_one_is_chosen(desktop: Page) -> None:
+    """They are as the build draws them, with links relative to the page of the map."""
     levels_by_path = levels_of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
     with desktop.expect_response("**/data/levels.js"):
@@ -435,6 +442,6 @@ def test_every_other_model_is_fetched_as_the_build_draws_it(desktop: Page) -> No
         pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
         assert [] == [fault for picture in pictures for fault in faults(picture)]
         section = desktop.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
-        if path:  # The section of the visible level also holds its tensors' level, so its HTML cannot be compared.
-            section_html = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
+        if path:  # the section of the visible level has its tensors in it, so its HTML differs
+            section_html = BeautifulSoup(section.evaluate("section => section.outerHTML"), "html.parser")
             assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == section_html

@@ -1,4 +1,4 @@
-"""The menu of a phone shows all sections at once and opens each with one tap, by keyboard, and without scripts."""
+"""The menu on a phone shows all sections at once; one tap or key opens each, even without scripts."""
 
 from collections.abc import Callable
 
@@ -11,75 +11,80 @@ SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise
 """The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
+"""The selector of the label that opens the menu, even without scripts."""
+
 BUTTON = f"{OPENER} > [role=button]"
+"""The selector of the button within it, for the keyboard and screen readers."""
+
 TOP_ENTRIES = ".md-nav--primary > ul > li"
+"""The selector of the entries for sections."""
 
 
-def entries_in_sight(page: Page) -> list[str]:
-    """The top-level entries that are wholly visible and not covered."""
-    visible_entries: list[str] = page.locator(f"{TOP_ENTRIES} > label").evaluate_all(
+def visible_sections(page: Page) -> list[str]:
+    """The sections whose entries are wholly in the window and not covered."""
+    titles: list[str] = page.locator(f"{TOP_ENTRIES} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
-          const drawn = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && label.contains(drawn)
+          const topmost = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && label.contains(topmost)
         }).map(label => label.textContent.trim())"""
     )
-    return visible_entries
+    return titles
 
 
 def expect_all_sections(page: Page) -> None:
-    """Wait until all sections are visible, while a panel slides out of the way."""
+    """Wait up to two seconds until all sections are visible, because a list of pages may still be sliding away."""
     for _ in range(40):
-        if SECTIONS == entries_in_sight(page):
+        if SECTIONS == visible_sections(page):
             return
         page.wait_for_timeout(50)
-    assert SECTIONS == entries_in_sight(page)
+    assert SECTIONS == visible_sections(page)
 
 
-def panel(section: str) -> str:
-    """A selector of the list of pages in a section."""
+def pages_of(section: str) -> str:
+    """The selector of the list of pages in a section."""
     return f"{TOP_ENTRIES}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
 def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
-    """A page on a phone, with scripts and without."""
+    """A tab on a phone, once with scripts and once without."""
     return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param)
 
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
 def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
-    """All sections are shown, the current one marked; one tap leads into each, and another back."""
+    """One tap leads to the pages of a section, another one back; the current section is in bold."""
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:
         phone.locator(f"{TOP_ENTRIES} > label", has_text=section).tap()
-        expect(phone.locator(f"{panel(section)} a.md-nav__link").last).to_be_in_viewport()
-        phone.locator(f"{panel(section)} > label").tap()
+        expect(phone.locator(f"{pages_of(section)} a.md-nav__link").last).to_be_in_viewport()
+        phone.locator(f"{pages_of(section)} > label").tap()
         expect_all_sections(phone)
     current = phone.locator(f"{TOP_ENTRIES} [aria-current]")
     expect(current).to_have_count(1)
-    assert "700" == current.evaluate("each => getComputedStyle(each).fontWeight")
+    assert "700" == current.evaluate("entry => getComputedStyle(entry).fontWeight")
     assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 
 def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
-    """However the menu was left, it opens with all sections again."""
+    """It does so even if it was closed while it showed the pages of a section."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
     page.locator(f"{TOP_ENTRIES} > label", has_text="Teach").tap()
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(400)  # milliseconds, until the list has slid in
     page.touchscreen.tap(WIDTHS["phone"]["width"] - 10, 400)
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(400)  # until the menu has slid out
     page.locator(OPENER).tap()
     expect_all_sections(page)
     assert [] == violations(page, ".md-header") + violations(page, ".md-sidebar--primary")
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> None:
+def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: str) -> None:
     """The tab key skips the closed menu; a key opens it, enters the current section, and leads back."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
@@ -94,26 +99,26 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
     page.keyboard.press("Tab")
     assert "Inside BERT" == page.evaluate(focused)
     page.keyboard.press(key)
-    expect(page.locator(f"{panel('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
+    expect(page.locator(f"{pages_of('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
     page.keyboard.press("Tab")
     page.keyboard.press(key)
     expect_all_sections(page)
     page.keyboard.press("Escape")
-    assert page.locator(BUTTON).evaluate("each => each === document.activeElement")
+    assert page.locator(BUTTON).evaluate("button => button === document.activeElement")
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
 
 
 def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page]) -> None:
-    """HTML lets no label have the role of a button, which axe reports as a minor fault."""
+    """HTML does not allow a label to have the role of a button, and axe reports this as a minor fault."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
     assert 0 == page.locator("label[role]:visible").count()
 
 
-def test_a_desk_shows_the_section_and_no_other_stops(desktop: Page) -> None:
-    """On a desktop the pages of the section are shown, and the tab key skips its heading."""
+def test_a_desktop_shows_the_pages_of_the_current_section(desktop: Page) -> None:
+    """The tab key skips the heading above them, because there is nothing to open."""
     desktop.goto("parts/attention.html")
-    expect(desktop.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
-    assert "visible" == desktop.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")
+    expect(desktop.locator(f"{pages_of('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
+    assert "visible" == desktop.locator(pages_of("Inside BERT")).evaluate("list => getComputedStyle(list).visibility")
     assert 0 == desktop.locator(".md-nav--primary label[tabindex='0']:visible").count()

@@ -1,4 +1,4 @@
-"""Old addresses lead a browser to the new ones."""
+"""In a browser, the address of a page that has moved leads to the new one."""
 
 from pathlib import Path
 
@@ -11,11 +11,12 @@ from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
 
 NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b</p></article>'
+"""The new page, onto which the old one has moved as the section `there`."""
 
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
-    ("suffix", "with_scripts", "without"),
+    ("suffix", "with_scripts", "without_scripts"),
     [
         ("", "#there", "#there"),
         ("#here", "#there-here", "#there"),
@@ -24,9 +25,9 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
     ],
 )
 def test_query_and_fragment_are_kept(
-    browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without: str
+    browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without_scripts: str
 ) -> None:
-    """Query and fragment are kept; without scripts a reader reaches the section that the table names."""
+    """The fragment becomes that of the element on the new page; without scripts it is that of the whole section."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)
@@ -42,5 +43,5 @@ def test_query_and_fragment_are_kept(
     page = browser.new_page(java_script_enabled=scripts)
     with serving(tmp_path) as address:
         page.goto(f"{address}/old.html{suffix}")
-        page.wait_for_url(f"{address}/parts/new.html{with_scripts if scripts else without}")
+        page.wait_for_url(f"{address}/parts/new.html{with_scripts if scripts else without_scripts}")
     page.close()

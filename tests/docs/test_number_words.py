@@ -1,4 +1,4 @@
-"""Words that claim a quantity name the numbers in their condition; `says` checks only that the condition is true."""
+"""Words that claim a quantity agree with their condition; `says` checks only that the condition is true."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES
 from tests.docs.building import ROOT
-from tests.docs.other_words import Held, code, in_data, in_sources
+from tests.docs.other_words import ConditionalWords, conditions_in_data, conditions_in_sources, page_code
 
 ONES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
 TEENS = ("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
@@ -23,38 +23,38 @@ VALUES = {
     "hundred": 100,
     "thousand": 1000,
 }
-"""Words for numbers, and their value in a condition. A half is multiplied by two there."""
+"""Words for numbers, each with the number that a condition has for it: a half is multiplied by two there."""
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for the ratio of the first thing compared to the second; the condition multiplies the other one."""
+"""Words for the ratio of two things. For a fraction, an equation multiplies the first thing, otherwise the second."""
 
-MORE = re.compile(
+GREATER = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
 )
-FEWER = re.compile(
+SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
-ORDER = {MORE: (ast.Gt, ast.GtE), FEWER: (ast.Lt, ast.LtE)}
+COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
 """Words that compare, and the signs that their condition may have."""
 
 
 def numbers_in(words: str) -> set[int]:
-    """The numbers in some words; for "thirty thousand", the product."""
+    """The numbers in some words. The words of "thirty thousand" are factors of one number."""
     numbers: list[int] = []
-    following = False
+    follows_number = False
     for word in re.findall(r"[a-z]+", words.lower()):
         value = VALUES.get(word)
-        if value and following and value > numbers[-1]:
+        if value and follows_number and value > numbers[-1]:
             numbers[-1] *= value
         elif value:
             numbers.append(value)
-        following = value is not None
+        follows_number = value is not None
     return {*numbers}
 
 
 def constants_of(condition: str) -> set[int]:
-    """The integers in a condition, except those passed directly to a function."""
+    """The integers in a condition, except arguments of functions."""
     tree = ast.parse(condition, mode="eval")
     arguments = {id(node) for call in ast.walk(tree) if isinstance(call, ast.Call) for node in call.args}
     return {
@@ -72,30 +72,30 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     """
     numbers, constants = numbers_in(words), constants_of(condition)
     if numbers and not numbers & constants:
-        say = "; write one of them into the condition, as in 2 * H, or leave it out of the words"
-        yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}{say}"
+        advice = "; write one of them into the condition, as in 2 * H, or leave it out of the words"
+        yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}{advice}"
     signs = {
         type(sign) for node in ast.walk(ast.parse(condition)) if isinstance(node, ast.Compare) for sign in node.ops
     }
     first, _, second = condition.partition(" == ")
     for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
         if second and numbers and pattern.search(words) and not numbers & constants_of(side):
-            yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side; multiply this one"
-    for pattern, expected_signs in ORDER.items():
+            yield f"{words!r} is about {first!r}, but {condition!r} multiplies the other side; multiply this one"
+    for pattern, expected_signs in COMPARISONS.items():
         # "Two more" and "a thousand times smaller" are equations.
         if pattern.search(words) and not signs & {*expected_signs} and not (numbers and ast.Eq in signs):
-            yield f"{words!r} compares, and {condition!r} does not so; compare by a sign such as < there"
+            yield f"{words!r} compares, but {condition!r} does not in this way; write a sign such as < there"
 
 
-def every_held() -> list[Held]:
-    """All words that rest on a condition, on pages, in code and in data files."""
-    paths = [*(ROOT / "docs").rglob("*.md"), *code(ROOT)]
-    return [*in_sources(paths), *in_data()]
+def all_conditional_words() -> list[ConditionalWords]:
+    """All words with a condition, on pages, in code and in data files."""
+    paths = [*(ROOT / "docs").rglob("*.md"), *page_code(ROOT)]
+    return [*conditions_in_sources(paths), *conditions_in_data()]
 
 
-def test_words_say_the_numbers_of_their_condition() -> None:
-    """All of these words, dozens in number, agree with their conditions."""
-    claims = every_held()
+def test_words_agree_with_their_condition() -> None:
+    """More than sixty of these words name a number."""
+    claims = all_conditional_words()
     assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
     assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60
 
@@ -115,20 +115,20 @@ def test_words_say_the_numbers_of_their_condition() -> None:
         ("less than one percent", "10 * effect('lora-added') < number()"),
     ],
 )
-def test_other_words_are_found(words: str, condition: str) -> None:
-    """Words that do not fit their condition are found, although each condition holds for some model."""
+def test_words_that_do_not_fit_their_condition_are_noticed(words: str, condition: str) -> None:
+    """Each of these conditions could be true of some model."""
     assert [*faults_of(words, condition)]
 
 
-def test_a_number_that_the_condition_lacks_is_to_be_written_into_it() -> None:
-    """An equation in letters alone does not hold the number that the words give."""
+def test_a_fault_says_what_to_write() -> None:
+    """An equation that has only letters lacks the number in the words."""
     (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
     assert "says [3]" in fault
     assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
 
-def test_how_numbers_are_read() -> None:
-    """Words that are factors give one number, a contrast gives two, and some words give none."""
+def test_numbers_in_words_and_conditions_are_read() -> None:
+    """Factors make one number, and a contrast has two numbers; arguments of functions do not count."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
     assert {2, 4} == numbers_in("two dense layers; the printed model has four")
@@ -136,8 +136,8 @@ def test_how_numbers_are_read() -> None:
     assert {2, 3} == constants_of("step(9) - 2 * operations(9) == 3 * number('', 'bias', model_class='A')")
 
 
-def test_numbers_in_the_meaning_of_a_size_are_in_a_shape() -> None:
-    """A size of which each one has two rows of a table stands with a 2 in the shape of a table."""
+def test_a_number_in_the_meaning_of_a_size_is_in_a_shape() -> None:
+    """DeBERTa has two rows of a table for each P, so a shape must have 2P."""
     sizes_with_numbers = [
         (architecture, symbol.letter, numbers)
         for architecture in ARCHITECTURES.values()

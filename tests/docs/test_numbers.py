@@ -1,4 +1,8 @@
-"""Computes every number on every page again, and adds up every table again."""
+"""Computes every number on every page again from its question, and adds up every table again.
+
+An element with a number carries its question in attributes. `INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have a
+function for each kind of number, which takes these attributes.
+"""
 
 import json
 import re
@@ -34,13 +38,17 @@ from tests.docs.conftest import Pages, by_id
 CLAIMS = [claim for claims in load_claims().values() for claim in claims]
 
 Attributes = dict[str, Any]
+"""The attributes of an element."""
 
-# These recordings are of BERT; the others are of RoBERTa and other relatives.
-OF_BERT = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
+BERT_RECORDINGS = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
+"""The recordings of BERT; all others are of its relatives."""
 
 
 def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
-    """The question that an element carries: model, class, part, tag and choices."""
+    """The question of an element: model, class, part, tag and choices.
+
+    A share also has a part and a tag for its whole, in attributes with another prefix.
+    """
     booleans = {"true": True, "false": False}
     return Question(
         model_of(attributes["data-model"]),
@@ -51,13 +59,13 @@ def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
     )
 
 
-def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
-    """The count that answers an element's question."""
+def count_of(attributes: Attributes, prefix: str = "data-") -> int:
+    """The number of parameters that answers the question of an element."""
     return engine_question(attributes, prefix).number
 
 
-def asked_tensors(attributes: Attributes) -> int:
-    """The number of tensors in the model; tied tensors count once."""
+def number_of_tensors(attributes: Attributes) -> int:
+    """The number of tensors of a model; a tied tensor does not count again."""
     return sum(1 for tensor in tensors(engine_question(attributes)) if not tensor.tied_to)
 
 
@@ -67,20 +75,21 @@ def with_commas(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """An effect as pages print it."""
+    """An effect as pages print it, with its sign."""
     return f"+{with_commas(number)}" if number > 0 else with_commas(number)
 
 
-def percent(attributes: Attributes) -> tuple[str, str]:
-    """A share: the value of its element and its text.
+def share_of(attributes: Attributes) -> tuple[str, str]:
+    """The value and the text of a share, which is a percentage with one decimal.
 
-    It has one decimal; if that rounds to zero, the value has two significant digits, and so has the text if asked to.
+    A share that rounds to zero has two significant digits in the value, and in the text if that is to be precise.
+    A share of trainable parameters has three.
     """
     if "data-change" in attributes:
         variant = changed_of(attributes)
         text = f"{100 * variant.trainable / variant.number:#.3g}".rstrip(".")
         return text, f"{text}%"
-    share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
+    share = 100 * Fraction(count_of(attributes), count_of(attributes, "data-of-"))
     if share < Fraction(1, 20):
         text = f"{float(share):#.2g}"
         return text, f"{text}%" if "data-precisely" in attributes else "under 0.1%"
@@ -92,21 +101,21 @@ def width_of(attributes: Attributes) -> int:
     return model_of(attributes["data-model"]).sizes["H"]
 
 
-def asked_start(attributes: Attributes) -> Question:
-    """The question that a bridge starts from: model, class and deviations."""
+def start_of_bridge(attributes: Attributes) -> Question:
+    """The question with which a bridge starts: model, class and deviations."""
     return engine_question(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
-def asked_step(attributes: Attributes) -> int:
-    """One step of the bridge from there to the right total, or to another model's."""
-    start = asked_start(attributes)
+def step_of_bridge(attributes: Attributes) -> int:
+    """One step of a bridge to the right total, or to that of another model."""
+    start = start_of_bridge(attributes)
     end = Question(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
     return bridge(start, end)[int(attributes["data-step"])].value
 
 
-def rounded(attributes: Attributes) -> tuple[str, str]:
-    """A count in millions to the given number of figures, rounded by Decimal independently of the site."""
-    number = asked_start(attributes).number if "data-deviations" in attributes else asked_count(attributes)
+def rounded_count(attributes: Attributes) -> tuple[str, str]:
+    """The value and the text of a count in millions, rounded to some figures, here by Decimal."""
+    number = start_of_bridge(attributes).number if "data-deviations" in attributes else count_of(attributes)
     exact = Decimal(number) / 10**6
     places = int(attributes["data-figures"]) - 1 - exact.adjusted()
     nearest = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
@@ -114,7 +123,7 @@ def rounded(attributes: Attributes) -> tuple[str, str]:
 
 
 def claim_text(claim: Claim) -> str:
-    """The computed value of a claim, in the claim's own notation."""
+    """The right number of a claim, in the notation of the claim."""
     if claim.tensor:
         shapes = {tensor.transformers: tensor.shape for tensor in tensors(Question(claim.model, claim.model_class))}
         return str(shapes[claim.tensor])
@@ -124,16 +133,16 @@ def claim_text(claim: Claim) -> str:
     return with_commas(claim.correct_number)
 
 
-def one_more(attributes: Attributes) -> int:
-    """The parameters that one more of a size adds."""
+def effect_of_one_more(attributes: Attributes) -> int:
+    """The parameters that are added if a size is greater by one."""
     model, letter = model_of(attributes["data-model"]), attributes["data-letter"]
     model_class = attributes.get("data-class", "BertModel")
     larger_model = model.resized(**{letter: model.sizes[letter] + 1})
     return count(larger_model, model_class=model_class) - count(model, model_class=model_class)
 
 
-def claims_of(attributes: Attributes) -> int:
-    """The number of a source's claims, or of those with one verdict; of all sources if none is named."""
+def number_of_claims(attributes: Attributes) -> int:
+    """The number of claims, or of those with one verdict: of one source, or of all if none is named."""
     sources = [attributes["data-source"]] if "data-source" in attributes else load_claims()
     claims = [claim for source in sources for claim in load_claims()[source]]
     return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in claims)
@@ -146,32 +155,33 @@ def resized_count(attributes: Attributes) -> int:
 
 
 LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
+"""The letters of sizes, by their keys in a config."""
 
 
-def asked_operations(attributes: Attributes) -> Operations:
-    """The operations for an element's batch. Without a model it is BERT base, which profilers ran."""
+def operations_of(attributes: Attributes) -> Operations:
+    """The operations for the batch of an element: of its model or, if it names none, of BERT base, as in profilers."""
     model = {"data-model": "bert-base-uncased", **attributes}
     return Operations(engine_question(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
-    """The operations of an element's kinds and block."""
+    """The number of operations, or of those of some kinds or in one block."""
     kinds = filter(None, attributes.get("data-kinds", "").split(", "))
     cost = int(attributes.get("data-cost", "0"))
-    return asked_operations(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
+    return operations_of(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
 
 
 def operations_share(attributes: Attributes) -> tuple[str, str]:
-    """A share of operations, formatted like others; zero is 0%."""
-    share = 100 * Fraction(operations_number(attributes), asked_operations(attributes).forward)
+    """The value and the text of a share of operations; zero is 0%."""
+    share = 100 * Fraction(operations_number(attributes), operations_of(attributes).forward)
     if 0 < share < Fraction(1, 20):
         return f"{float(share):.2g}", "under 0.1%"
     return (f"{float(share):.1f}", f"{float(share):.1f}%") if share else ("0", "0%")
 
 
 def operations_change(attributes: Attributes) -> tuple[str, str]:
-    """A step from the exact number to a profiler's, or the difference of a class from the bare model."""
-    exact, eager = asked_operations(attributes), attributes.get("data-attention") == "eager"
+    """The value and the text of a step from the exact number to a profiler's, or from the bare model to a class."""
+    exact, eager = operations_of(attributes), attributes.get("data-attention") == "eager"
     if "data-step" in attributes:
         steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
         number = steps[int(attributes["data-step"])].value
@@ -180,43 +190,42 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
     return str(number), signed(number)
 
 
-def error(percent: float) -> tuple[str, str]:
-    """A relative error as a value with a sign, and in words."""
-    return f"{percent:.2f}", f"{abs(percent):.2f}% too {'high' if percent > 0 else 'low'}"
+def relative_error(percentage: float) -> tuple[str, str]:
+    """The value and the text of a relative error; instead of a sign, the text says "too high" or "too low"."""
+    return f"{percentage:.2f}", f"{abs(percentage):.2f}% too {'high' if percentage > 0 else 'low'}"
 
 
-def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """The relative error, as a percentage, of counting two operations per parameter and token."""
-    exact = asked_operations(attributes)
-    off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
-    return error(float(off))
+def error_of_rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
+    """The error in percent of counting two operations per parameter and token."""
+    exact = operations_of(attributes)
+    percentage = 100 * (Fraction(2 * start_of_bridge(attributes).number * exact.tokens, exact.forward) - 1)
+    return relative_error(float(percentage))
 
 
-def short_formula(attributes: Attributes) -> tuple[str, str]:
-    """The relative error, as a percentage, of a formula for a part, or for what a changed classifier trains."""
+def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
+    """The error in percent of a short formula for a part, or for what a changed classifier trains."""
     if "data-change" in attributes:
         model = changed_of(attributes)
         exact, sizes = model.trainable, model.sizes
     else:
-        exact, sizes = asked_count(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
+        exact, sizes = count_of(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
     products = [
         prod(sizes.get(factor) or int(factor) for factor in shape.split())
         for shape in attributes["data-rule"].split(", ")
     ]
-    off = float(100 * (Fraction(sum(products), exact) - 1))
-    return error(off)
+    return relative_error(float(100 * (Fraction(sum(products), exact) - 1)))
 
 
-def rounding(attributes: Attributes) -> tuple[str, str]:
-    """The relative error of a count that is rounded to some figures, as a percentage."""
-    exact = asked_count(attributes)
-    return error(float(100 * (Fraction(rounded(attributes)[0]) / exact - 1)))
+def error_of_rounding(attributes: Attributes) -> tuple[str, str]:
+    """The error in percent of a rounded count."""
+    exact = count_of(attributes)
+    return relative_error(float(100 * (Fraction(rounded_count(attributes)[0]) / exact - 1)))
 
 
-def scales_left_out(attributes: Attributes) -> tuple[str, str]:
-    """The relative error of the bytes of packed weights without their scales, as a percentage."""
+def error_without_scales(attributes: Attributes) -> tuple[str, str]:
+    """The error in percent of the bytes of packed weights if their scales are left out."""
     model = changed_of(attributes)
-    return error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
+    return relative_error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
 
 
 def profiler_number(attributes: Attributes) -> int:
@@ -225,38 +234,42 @@ def profiler_number(attributes: Attributes) -> int:
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
 
 
-AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
-    "share": percent,
-    "changed-share": percent,
-    "changed-step": lambda a: (str(changed_of(a).number - plain(a)), signed(changed_of(a).number - plain(a))),
-    "changed-off": lambda a: (str(mistaken(a)[1]), signed(mistaken(a)[1])),
-    "rounded": rounded,
+VALUES_AND_TEXTS: dict[str, Callable[[Attributes], tuple[str, str]]] = {
+    "share": share_of,
+    "changed-share": share_of,
+    "changed-step": lambda a: (
+        str(changed_of(a).number - count_before_change(a)),
+        signed(changed_of(a).number - count_before_change(a)),
+    ),
+    "changed-off": lambda a: (str(mistake_and_error(a)[1]), signed(mistake_and_error(a)[1])),
+    "rounded": rounded_count,
     "operations-share": operations_share,
     "printed-step": operations_change,
     "operations-more": operations_change,
-    "ruled-off": rule_of_thumb,
-    "rule-off": short_formula,
-    "rounding-off": rounding,
-    "scales-off": scales_left_out,
+    "ruled-off": error_of_rule_of_thumb,
+    "rule-off": error_of_short_formula,
+    "rounding-off": error_of_rounding,
+    "scales-off": error_without_scales,
 }
+"""Functions that return the value and the text of an element, by its kind."""
 
 
-def expected(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text that an element should have."""
+def expected_value_and_text(attributes: Attributes) -> tuple[str, str]:
+    """The value and the text that an element must have."""
     kind = attributes.get("data-kind", "count")
-    if kind in AS_TEXT:
-        return AS_TEXT[kind](attributes)
+    if kind in VALUES_AND_TEXTS:
+        return VALUES_AND_TEXTS[kind](attributes)
     if kind == "effect" and "data-deviations" in attributes:
-        number = asked_start(attributes).number - engine_question(attributes).number
+        number = start_of_bridge(attributes).number - engine_question(attributes).number
         return str(number), signed(number)
     if kind == "effect":
         number = effect(model_of(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)
     if kind == "deviating":
-        number = asked_start(attributes).number
+        number = start_of_bridge(attributes).number
         return str(number), with_commas(number)
     if kind == "step":
-        number = asked_step(attributes)
+        number = step_of_bridge(attributes)
         return str(number), signed(number)
     if kind == "relative-step":
         start, relative = (Question(model_of(attributes[name])) for name in ("data-start", "data-model"))
@@ -273,25 +286,25 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         number = IN_BYTES[kind](attributes)
         unit = UNITS[attributes["data-unit"]]
         return str(number), f"{number / unit:,.1f}" if unit > 1 else with_commas(number)
-    number = WHOLE[kind](attributes)
+    number = INTEGERS[kind](attributes)
     return str(number), with_commas(number)
 
 
 def changed_of(attributes: Attributes) -> ChangedModel:
-    """The changed model of an element."""
+    """The changed classifier that an element is about."""
     model = model_of(attributes.get("data-model", "bert-base-uncased"))
     return ChangedModel.build(
         Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split()
     )
 
 
-def plain(attributes: Attributes) -> int:
-    """All parameters of a classifier before the change."""
+def count_before_change(attributes: Attributes) -> int:
+    """The parameters of a classifier before the change."""
     return count(model_of(attributes["data-model"]), model_class="BertForSequenceClassification")
 
 
 def changed_number(attributes: Attributes) -> int:
-    """The trainable parameters of a changed model, all of them, or their storage."""
+    """The trainable parameters of a changed model, all its parameters, its elements, or its bytes."""
     variant = changed_of(attributes)
     numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
     numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
@@ -300,39 +313,39 @@ def changed_number(attributes: Attributes) -> int:
 
 
 def changed_row(attributes: Attributes) -> int:
-    """The elements of all tensors with one name that a change adds, listed one by one."""
+    """The elements of all tensors of a changed model that belong to one module, from the list of its tensors."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
     tensors_of_change = changed_of(attributes).listing()
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
-def mistaken(attributes: Attributes) -> tuple[int, int]:
-    """The result of a mistake, and its error."""
+def mistake_and_error(attributes: Attributes) -> tuple[int, int]:
+    """The wrong number to which a mistake leads, and its difference from the right one."""
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_of(attributes["data-model"]), "BertForSequenceClassification")
     return mistake.wrong_number(question), mistake.wrong_number(question) - mistake.correct_number(question)
 
 
-def asked_bytes(attributes: Attributes) -> int:
-    """The bytes of some parameters, times the number of their copies."""
-    return asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
+def bytes_of_parameters(attributes: Attributes) -> int:
+    """The bytes of some parameters, for as many copies as are kept of them."""
+    return count_of(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
 
 
-def step_asked(attributes: Attributes) -> TrainingStep:
-    """The training step of a number: a classifier in mixed precision, on padded texts, unless it says more."""
+def training_step_of(attributes: Attributes) -> TrainingStep:
+    """The training step that an element is about: by default of a classifier in mixed precision, on padded texts."""
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
     model = ChangedModel.build(question, attributes.get("data-change", "").split())
-    way = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
-    return TrainingStep(model, int(attributes["data-texts"]), int(attributes["data-tokens"]), **way)
+    settings = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
+    return TrainingStep(model, int(attributes["data-texts"]), int(attributes["data-tokens"]), **settings)
 
 
 def step_bytes(attributes: Attributes) -> int:
-    """Some of the bytes of a training step, from the sizes of its parts."""
-    step = step_asked(attributes)
+    """Some of the bytes of a training step, added up from its parts."""
+    step = training_step_of(attributes)
     items = {item.name: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
-    smaller, larger = (replace(step, examples=examples) for examples in (100, 101))
+    smaller, larger = (replace(step, examples=examples) for examples in (100, 101))  # they differ by one text
     numbers_of_step = {
         "weights": items["weights"],
         "states": items.get("states of the optimiser", 0),
@@ -356,11 +369,15 @@ def step_bytes(attributes: Attributes) -> int:
     return numbers_of_step[attributes["data-what"]]
 
 
-IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
+IN_BYTES = {"bytes": bytes_of_parameters, "step-bytes": step_bytes}
+"""Functions that return bytes, which the page shows in some unit, by the kind of the element."""
 
 
-def kept_in_layer(attributes: Attributes) -> int:
-    """The bytes of one activation, or of all in a layer or outside them, for one text in float32, all eager."""
+def activation_bytes(attributes: Attributes) -> int:
+    """The bytes of one activation, of all in a layer, or of all outside the layers.
+
+    They are for one text in float32, with attention computed eagerly.
+    """
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
@@ -372,14 +389,16 @@ def kept_in_layer(attributes: Attributes) -> int:
 
 
 def largest_batch(attributes: Attributes) -> int:
-    """The largest batch whose training step fits into a memory in GiB less a reserve, found by bisection."""
-    step, share = step_asked(attributes), 100 - int(attributes["data-reserve"])
-    room = int(attributes["data-memory"]) * 2**30 * share // 100
-    return bisect_right(range(1, 2**24), room, key=lambda examples: replace(step, examples=examples).peak_bytes)
+    """The largest batch whose training step fits into a memory without its reserve, found here by bisection."""
+    step, usable_percent = training_step_of(attributes), 100 - int(attributes["data-reserve"])
+    available_bytes = int(attributes["data-memory"]) * 2**30 * usable_percent // 100
+    return bisect_right(
+        range(1, 2**24), available_bytes, key=lambda examples: replace(step, examples=examples).peak_bytes
+    )
 
 
 def keras_hub_count(attributes: Attributes) -> int:
-    """The total of a KerasHub class. Its masked-LM model is pre-training without the next-sentence head."""
+    """The total of a class of KerasHub. Its masked-LM model is that of pre-training without the next-sentence head."""
     model = model_of(attributes["data-model"])
     pretraining = "BertForPreTraining"
     return {
@@ -391,13 +410,13 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 
 def comparison(name: str) -> Comparison:
-    """The comparison of a recording, from the cache of builds, which `test_compared` holds to the recordings."""
+    """The comparison with a recording, from the cache of builds; `test_compared` compares these with the recordings."""
     return next(candidate for candidate in comparisons() if candidate.implementation == name)
 
 
-WHOLE: dict[str, Callable[[Attributes], int]] = {
-    "count": asked_count,
-    "tensors": asked_tensors,
+INTEGERS: dict[str, Callable[[Attributes], int]] = {
+    "count": count_of,
+    "tensors": number_of_tensors,
     "size": lambda a: model_of(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
     "dtype": lambda a: BYTES[a["data-dtype"]] * int(a.get("data-copies", 1)),
     "heads": lambda a: int(a["data-heads"]),
@@ -413,17 +432,17 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
     # transformers was recorded in two releases, and Flax models are part of it.
-    "all-libraries": lambda _: len({*OF_BERT} - {"transformers4", "flax"}),
+    "all-libraries": lambda _: len({*BERT_RECORDINGS} - {"transformers4", "flax"}),
     "all-bert-tensors": lambda _: sum(
-        comparison(name).compared for name in OF_BERT if name not in ("keras-bert", "bert4keras")
+        comparison(name).compared for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
     ),
     "all-bert-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
-    "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in OF_BERT),
+    "all-bert-differences": lambda _: sum(len(comparison(name).differences) for name in BERT_RECORDINGS),
     "all-differences": lambda _: sum(len(comparison(name).differences) for name in recordings()),
     "keras-hub": keras_hub_count,
-    "marginal": one_more,
+    "marginal": effect_of_one_more,
     "more-heads": lambda _: 0,
-    "claims": claims_of,
+    "claims": number_of_claims,
     "all-claims": lambda _: len(CLAIMS),
     "all-agrees": lambda _: [claim.verdict for claim in CLAIMS].count("agrees"),
     "all-differs": lambda _: [claim.verdict for claim in CLAIMS].count("differs"),
@@ -431,16 +450,16 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "resized": resized_count,
     "changed": changed_number,
     "changed-row": changed_row,
-    "changed-wrong": lambda a: mistaken(a)[0],
+    "changed-wrong": lambda a: mistake_and_error(a)[0],
     "given": lambda a: int(a["data-given"]),
-    "activation": kept_in_layer,
-    "layer-bytes": kept_in_layer,
-    "outside-bytes": kept_in_layer,
+    "activation": activation_bytes,
+    "layer-bytes": activation_bytes,
+    "outside-bytes": activation_bytes,
     "batch": largest_batch,
     # 4·T²·H equals 8·T·H² at T = 2H, and 8·T·H² + 4·T·H·F at T = 2H + F.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
     "optimiser": lambda a: optimiser_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
-    "file": lambda a: FILES[a["data-what"]](asked_start(a)),
+    "file": lambda a: FILES[a["data-what"]](start_of_bridge(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 16 * T][int(a["data-what"])] if (T := int(a["data-tokens"])) else 0
@@ -453,95 +472,100 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
 
 
 def wrong_numbers(page: BeautifulSoup) -> list[str]:
-    """Elements whose value or text differs from the computed one."""
+    """The elements whose value or text differs from the computed one."""
     return [
-        f"{element}: expected {expected(element.attrs)}"
+        f"{element}: expected {expected_value_and_text(element.attrs)}"
         for element in page.find_all("data")
-        if (element["value"], element.get_text()) != expected(element.attrs)
+        if (element["value"], element.get_text()) != expected_value_and_text(element.attrs)
     ]
 
 
 def wrong_sums(page: BeautifulSoup) -> list[str]:
-    """Columns of integers that do not add up to their total."""
-    wrong = []
+    """The columns of integers that do not add up to the total below them."""
+    problems = []
     for table in page.find_all("table"):
         if not table.tfoot:
             continue
         rows = table.tbody.find_all("tr") if table.tbody else []
-        for column, total in enumerate(cells(table.tfoot.tr)):
+        for column, total in enumerate(numbers_in_row(table.tfoot.tr)):
             if total is None or str(total.get("data-kind")).endswith("share"):
                 continue
-            column_sum = sum(int(str(cell["value"])) for row in rows if (cell := cells(row)[column]) is not None)
+            column_sum = sum(
+                int(str(cell["value"])) for row in rows if (cell := numbers_in_row(row)[column]) is not None
+            )
             if column_sum != int(str(total["value"])):
-                wrong.append(f"{table.caption}: column {column} adds up to {column_sum}, printed {total['value']}")
-    return wrong
+                problems.append(f"{table.caption}: column {column} adds up to {column_sum}, printed {total['value']}")
+    return problems
 
 
 def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
-    """Columns of shares, or of memory that does not add up as printed, in tables that do not say "rounded"."""
-    wrong = []
+    """The columns whose rounded figures do not add up to the total below them, in tables that do not say "rounded".
+
+    Shares never count as adding up, because they might do so by chance only.
+    """
+    problems = []
     for table in page.find_all("table"):
         caption = table.caption.get_text() if table.caption else ""
         heading = f"{caption} {table.thead.get_text() if table.thead else ''}"
         if not table.tfoot or not table.tbody or "rounded" in heading:
             continue
-        for column, total in enumerate(cells(table.tfoot.tr)):
+        for column, total in enumerate(numbers_in_row(table.tfoot.tr)):
             if total is None or total.get("data-kind") not in ("share", "operations-share", "bytes"):
                 continue
-            column_cells = [cells(row)[column] for row in table.tbody.find_all("tr")]
+            column_cells = [numbers_in_row(row)[column] for row in table.tbody.find_all("tr")]
             column_sum = (
-                sum(as_shown(cell) for cell in column_cells if cell is not None)
+                sum(printed_number(cell) for cell in column_cells if cell is not None)
                 if total["data-kind"] == "bytes"
                 else None
             )
-            if column_sum != as_shown(total):
-                wrong.append(f"{caption}: column {column} adds up to {column_sum}, shown {total.get_text()}")
-    return wrong
+            if column_sum != printed_number(total):
+                problems.append(f"{caption}: column {column} adds up to {column_sum}, shown {total.get_text()}")
+    return problems
 
 
-def as_shown(cell: Tag) -> Decimal:
-    """A figure as printed."""
+def printed_number(cell: Tag) -> Decimal:
+    """The figure in a cell, as it is printed."""
     return Decimal(cell.get_text().removesuffix("%").replace(",", ""))
 
 
-def cells(row: Tag | None) -> list[Tag | None]:
-    """The number in each cell of a row, or None."""
+def numbers_in_row(row: Tag | None) -> list[Tag | None]:
+    """The element with a number in each cell of a row, None if there is none."""
     assert row
     return [cell.find("data") for cell in row.find_all(["th", "td"], recursive=False)]
-
-
-def test_no_space_stands_before_a_percent_sign(pages: Pages) -> None:
-    """No space stands before a percent sign, in text, explanations and figures."""
-    for name, page in pages.items():
-        hidden = " ".join(str(number["data-how"]) for number in page.select("data[data-how]"))
-        assert not SPACED_PERCENT.search(f"{page.article} {hidden}"), name
-    assert SPACED_PERCENT.search("51.8 %")
 
 
 SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
 
 
-def test_every_number_with_a_working_can_be_reached(pages: Pages) -> None:
-    """A number with a working can be reached by keyboard; one without takes no stop of the Tab key."""
+def test_there_is_no_space_before_a_percent_sign(pages: Pages) -> None:
+    """There is none in sentences, explanations and figures."""
+    for name, page in pages.items():
+        workings = " ".join(str(number["data-how"]) for number in page.select("data[data-how]"))
+        assert not SPACED_PERCENT.search(f"{page.article} {workings}"), name
+    assert SPACED_PERCENT.search("51.8 %")
+
+
+def test_the_tab_key_stops_at_numbers_with_a_working_only(pages: Pages) -> None:
+    """Other numbers have nothing to show."""
     for name, page in pages.items():
         for element in page.find_all("data"):
             assert bool(element.get("data-how")) == ("0" == element.get("tabindex")), name
     assert {True, False} == {element.has_attr("data-how") for page in pages.values() for element in page("data")}
 
 
+EMPTY_EQUATION = re.compile(r"^([0-9,]+ = [0-9,]+)$", re.MULTILINE)
+
+
 def test_no_working_merely_repeats_its_number(pages: Pages) -> None:
-    """No line of a working says that a number is itself, as in 2 = 2."""
+    """No line of a working is like 2 = 2."""
     for name, page in pages.items():
         working = "\n".join(str(number["data-how"]) for number in page.select("data[data-how]"))
-        assert [] == REPEATED.findall(working), name
-    assert ["0 = 0", "22,348 = 22,348"] == REPEATED.findall("0\n0 = 0\n22,348 = 22,348\nH = 768\n2 + 2 = 2")
+        assert [] == EMPTY_EQUATION.findall(working), name
+    assert ["0 = 0", "22,348 = 22,348"] == EMPTY_EQUATION.findall("0\n0 = 0\n22,348 = 22,348\nH = 768\n2 + 2 = 2")
 
 
-REPEATED = re.compile(r"^([0-9,]+ = [0-9,]+)$", re.MULTILINE)
-
-
-def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
-    """Every table has a caption, an id with a link to it, and a region that scrolls and can be focused."""
+def test_every_table_has_a_caption_an_address_and_a_region(pages: Pages) -> None:
+    """The address is an id with a link to it; the region scrolls, can be focused, and is named by the caption."""
     for name, page in pages.items():
         ids = by_id(page)
         for table in page.select("article table.bc"):
@@ -549,16 +573,16 @@ def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
             region = table.find_parent("div", role="region")
             assert region, name
             assert "0" == region["tabindex"]
-            words = ids[str(region["aria-labelledby"])]
-            assert any(tag is table.caption for tag in (words, *words.parents)), name
-            assert not words.find("a", class_="bc-permalink"), name  # the sign has a name of its own
+            label = ids[str(region["aria-labelledby"])]
+            assert any(tag is table.caption for tag in (label, *label.parents)), name
+            assert not label.find("a", class_="bc-permalink"), name  # the sign # must not be part of the name
             outer = region.find_parent("div", class_="bc-table")
             assert outer
             assert outer.find("a", href=f"#{outer['id']}")
 
 
 def untrue_ties(page: BeautifulSoup) -> list[str]:
-    """Rows of tensors that say "tied" but count something, or count nothing but do not say "tied"."""
+    """The rows of tensors that say "tied" but count something, or count nothing and do not say so."""
     rows = [
         (row.get_text(" "), {str(number["value"]) for number in row.select("data")})
         for row in page.select("tr[data-part]")
@@ -567,7 +591,7 @@ def untrue_ties(page: BeautifulSoup) -> list[str]:
 
 
 def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
-    """Only the decoder's weight and bias are tied, and their rows say so; a row that does not say so is found."""
+    """These are the weight and the bias of the decoder. A row that does not say so is noticed."""
     assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
     tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
     assert 2 == len(tied_rows)
@@ -575,7 +599,7 @@ def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """Every figure has a title and a description for screen readers, and a caption for everyone."""
+    """It has a title and a description for screen readers, and a caption for everyone."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)
@@ -594,16 +618,16 @@ def test_every_figure_is_described(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
 )
-def test_a_wrong_number_is_found(pages_with_questions: Pages, old: str, new: str) -> None:
-    """A changed text and a changed value are both found."""
+def test_a_wrong_number_is_noticed(pages_with_questions: Pages, old: str, new: str) -> None:
+    """So is a wrong value behind a right text."""
     page = str(pages_with_questions["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))
     assert wrong_numbers(BeautifulSoup(page.replace(old, new, 1), "html.parser"))
 
 
-def test_a_column_that_does_not_add_up_is_found(pages_with_questions: Pages) -> None:
-    """A changed integer is found, and so is a column of rounded shares whose heading does not say so."""
+def test_a_column_that_does_not_add_up_is_noticed(pages_with_questions: Pages) -> None:
+    """A changed integer is noticed, and so is a column of shares whose heading does not say that they are rounded."""
     page = str(pages_with_questions["index.html"].article)
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
     page = str(pages_with_questions["totals/base.html"].article)

@@ -1,4 +1,4 @@
-"""Browsers without the newest CSS still get everything, by other means."""
+"""In browsers without the newest CSS and without popovers, explanations and scrolling tables work by other means."""
 
 from collections.abc import Iterator
 
@@ -6,25 +6,29 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.docs.scripts import measure
-from tests.docs.test_phone import COVERED_NUMBERS
+from tests.docs.test_phone import COVERING_NUMBERS
 from tests.docs.windows import WIDTHS, go_to
 
-NEW = ("(position-area: block-start)", "(animation-timeline: scroll())")
-"""New CSS that the style sheet tests for."""
+NEW_CONDITIONS = ("(position-area: block-start)", "(animation-timeline: scroll())")
+"""The features of CSS that the style sheet uses only in browsers that have them."""
 
-OLD_SCRIPT = "for (const name of ['popover', 'showPopover', 'hidePopover']) delete HTMLElement.prototype[name]"
+REMOVE_POPOVERS = "for (const name of ['popover', 'showPopover', 'hidePopover']) delete HTMLElement.prototype[name]"
+"""Takes popovers away from a browser."""
 
 WITHOUT_SHADE = measure("pages.js", "withoutShade")
+"""Returns the elements that scroll sideways and do not show it."""
 
 STAYING_SHADES = measure("pages.js", "stayingShades")
+"""Returns the elements whose shade would stay at the end of what scrolls."""
 
 EXPLAINED_OVER = measure("pages.js", "explainedOver")
+"""Returns faults of explanations in a sample of numbers, such as covering what they explain."""
 
 
-def older(route: Route) -> None:
-    """The style sheet as read by a browser that does not know `NEW`."""
+def style_sheet_of_older_browser(route: Route) -> None:
+    """Answer with the style sheet as a browser reads it that has none of these features."""
     css = route.fetch().text()
-    for condition in NEW:
+    for condition in NEW_CONDITIONS:
         assert condition in css
         css = css.replace(condition, "(unknown: unknown)")
     route.fulfill(body=css, content_type="text/css")
@@ -32,10 +36,10 @@ def older(route: Route) -> None:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in such a browser."""
+    """A tab in such a browser."""
     page = browser.new_context(reduced_motion="reduce").new_page()
-    page.route("**/*.css", older)
-    page.add_init_script(OLD_SCRIPT)
+    page.route("**/*.css", style_sheet_of_older_browser)
+    page.add_init_script(REMOVE_POPOVERS)
     yield page
     page.context.close()
 
@@ -44,11 +48,14 @@ def page(browser: Browser) -> Iterator[Page]:
     ("name", "width"),
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
-def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: str, width: str) -> None:
-    """Explanations leave their number, its heading and the next number in sight, and what scrolls shows it."""
+def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, name: str, width: str) -> None:
+    """Explanations cover neither their number and its heading nor the next number, and what scrolls shows it.
+
+    Thirty numbers and twelve numbers of a page are enough for that.
+    """
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
-    assert [] == page.evaluate(COVERED_NUMBERS, 30)
+    assert [] == page.evaluate(COVERING_NUMBERS, 30)
     assert [] == page.evaluate(EXPLAINED_OVER, [12, False])
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)

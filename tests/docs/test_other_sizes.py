@@ -1,4 +1,4 @@
-"""The folds in which readers try other sizes for a part: formula, figure, number and address follow the sliders."""
+"""The folds in which readers try other sizes for a part: formula, figure, total and link follow the sliders."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
@@ -8,11 +8,14 @@ from playwright.sync_api import Page, expect
 
 from tests.docs.windows import faults_in_windows, go_to
 
-NUMBER = "[type=text]"
+NUMBER_FIELD = "[type=text]"
 SLIDER = "[type=range]"
-LETTERS = "(elements) => elements.map(({ dataset }) => dataset.letter)"
-FIGURES = """(fold) => [...fold.querySelectorAll("figure g")].map(({ dataset, firstElementChild }) => [
+LETTERS_OF = "(elements) => elements.map(({ dataset }) => dataset.letter)"
+"""Returns the letters of elements."""
+
+PIECES_OF_FIGURE = """(fold) => [...fold.querySelectorAll("figure g")].map(({ dataset, firstElementChild }) => [
   firstElementChild.textContent, Number(dataset.value), dataset.part])"""
+"""Returns the title, number and path of each piece of the figure in a fold."""
 
 
 @pytest.fixture(scope="module")
@@ -23,14 +26,14 @@ def desktop(tab: Callable[..., Page]) -> Page:
 
 def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
     """Open a page at the sum of one of its parts, which opens the folds around it, and unfold its sliders."""
-    page.goto("about:blank")  # an address that differs only after its # would not be loaded again
+    page.goto("about:blank")  # a browser does not load an address again that differs only after its #
     go_to(page, f"{address}#{name.removesuffix('sizes')}worked")
     page.locator(f"#{name} > summary").click()
     page.locator(f"#{name} {SLIDER}").first.wait_for()
 
 
 @pytest.mark.parametrize(
-    ("place", "name"),
+    ("path", "name"),
     [
         ("parts/embeddings.html", "sizes"),
         ("parts/attention.html", "sizes"),
@@ -44,42 +47,42 @@ def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
         ("totals/base.html", "sizes"),
     ],
 )
-def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, place: str, name: str) -> None:
-    """With the sizes of BERT base, formula and figure give what the page has worked out, with the same letters."""
-    open_at_sum(desktop, place, name)
+def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, path: str, name: str) -> None:
+    """With the sizes of BERT base, formula and figure have the letters and the result of the sum on the page."""
+    open_at_sum(desktop, path, name)
     prefix = name.removesuffix("sizes")
-    term = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
+    result = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
     fold = desktop.locator(f"#{name}")
     expect(fold.locator(".bc-delta")).to_contain_text("as many as in BERT base")
-    assert term == fold.locator(".bc-steps .bc-term").last.inner_text()
-    assert int(term.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(FIGURES))
-    letters = desktop.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS)
-    assert letters == fold.locator(".bc-slid").evaluate_all(LETTERS)
+    assert result == fold.locator(".bc-steps .bc-term").last.inner_text()
+    assert int(result.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(PIECES_OF_FIGURE))
+    letters = desktop.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS_OF)
+    assert letters == fold.locator(".bc-slid").evaluate_all(LETTERS_OF)
 
 
 def test_everything_follows_the_slider(desktop: Page) -> None:
-    """With the hidden size of BERT large, the fold counts its self-attention; one button leads back."""
+    """With the hidden size of BERT large, the fold counts that model's self-attention; a button restores BERT base."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
-    # Source: one layer of BERT large in transformers; tests/counting has the recording.
+    # Source: self-attention in one layer of BERT large in transformers; tests/counting has the recording.
     expect(fold.locator(".bc-steps")).to_contain_text("4·1,024² + 4·1,024 = 4,198,400")
-    assert "1,024" == fold.locator(NUMBER).input_value()
-    assert [1_049_600] * 4 == [value for _, value, _ in fold.evaluate(FIGURES)]
+    assert "1,024" == fold.locator(NUMBER_FIELD).input_value()
+    assert [1_049_600] * 4 == [value for _, value, _ in fold.evaluate(PIECES_OF_FIGURE)]
     expect(fold.locator("[role=status]")).to_have_text("4,198,400 parameters, 1,836,032 more than in BERT base.")
     query = parse_qs(urlsplit(fold.locator("a").get_attribute("href") or "").query)
     assert {"model": ["bert-base-uncased"], "class": ["BertModel"], "H": ["1024"]} == query
     fold.get_by_role("button", name="Back to BERT base").click()
-    assert ("768", "768") == (fold.locator(NUMBER).input_value(), fold.locator(SLIDER).input_value())
+    assert ("768", "768") == (fold.locator(NUMBER_FIELD).input_value(), fold.locator(SLIDER).input_value())
     expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
 
 
-def test_a_slider_moves_by_the_keyboard(desktop: Page) -> None:
-    """An arrow key moves the number of layers by one, and all layers of LayerNorm follow."""
+def test_an_arrow_key_moves_a_slider(desktop: Page) -> None:
+    """It changes the number of layers by one, and the number of LayerNorms follows."""
     open_at_sum(desktop, "parts/layer-norm.html")
     fold = desktop.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
-    # 2 × 768 for the embeddings, and 13 layers of twice as many.
+    # By hand: 2 × 768 for the embeddings, and twice as many in each of 13 layers.
     expect(fold.locator(".bc-steps")).to_contain_text("4·13·768 + 2·768 = 41,472")
     assert "13" == fold.locator("[data-letter=L] [type=range]").get_attribute("aria-valuetext")
 
@@ -93,30 +96,31 @@ def test_a_slider_moves_by_the_keyboard(desktop: Page) -> None:
         ("99,999,999", "With these sizes, the total is too large to be counted exactly here."),
     ],
 )
-def test_a_size_that_cannot_be_counted_is_named(desktop: Page, text: str, message: str) -> None:
-    """The last result stays, and the message says what would do."""
+def test_a_size_that_cannot_be_counted_is_refused_in_a_sentence(desktop: Page, text: str, message: str) -> None:
+    """The last result stays until a size can be counted again."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
-    fold.locator(NUMBER).fill(text)
+    fold.locator(NUMBER_FIELD).fill(text)
     expect(fold.locator("[role=alert]")).to_have_text(message)
     expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
-    fold.locator(NUMBER).fill("64")
+    fold.locator(NUMBER_FIELD).fill("64")
     expect(fold.locator("[role=alert]")).to_be_empty()
     expect(fold.locator(".bc-steps")).to_contain_text("= 16,640")  # 4 × (64 × 64 + 64)
 
 
-LETTERS_ON_PIECE = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).stroke]"
+LABEL_COLOURS = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).stroke]"
+"""Returns the colours of the letters of a label and of their outline."""
 
 
 def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
-    """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
+    """A piece of the figure in the fold lights the rows of its tensors, and a row lights its term in the fold."""
     open_at_sum(desktop, "parts/attention.html")
     desktop.locator(".bc-worked > .bc-more > summary").click()
     piece = desktop.locator("#sizes figure g[data-part*='/self/key']")
     piece.hover()
-    # Dark letters without an outline, on yellow.
-    assert ("rgb(28, 37, 48)", "none") == tuple(piece.locator("text").evaluate(LETTERS_ON_PIECE))
-    rows = desktop.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
+    # On the yellow of what is lit, letters are dark and without an outline.
+    assert ("rgb(28, 37, 48)", "none") == tuple(piece.locator("text").evaluate(LABEL_COLOURS))
+    rows = desktop.locator("#tensors tr.bc-lit").evaluate_all("rows => rows.map(row => row.dataset.part)")
     assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [
         row.replace("layer_0", "layer_*") for row in rows
     ]
@@ -125,13 +129,13 @@ def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
 
 
 def test_the_fold_is_accessible(desktop: Page) -> None:
-    """Fields, sliders, figure and sum have no serious or critical fault by WCAG 2.2 AA in any window."""
+    """In no window does axe find a serious or critical fault by WCAG 2.2 AA in fields, sliders, figure or sum."""
     open_at_sum(desktop, "totals/base.html")
     assert [] == faults_in_windows(desktop, "#sizes")
 
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
-    """A page that is only read does not load the engine."""
+    """Readers who do not open the fold do not load the engine."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     go_to(desktop, "parts/attention.html")

@@ -1,6 +1,6 @@
 """Built scripts and styles fetch only what they may, and built pages contain what macros write.
 
-Other rules: test_rules.py.
+`test_rules.py` has further rules for built pages.
 """
 
 import re
@@ -17,23 +17,25 @@ from tests.rendering.test_every_page import written_pages
 
 
 def test_no_style_calls_another_host(site: Path) -> None:
-    """Style sheets load everything from the site itself."""
+    """Style sheets name only addresses on the site itself."""
     styles = {path.name: addresses_in_css(path.read_text()) for path in site.rglob("*.css")}
     assert {} == {
-        name: bad for name, addresses in styles.items() if (bad := [a for a in addresses if urlsplit(a).netloc])
+        name: on_other_hosts
+        for name, addresses in styles.items()
+        if (on_other_hosts := [address for address in addresses if urlsplit(address).netloc])
     }
 
 
 FETCHES = re.compile(r"https?:|//[a-z]+\.|fetch\(|import\(|XMLHttpRequest")
-"""Marks of a script that fetches something, or names an address."""
+"""Signs that a script fetches something, or names an address."""
 
 NAMESPACE = '"http://www.w3.org/2000/svg"'
-"""The XML name of SVG, which looks like an address; nothing is fetched from it."""
+"""The XML namespace of SVG. It looks like an address, but nothing is fetched from it."""
 
-WHEN_NEEDED = re.compile(r'import\("(\.\.?/[\w./-]+)"\)')
-"""A module loaded on demand, from the folder of all others."""
+IMPORT_ON_DEMAND = re.compile(r'import\("(\.\.?/[\w./-]+)"\)')
+"""Code that loads a module on demand, from the folder of all modules."""
 
-LATE = {
+LOADED_ON_DEMAND = {
     "../data/levels.js": ["pages-map.js"],
     "../data/examples.js": ["pages-i-got.js"],
     "./answering-account.js": ["pages-i-got.js"],
@@ -48,58 +50,64 @@ LATE = {
     "./trying-sentence.js": ["pages-sentence.js"],
     "./trying-sizes.js": ["pages-every.js"],
 }
-"""Those modules, each with the bundles that load it."""
+"""The modules that are loaded on demand, each with the bundles that load it."""
 
-OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
-"""Code that delays the theme's own request for the index, which goes where the theme says."""
+REQUESTS_OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
+"""Code that delays the request for the search index, which the theme makes."""
 
-OF_SENTENCE = "await fetch(address)"
-"""The request for the vocabulary, to the address of a link on the page of embeddings."""
+REQUEST_FOR_VOCABULARY = "await fetch(address)"
+"""The request for the vocabulary. Its address is that of a link on the page of embeddings."""
 
 
 def fetches(code: str) -> bool:
     """Return whether a script fetches something, or names an address."""
-    for harmless in (NAMESPACE, *OF_THEME, OF_SENTENCE):
+    for harmless in (NAMESPACE, *REQUESTS_OF_THEME, REQUEST_FOR_VOCABULARY):
         code = code.replace(harmless, "")
-    return bool(FETCHES.search(WHEN_NEEDED.sub("", code)))
+    return bool(FETCHES.search(IMPORT_ON_DEMAND.sub("", code)))
 
 
 def test_our_scripts_name_no_address(site: Path) -> None:
-    """Our scripts fetch only the vocabulary. The policy and browser tests rule out what Material's could fetch."""
+    """They fetch only the vocabulary. The policy and tests in a browser rule out what the theme could fetch."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
-    others = [site / source for source in sources if (site / source).is_file()]  # Scripts that are not modules.
-    ours = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *others]
-    assert [] == [path for path in ours if fetches(path.read_text())]
+    plain_scripts = [site / source for source in sources if (site / source).is_file()]  # scripts that are not modules
+    our_scripts = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *plain_scripts]
+    assert [] == [path for path in our_scripts if fetches(path.read_text())]
     bundles = modules / "bundles"
-    assert [bundles / "site-search-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
-    assert [bundles / "trying-sentence.js"] == [path for path in ours if OF_SENTENCE in path.read_text()]
-    code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in ours}
-    late = [(name, loader) for loader, text in code.items() for name in WHEN_NEEDED.findall(text)]
-    assert LATE == {name: [loader for other, loader in late if other == name] for name, _ in late}
-    assert [] == [name for name in LATE if not (bundles / name).is_file()]
-    assert {*modules.rglob("*.js")} - {*modules.glob("data/*.js")} <= {*ours}
+    assert [bundles / "site-search-worker.js"] == [
+        path for path in our_scripts if REQUESTS_OF_THEME[0] in path.read_text()
+    ]
+    assert [bundles / "trying-sentence.js"] == [
+        path for path in our_scripts if REQUEST_FOR_VOCABULARY in path.read_text()
+    ]
+    code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in our_scripts}
+    pairs = [(name, loader) for loader, text in code.items() for name in IMPORT_ON_DEMAND.findall(text)]
+    assert LOADED_ON_DEMAND == {name: [loader for address, loader in pairs if address == name] for name, _ in pairs}
+    assert [] == [name for name in LOADED_ON_DEMAND if not (bundles / name).is_file()]
+    assert {*modules.rglob("*.js")} - {*modules.glob("data/*.js")} <= {*our_scripts}
 
 
-def test_a_script_that_fetches_is_found() -> None:
-    """So is one that names another host."""
+def test_a_script_that_fetches_or_names_a_host_is_noticed() -> None:
+    """The check finds both kinds of code."""
     assert fetches("fetch('a')")
     assert fetches("'//cdn.example.org/a.js'")
 
 
-NUMBERS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
-"""Elements that tests/rendering/test_every_page.py checks as macros write them."""
+NUMBER_ELEMENTS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
+"""The selector of elements that tests/rendering/test_every_page.py checks as macros write them."""
 
-KEYS = ("value", "data-value", "data-from", "data-to", "data-how")
+VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
 
 
 def written_values(page: Tag) -> list[list[str]]:
-    """The text and values of every number, line of a sum and piece of a figure."""
-    return [[tag.get_text(), *(str(tag.get(key, "")) for key in KEYS)] for tag in page.select(NUMBERS)]
+    """The text and the values of every number, line of a sum and piece of a figure."""
+    return [
+        [tag.get_text(), *(str(tag.get(key, "")) for key in VALUE_ATTRIBUTES)] for tag in page.select(NUMBER_ELEMENTS)
+    ]
 
 
-def test_the_site_has_what_macros_write(pages_with_questions: Pages) -> None:
-    """The site has the numbers that macros write, in order: no later step of the build changes one."""
+def test_the_site_has_the_numbers_that_macros_write(pages_with_questions: Pages) -> None:
+    """They are in the same order, so no later step of the build changes or loses one."""
     for name, source in written_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article

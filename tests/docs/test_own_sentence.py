@@ -1,4 +1,4 @@
-"""The field on the page of embeddings, which cuts a sentence into tokens and shows the rows that they read."""
+"""The field on the page of embeddings that cuts a sentence into tokens, and shows which rows of the table they read."""
 
 from collections.abc import Callable
 
@@ -10,39 +10,40 @@ from tests.docs.windows import faults_in_windows, go_to
 PAGE = "parts/embeddings.html"
 VOCABULARY = "**/bert-base-uncased.txt.gz"
 FOLD = "#your-sentence"
+"""The selector of the fold with the field."""
 
 
 @pytest.fixture
 def desktop(tab: Callable[..., Page]) -> Page:
-    """The page at desktop width, before anything is unfolded."""
+    """The page at desktop width, opened anew, with everything folded."""
     page = tab()
     go_to(page, PAGE)
     return page
 
 
-def unfold(page: Page) -> None:
+def open_fold(page: Page) -> None:
     """Open the fold, and wait for the field."""
     page.locator(f"{FOLD} > summary").click()
     page.locator("#own-sentence").wait_for()
 
 
-def tokens(page: Page) -> list[str]:
-    """The tokens that are shown, each with its id."""
+def visible_tokens(page: Page) -> list[str]:
+    """The tokens of the sentence in the field, each with its id."""
     return [text.replace("\n", " ") for text in page.locator(f"{FOLD} .bc-term").all_inner_texts()]
 
 
 def test_a_sentence_becomes_tokens(desktop: Page) -> None:
-    """The field begins with the example; another sentence gives other tokens, which screen readers hear."""
+    """At first it is the example of the page; the tokens of another sentence are announced with their number."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
-    unfold(desktop)
-    assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == tokens(desktop)
+    open_fold(desktop)
+    assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == visible_tokens(desktop)
     desktop.locator("#own-sentence").fill("Unaffable, 界!")
     # Source: BertWordPieceTokenizer of the library tokenizers, with this vocabulary.
     expected = ["[CLS] 101", "una 14477", "##ffa 20961", "##ble 3468", ", 1010", "[UNK] 100", "! 999", "[SEP] 102"]
-    assert expected == tokens(desktop)
+    assert expected == visible_tokens(desktop)
     status = desktop.locator(f"{FOLD} [role=status]")
-    # 23,440,896 is the word table of BERT base in transformers, and 8 × 768 is 6,144.
+    # Source: the word table of BERT base in transformers; by hand, 8 × 768 = 6,144.
     expect(status).to_contain_text(
         "8 tokens read 8 different rows out of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
     )
@@ -54,19 +55,19 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
 
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
-    """A reader who does not try it loads neither vocabulary nor script."""
+    """Readers who do not open the fold load neither the vocabulary nor the script."""
     loaded_files = desktop.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
 
 
-def test_tokens_and_rows_answer_each_other(desktop: Page) -> None:
-    """A token lights its line in the table, by mouse and keyboard, and what counts the word table; a line its token."""
-    unfold(desktop)
+def test_tokens_and_rows_light_each_other(desktop: Page) -> None:
+    """A token lights its row in the figure and the row of the word table among the tensors; a row lights its token."""
+    open_fold(desktop)
     figure, row = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
     desktop.locator(f"{FOLD} .bc-term").nth(2).hover()
     assert ["4937"] == desktop.locator(figure).all_text_contents()
     assert ["bert/embeddings/word_embeddings"] == desktop.locator(row).evaluate_all(
-        "(all) => all.map((each) => each.dataset.part)"
+        "rows => rows.map(row => row.dataset.part)"
     )
     desktop.mouse.move(0, 0)
     desktop.locator(f"{FOLD} .bc-term").first.focus()
@@ -78,40 +79,40 @@ def test_tokens_and_rows_answer_each_other(desktop: Page) -> None:
 
 
 def test_the_field_is_accessible(desktop: Page) -> None:
-    """The unfolded field has no serious or critical fault by WCAG 2.2 AA in any window."""
-    unfold(desktop)
+    """In no window does axe find a serious or critical fault by WCAG 2.2 AA in the open fold."""
+    open_fold(desktop)
     assert [] == faults_in_windows(desktop, FOLD)
 
 
-def decompressed(route: Route) -> None:
-    """Answer as a server does that declares the compression, which the browser then undoes."""
+def answer_decompressed(route: Route) -> None:
+    """Answer as a server that declares the file to be compressed, so that the browser decompresses it."""
     response = route.fetch()
     route.fulfill(body=response.body(), headers={"content-encoding": "gzip", "content-type": "text/plain"})
 
 
 @pytest.mark.parametrize(
     ("answer", "text"),
-    [(decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
+    [(answer_decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_a_decompressed_vocabulary_is_read(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
-    """Some servers decompress the file. If it is missing, the page says so."""
+def test_a_decompressed_vocabulary_can_be_read(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
+    """With some servers, browsers decompress the file before the page reads it. If it is missing, the page says so."""
     desktop.route(VOCABULARY, answer)
     desktop.locator(f"{FOLD} > summary").click()
     expect(desktop.locator(FOLD)).to_contain_text(text)
     desktop.unroute(VOCABULARY)
 
 
-def test_a_typed_tag_becomes_tokens(desktop: Page) -> None:
-    """It never becomes an element."""
-    unfold(desktop)
+def test_typed_markup_becomes_tokens(desktop: Page) -> None:
+    """It never becomes elements."""
+    open_fold(desktop)
     desktop.locator("#own-sentence").fill("<img src=x>")
-    assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in tokens(desktop)][:4]
+    assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in visible_tokens(desktop)][:4]
     assert 0 == desktop.locator(f"{FOLD} img").count()
 
 
 def test_without_scripts_the_fold_says_what_it_needs(plain: Page) -> None:
-    """Without scripts there is a sentence, and the vocabulary to download."""
+    """It also has a link to download the vocabulary."""
     plain.goto(PAGE)
     plain.locator(f"{FOLD} > summary").click()
     expect(plain.locator(FOLD)).to_contain_text("With JavaScript")

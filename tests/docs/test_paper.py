@@ -1,6 +1,6 @@
-"""Printed pages: nothing is cut off, buttons are left out, and the colours are light.
+"""On paper nothing is cut off, buttons are left out, and the colours are light.
 
-`test_pages.py` looks for broken numbers on every page while it is open.
+Here these are tested on some pages; `test_pages.py` looks for broken numbers on every page.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page
 
 from tests.docs.scripts import measure
 
-PAPER = 680
+A4_WIDTH = 680
 """The width of A4 without margins in CSS pixels: 180 mm at 96 to the inch, a little less than Letter's."""
 
-LETTER = 702
+LETTER_WIDTH = 702
 """The width of Letter without margins in CSS pixels: 185.9 mm at 96 to the inch."""
 
 PAGES = (
@@ -27,16 +27,19 @@ PAGES = (
     "teach/sheet.html",
     "teach/plan.html",
 )
-"""One page of each kind, with the widest tables and listings."""
+"""One page of each kind: those with the widest tables and listings."""
 
-FAULTS = measure("pages.js", "faultsOnPaper")
-BROKEN = measure("pages.js", "brokenNumbers")
+FAULTS_ON_PAPER = measure("pages.js", "faultsOnPaper")
+BROKEN_NUMBERS = measure("pages.js", "brokenNumbers")
 
 
 @pytest.fixture(scope="module")
 def paper(browser: Browser) -> Iterator[Page]:
-    """A window as wide as paper, for a reader who prefers dark; tests may add styles."""
-    context = browser.new_context(viewport={"width": PAPER, "height": 960}, color_scheme="dark", bypass_csp=True)
+    """A window as wide as paper that shows pages as printed, for a reader who prefers dark colours.
+
+    It ignores the content security policy, so that tests can add styles.
+    """
+    context = browser.new_context(viewport={"width": A4_WIDTH, "height": 960}, color_scheme="dark", bypass_csp=True)
     page = context.new_page()
     page.emulate_media(media="print", color_scheme="dark")
     yield page
@@ -45,42 +48,42 @@ def paper(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
-    """A page fits on A4, and therefore on Letter, which is wider."""
+    """If it fits on A4, it fits on Letter, too, which is wider."""
     paper.goto(f"{address}/{name}")
-    assert [] == paper.evaluate(FAULTS, PAPER)
+    assert [] == paper.evaluate(FAULTS_ON_PAPER, A4_WIDTH)
 
 
-def test_what_does_not_fit_is_noticed(paper: Page, address: str) -> None:
-    """A table that is too wide is noticed."""
+def test_a_table_that_does_not_fit_on_paper_is_noticed(paper: Page, address: str) -> None:
+    """The table is made 900 pixels wide."""
     paper.goto(f"{address}/totals/memory.html")
-    assert [] == paper.evaluate(FAULTS, PAPER)
+    assert [] == paper.evaluate(FAULTS_ON_PAPER, A4_WIDTH)
     paper.add_style_tag(content=".md-typeset table { min-width: 900px !important }")
-    assert [fault for fault in paper.evaluate(FAULTS, PAPER) if "is cut off" in fault]
+    assert [fault for fault in paper.evaluate(FAULTS_ON_PAPER, A4_WIDTH) if "is cut off" in fault]
 
 
 def numbers_broken_on_paper(page: Page) -> list[str]:
-    """The numbers of an open page that do not stay on one line on paper, with the width of the paper."""
+    """The numbers of an open page that are broken across lines on paper, each with the width of the paper."""
     page.emulate_media(media="print")
     broken = []
-    for width in (LETTER, PAPER):
+    for width in (LETTER_WIDTH, A4_WIDTH):
         page.set_viewport_size({"width": width, "height": 960})
-        broken += [f"{number}, {width}" for number in page.evaluate(BROKEN)]
+        broken += [f"{number}, {width}" for number in page.evaluate(BROKEN_NUMBERS)]
     page.emulate_media(media="screen")
     return broken
 
 
 def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
-    """Numbers with a comma and with a unit, broken in narrow columns, are noticed."""
+    """Narrow columns break a number at its comma, and another one before its unit."""
     paper.goto(f"{address}/disagreements/why-110m.html")
     assert [] == numbers_broken_on_paper(paper)
     narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
     paper.add_style_tag(content=f"@media print {{ .md-typeset td samp {{ {narrow} }} }}")
-    assert {f"30,000, {LETTER}", f"110M, {PAPER}"} <= {*numbers_broken_on_paper(paper)}
+    assert {f"30,000, {LETTER_WIDTH}", f"110M, {A4_WIDTH}"} <= {*numbers_broken_on_paper(paper)}
     paper.emulate_media(media="print")
 
 
-def test_solutions_stay_off_paper(paper: Page, address: str) -> None:
-    """Exercises at the end of a page are printed without solutions; those on the page of exercises with them."""
+def test_exercises_at_the_end_of_a_page_are_printed_without_solutions(paper: Page, address: str) -> None:
+    """Those on the page of exercises are printed with their solutions."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

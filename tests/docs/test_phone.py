@@ -1,4 +1,7 @@
-"""Every page on a phone: the subject of a row stays visible, a shadow marks what scrolls, and numbers are near."""
+"""Pages on a phone: nothing is hidden or broken at its width, and the checks notice what is.
+
+`test_pages.py` applies the checks to every page.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,37 +12,37 @@ from playwright.sync_api import Page
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS, go_to
 
-RULES = (
+CHECKS = (
     "hiddenCells",
     "wideTables",
-    "withoutShade",
-    "emptyLines",
+    "withoutShadow",
+    "headingsWithEmptyLine",
     "smallLetters",
     "straddling",
 )
 """Checks of a page, by their names in phone.js."""
 
-OF_ALL_TEXT = ("partedSigns", "partedKeys", "coveredUnderscores")
+CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
 """Checks that also cover folded text, by their names in phone.js."""
 
-COVERED_NUMBERS = measure("phone.js", "covered")
-"""Finds numbers whose explanation covers the next number, among a given count of numbers on the page."""
+COVERING_NUMBERS = measure("phone.js", "coveringNext")
+"""Returns the numbers whose explanation covers the next number, in a sample of a given size."""
 
-STYLED = measure("phone.js", "styled")
-"""Adds a style to a page."""
+APPLY_STYLE = measure("phone.js", "applyStyle")
+"""Applies a style sheet to a page in place of the last one."""
 
-SOME = 8
-"""The count of numbers on a page that are focused."""
+SAMPLE_SIZE = 8
+"""The count of numbers that are focused on a page: enough for its top, its middle and its end."""
 
 
 @pytest.fixture(scope="module")
 def phone(tab: Callable[..., Page]) -> Page:
-    """A page on a phone, shared by the tests."""
+    """A tab on a phone, shared by the tests."""
     return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
 
 
 def stops_to_a_number(page: Page) -> int:
-    """The stops of the tab key from the top of a page to its first number, following the skip link."""
+    """The presses of the tab key, at most ten, that lead to a page's first number, using the link over the menu."""
     for stop in range(1, 10):
         page.keyboard.press("Tab")
         focused: dict[str, Any] = page.evaluate(
@@ -53,59 +56,62 @@ def stops_to_a_number(page: Page) -> int:
 
 
 def unlike_a_phone(page: Page) -> list[list[str]]:
-    """The faults of a page at a phone's width, by the name of the check."""
+    """The faults of an open page at the width of a phone, one list for each check that finds any."""
     page.set_viewport_size(WIDTHS["phone"])
-    faults = [page.evaluate(measure("phone.js", rule)) for rule in RULES] + [page.evaluate(COVERED_NUMBERS, SOME)]
+    faults = [page.evaluate(measure("phone.js", check)) for check in CHECKS] + [
+        page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
+    ]
     page.evaluate(measure("phone.js", "unfold"))
-    faults += [page.evaluate(measure("phone.js", rule)) for rule in OF_ALL_TEXT]
+    faults += [page.evaluate(measure("phone.js", check)) for check in CHECKS_OF_FOLDED_TEXT]
     page.evaluate(measure("phone.js", "fold"))
-    return [faults_of_rule for faults_of_rule in faults if faults_of_rule]
+    return [faults_of_check for faults_of_check in faults if faults_of_check]
 
 
-def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) -> None:
-    """On a desktop, too, explanations in text, tables and sums do not cover the next number."""
+def test_on_a_desktop_no_explanation_covers_the_next_number(tab: Callable[..., Page]) -> None:
+    """The pages have numbers in sentences, tables and sums."""
     page = tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
-        assert [] == page.evaluate(COVERED_NUMBERS, SOME)
+        assert [] == page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
 
 
-def test_lines_with_our_columns_are_stacked(phone: Page) -> None:
-    """A name has its own line, and the columns after it stand visibly below it."""
+def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
+    """The columns after a name are below it. If they were on its line, some print-outs would scroll."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(measure("phone.js", "wideListings"))
     phone.evaluate(
-        measure("phone.js", "styled"),
+        measure("phone.js", "applyStyle"),
         ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }",
     )
     assert 3 < phone.evaluate(measure("phone.js", "wideListings"))
 
 
-FAULTS = {
+STYLES_WITH_FAULTS = {
     "table.bc { display: table !important; width: 60rem }": "hiddenCells",
     "table.bc td { min-width: 9rem !important }": "wideTables",
-    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": "withoutShade",
-    ".headerlink { position: static !important; display: block !important }": "emptyLines",
+    ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": "withoutShadow",
+    ".headerlink { position: static !important; display: block !important }": "headingsWithEmptyLine",
     ".bc-figure text { font-size: 11px !important }": "smallLetters",
     ".bc-map text { font-size: 90px !important }": "straddling",
-    ".bc-level-sum :is(span, a) { white-space: normal; max-width: 4rem } .bc-key { width: 4rem }": "partedKeys",
-    ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "covered",
+    ".bc-level-sum :is(span, a) { white-space: normal; max-width: 4rem } .bc-key { width: 4rem }": "namesBelowColours",
+    ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "coveringNext",
 }
+"""Styles that plant a fault, each with the check that must notice it."""
 
 
-def test_faults_are_found(phone: Page) -> None:
-    """Each check finds its fault, also far down the page, and the unchanged page has no fault."""
+def test_planted_faults_are_noticed(phone: Page) -> None:
+    """Each check notices the fault that is planted for it, and finds none on the unchanged page."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == unlike_a_phone(phone)
-    for style, rule in FAULTS.items():
-        phone.evaluate(STYLED, style)
-        assert [] != phone.evaluate(measure("phone.js", rule), SOME), style
-    phone.evaluate(STYLED, "")
+    for style, check in STYLES_WITH_FAULTS.items():
+        phone.evaluate(APPLY_STYLE, style)
+        assert [] != phone.evaluate(measure("phone.js", check), SAMPLE_SIZE), style
+    phone.evaluate(APPLY_STYLE, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
     assert 6 == stops_to_a_number(phone)
 
 
-WITH_SIGNS = [
+PAGES_WITH_SUMS = [
     "totals/base.html",
     "teach/slides.html",
     "teach/lesson.html",
@@ -117,60 +123,57 @@ WITH_SIGNS = [
 ]
 """Pages with long sums and formulas: in tables, in sentences, and written by scripts."""
 
-PARTED = measure("phone.js", "partedSigns")
+BREAKS_AFTER_SIGNS = measure("phone.js", "breaksAfterSigns")
 
 
-@pytest.mark.parametrize("name", WITH_SIGNS)
+@pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
-    """Even on the narrowest phones no line ends with a sign; lines that do are noticed."""
+    """Even on the narrowest phones none does; without the style that joins signs to their terms, some would."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(measure("phone.js", "unfold"))
     faults = 0
     for width in (320, 360, 390, 412):
         page.set_viewport_size({"width": width, "height": 844})
-        page.evaluate(STYLED, "")
-        assert (width, []) == (width, page.evaluate(PARTED))
-        page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
-        faults += len(page.evaluate(PARTED))
+        page.evaluate(APPLY_STYLE, "")
+        assert (width, []) == (width, page.evaluate(BREAKS_AFTER_SIGNS))
+        page.evaluate(APPLY_STYLE, ".bc-joined { white-space: normal !important }")
+        faults += len(page.evaluate(BREAKS_AFTER_SIGNS))
     assert faults
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_an_explanation_of_a_number_keeps_its_signs(tab: Callable[..., Page], width: int) -> None:
-    """No line of an explanation ends with a sign; lines that do are noticed."""
+def test_no_line_of_an_explanation_ends_with_a_sign(tab: Callable[..., Page], width: int) -> None:
+    """Without the style that joins signs to their terms, some lines would."""
     page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
     faults = 0
     for number in page.locator("article data:visible").all()[:12]:
         number.focus()
         page.locator("#bc-how:popover-open").wait_for()
-        page.evaluate(STYLED, "")
-        assert [] == page.evaluate(PARTED, "#bc-how")
-        page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
-        faults += len(page.evaluate(PARTED, "#bc-how"))
+        page.evaluate(APPLY_STYLE, "")
+        assert [] == page.evaluate(BREAKS_AFTER_SIGNS, "#bc-how")
+        page.evaluate(APPLY_STYLE, ".bc-joined { white-space: normal !important }")
+        faults += len(page.evaluate(BREAKS_AFTER_SIGNS, "#bc-how"))
     assert faults
 
 
 def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
-    """The check for signs notices a broken formula.
-
-    Browsers do not break formulas, and ours break between them.
-    """
+    """Browsers never break a formula, so an HTML element is made to look like a broken one."""
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
-    assert 1 == len(phone.evaluate(PARTED))  # the formula is not on the line of its sign
+    assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")
-    # An HTML element of this name is no formula to the browser, so it wraps like text.
-    phone.locator("p").evaluate("each => each.append(document.createElement('math'))")
-    phone.locator("math").evaluate("each => (each.textContent = 'H '.repeat(99))")
-    assert 1 == len(phone.evaluate(PARTED))
+    # The browser does not take an HTML element with this name for a formula, so its text wraps.
+    phone.locator("p").evaluate("paragraph => paragraph.append(document.createElement('math'))")
+    phone.locator("math").evaluate("formula => (formula.textContent = 'H '.repeat(99))")
+    assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))
 
 
 @pytest.mark.parametrize("name", ["changed/index.html", "changed/structure.html"])
-def test_underlines_lie_below_underscores(phone: Page, name: str) -> None:
-    """In linked names underlines are below underscores; an underline on the letters is noticed."""
+def test_no_underline_covers_an_underscore(phone: Page, name: str) -> None:
+    """In names that are links, the line is below the underscores. A line that is too high is noticed."""
     phone.goto(name)
-    script = measure("phone.js", "coveredUnderscores")
-    assert [] == phone.evaluate(script)
-    phone.evaluate(STYLED, "article a { text-underline-offset: .1em !important }")
-    assert [] != phone.evaluate(script)
+    covered_underscores = measure("phone.js", "coveredUnderscores")
+    assert [] == phone.evaluate(covered_underscores)
+    phone.evaluate(APPLY_STYLE, "article a { text-underline-offset: .1em !important }")
+    assert [] != phone.evaluate(covered_underscores)

@@ -1,4 +1,4 @@
-"""How numbers are explained in a browser, by WCAG 2.2, 1.4.13: with a mouse, from the keyboard and by tapping."""
+"""Numbers are explained in a pop-over by pointing, by keyboard and by tapping, as WCAG 2.2, 1.4.13 asks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,14 +9,15 @@ from playwright.sync_api import Locator, Page, ViewportSize
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 
-Tabs = Callable[..., Page]
+OpenTab = Callable[..., Page]
 
 POP_OVER = "#bc-how"
-"""The one element that shows the explanations of all numbers of a page."""
+"""The selector of the only element that shows explanations on a page."""
 
 ANSWER = "h1 + p data"
+"""The selector of the number that answers the question of a page."""
 
-WORKED = """4·H² + 4·H
+EXPLANATION = """4·H² + 4·H
 the matrix of one projection: 768 × 768 = 589,824
 one projection, with its bias: 589,824 + 768 = 590,592
 the total: 4 × 590,592 = 2,362,368
@@ -26,7 +27,7 @@ bert-base-uncased, BertModel"""
 
 @pytest.fixture
 def page(desktop: Page) -> Page:
-    """The page about attention, with the pointer away from everything."""
+    """The page on attention, with the pointer in its corner."""
     desktop.mouse.move(0, 0)
     go_to(desktop, "parts/attention.html")
     return desktop
@@ -38,16 +39,16 @@ def answer(page: Page) -> Locator:
 
 
 def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
-    """The pointer may move onto the explanation, which stays until it leaves both, and can be copied."""
+    """It stays while the pointer is on it or some of it is selected, and can be copied."""
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     pop_over.wait_for()
-    assert WORKED == pop_over.inner_text()
+    assert EXPLANATION == pop_over.inner_text()
     assert 1 == page.locator("[popover=manual]").count()
     pop_over.hover()
     page.wait_for_timeout(600)  # longer than its delay before closing
     assert pop_over.is_visible()
-    pop_over.click(click_count=3, position={"x": 60, "y": 12})  # a line
+    pop_over.click(click_count=3, position={"x": 60, "y": 12})  # selects a line
     page.keyboard.press("Control+c")
     assert "4·H² + 4·H" in page.evaluate("navigator.clipboard.readText()")
     page.mouse.move(0, 0)
@@ -62,44 +63,44 @@ def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
 
 
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
-    """Escape closes the explanation and nothing else. It stays closed until the pointer returns."""
-    page.evaluate("addEventListener('keydown', event => (globalThis.reached = event.key))")
+    """The page gets no such key, so nothing else closes. The explanation stays closed until the pointer returns."""
+    page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     pop_over.wait_for()
     page.keyboard.press("Escape")
     assert not pop_over.is_visible()
-    assert page.evaluate("globalThis.reached") is None
+    assert page.evaluate("globalThis.receivedKey") is None
     page.wait_for_timeout(300)
     assert not pop_over.is_visible()
     page.keyboard.press("Escape")
-    assert "Escape" == page.evaluate("globalThis.reached")
+    assert "Escape" == page.evaluate("globalThis.receivedKey")
 
 
-STATE = """number => [
+STATE_OF_NUMBER = """number => [
   document.activeElement === number, document.querySelector("#bc-how").matches(":popover-open"),
   number.getAttribute("aria-expanded"), number.getAttribute("aria-describedby"),
 ]"""
-"""Whether a number is focused and explained, and what its attributes say about that."""
+"""Returns whether a number is focused and explained, and what its attributes say about that."""
 
 
 def test_the_keyboard_keeps_the_focus(page: Page) -> None:
-    """A focused number is explained; Escape, Enter and Space close and reopen it, and nothing moves."""
+    """A focused number is explained; Escape, Enter and Space close and reopen its explanation without scrolling."""
     number = answer(page)
     number.focus()
     scroll_before = page.evaluate("scrollY")
-    for key, explained in (("", True), ("Escape", False), ("Enter", True), ("Enter", False), ("Space", True)):
+    for key, is_explained in (("", True), ("Escape", False), ("Enter", True), ("Enter", False), ("Space", True)):
         if key:
             page.keyboard.press(key)
-        expected = [True, explained, str(explained).lower(), "bc-how" if explained else None]
-        assert (key, expected) == (key, number.evaluate(STATE))
+        expected = [True, is_explained, str(is_explained).lower(), "bc-how" if is_explained else None]
+        assert (key, expected) == (key, number.evaluate(STATE_OF_NUMBER))
     assert scroll_before == page.evaluate("scrollY")
     page.keyboard.press("Tab")
-    assert [False, "false"] == number.evaluate(STATE)[::2]
+    assert [False, "false"] == number.evaluate(STATE_OF_NUMBER)[::2]
 
 
-def test_the_name_of_a_number_is_the_number(page: Page) -> None:
-    """The accessible name of a number is the number; its explanation is the description."""
+def test_screen_readers_announce_a_number_and_its_explanation(page: Page) -> None:
+    """The number is the accessible name of its button, and the explanation is the description."""
     number = answer(page)
     number.focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
@@ -107,17 +108,17 @@ def test_the_name_of_a_number_is_the_number(page: Page) -> None:
     nodes: list[dict[str, Any]] = client.send("Accessibility.getFullAXTree")["nodes"]
     buttons = [node for node in nodes if node.get("role", {}).get("value") == "button" and "description" in node]
     (button_of_answer,) = [button for button in buttons if button["name"]["value"] == "2,362,368"]
-    assert WORKED.split() == button_of_answer["description"]["value"].split()
+    assert EXPLANATION.split() == button_of_answer["description"]["value"].split()
 
 
-def test_a_tap_opens_and_closes_an_explanation(tab: Tabs) -> None:
-    """On a phone, which has no Escape, a second tap closes the explanation, and so does a tap elsewhere."""
+def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
+    """A second tap on the number closes it, because phones have no Escape key, and so does a tap elsewhere."""
     phone = tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
     number, pop_over = answer(phone), phone.locator(f"{POP_OVER}:popover-open")
     number.tap()
     pop_over.wait_for()
-    assert WORKED == pop_over.inner_text()
+    assert EXPLANATION == pop_over.inner_text()
     assert [] == overflow(phone)
     number.tap()
     pop_over.wait_for(state="detached")
@@ -129,16 +130,17 @@ def test_a_tap_opens_and_closes_an_explanation(tab: Tabs) -> None:
     pop_over.wait_for(state="detached")
 
 
-PLACES = measure("pages.js", "explainedOver")
-"""Finds explanations of focused numbers that cover the number, its heading, or the heads of its row and column.
+MISPLACED = measure("pages.js", "explainedOver")
+"""Returns the numbers, in a sample, whose explanation covers the number or its heading, caption or headers.
 
-It also finds those outside the window, or farther from the number than allowed.
+It also returns those whose explanation extends beyond the window or is too far away.
 """
 
-FARTHEST = 300
-"""The most pixels between a number and its explanation."""
+MAX_DISTANCE = 300
+"""The largest distance in pixels between a number and its explanation: a third of a window."""
 
-SIZES = {**WIDTHS, "wide": ViewportSize(width=2560, height=1440)}
+WINDOWS = {**WIDTHS, "wide": ViewportSize(width=2560, height=1440)}
+"""Windows from a phone to a wide screen, by name."""
 
 PAGES = (
     "parts/attention.html",
@@ -146,49 +148,52 @@ PAGES = (
     "run/memory-of-training.html",
     "disagreements/published-claims.html",
 )
+"""Pages with numbers in sentences, sums, tables and forms; the last one is the longest of all."""
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: Tabs, name: str) -> None:
-    """In a table it covers neither the caption nor the heads of row and column, and all of it is in the window."""
+def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
+    """Nor does it cover a caption or a header of a table, and all of it is in the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
-    for width, size in SIZES.items():
+    for window, size in WINDOWS.items():
         page.set_viewport_size(size)
-        assert (width, []) == (width, page.evaluate(PLACES, [12, False, FARTHEST]))
+        assert (window, []) == (window, page.evaluate(MISPLACED, [12, False, MAX_DISTANCE]))
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-FAR_BELOW = measure("pages.js", "explainedFarBelow")
+MISPLACED_FAR_BELOW = measure("pages.js", "explainedFarBelow")
+"""Returns the numbers whose explanation is misplaced after the page has jumped to them."""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> None:
-    """After a jump on the longest page, the explanation is beside its number."""
+def test_after_a_jump_the_explanation_is_beside_its_number(tab: OpenTab, width: str) -> None:
+    """On the longest page, focusing a number far below makes the browser scroll while the explanation opens."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
-    assert [] == page.evaluate(FAR_BELOW)
+    assert [] == page.evaluate(MISPLACED_FAR_BELOW)
 
 
-MOVE = """async number => {
+MOVE_NUMBER = """async number => {
   const padding = document.querySelector("#bc-how").getBoundingClientRect().top - number.getBoundingClientRect().top
   document.querySelector("h1").style.paddingTop = `${padding}px`
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-  const [explanation, { top, bottom }] = [document.querySelector("#bc-how"), number].map(e => e.getBoundingClientRect())
+  const elements = [document.querySelector("#bc-how"), number]
+  const [explanation, { top, bottom }] = elements.map(element => element.getBoundingClientRect())
   return [padding > 0, explanation.height > 0, explanation.top < bottom && top < explanation.bottom]
 }"""
-"""Moves a number down to its explanation, and returns whether that was below, is still shown, and now covers it."""
+"""Moves a number down to its explanation; returns whether this was below, is still shown, and now covers the number."""
 
 
-def test_an_explanation_makes_room_for_its_number(page: Page) -> None:
-    """If something above the number grows, the explanation moves away without any scrolling."""
+def test_an_explanation_moves_away_from_a_number_that_moves(page: Page) -> None:
+    """A number moves without any scrolling if something above it grows."""
     answer(page).focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
-    assert [True, True, False] == answer(page).evaluate(MOVE)
+    assert [True, True, False] == answer(page).evaluate(MOVE_NUMBER)
 
 
-def test_an_explanation_moves_nothing(tab: Tabs) -> None:
-    """The number stays where it is, on a long page too."""
+def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
+    """The number stays where it is, even on a long page."""
     page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "totals/checkpoints.html")
     page.mouse.move(0, 0)
@@ -197,19 +202,19 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
     number.hover()
     top_before = number.evaluate("number => number.getBoundingClientRect().top")
     page.locator(f"{POP_OVER}:popover-open").wait_for()
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(100)  # milliseconds, in which something might move
     assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
-def test_in_a_low_frame_the_explanation_scrolls(tab: Tabs) -> None:
-    """In a low frame, as on a course page, the explanation stays within the frame and does not cover its number."""
+def test_in_a_low_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
+    """It stays within the frame, such as one on the page of a course, where it can be scrolled."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
-    assert [] == page.evaluate(PLACES, [3, True, FARTHEST])
+    assert [] == page.evaluate(MISPLACED, [3, True, MAX_DISTANCE])
 
 
-def test_a_shown_explanation_is_accessible(page: Page) -> None:
-    """In every window, axe finds no fault."""
+def test_an_open_explanation_is_accessible(page: Page) -> None:
+    """Axe finds nothing in any window."""
     page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
@@ -217,46 +222,47 @@ def test_a_shown_explanation_is_accessible(page: Page) -> None:
     assert [] == faults_in_windows(page, f"{POP_OVER}, #tensors")
 
 
-def test_with_forced_colours_an_explanation_has_a_border(tab: Tabs) -> None:
-    """Otherwise it could not be told from the text around it."""
+def test_with_forced_colours_an_explanation_has_a_border(tab: OpenTab) -> None:
+    """Otherwise it could not be told apart from the text around it."""
     page = tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
     style = "({ borderTopColor, borderTopWidth }) => [borderTopColor, parseFloat(borderTopWidth) > 0]"
-    colour, is_wide = page.locator(POP_OVER).evaluate(f"shown => ({style})(getComputedStyle(shown))")
+    colour, is_wide = page.locator(POP_OVER).evaluate(f"element => ({style})(getComputedStyle(element))")
     assert is_wide
     assert "rgba(0, 0, 0, 0)" != colour
 
 
-CONTENT = "number => getComputedStyle(number, '::after').content"
+CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
+"""Returns the text that the style sheet shows after a number."""
 
 
-def test_without_scripts_the_style_sheet_shows_it(plain: Page, desktop: Page) -> None:
-    """Without scripts CSS explains numbers by pointer and keyboard; with scripts they are not explained twice."""
+def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
+    """It does so by pointer and keyboard. With scripts it does not, because they explain numbers."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
-    assert "none" == number.evaluate(CONTENT)
+    assert "none" == number.evaluate(CONTENT_AFTER)
     for reach in (number.hover, number.focus):
         reach()
-        assert '"' + WORKED.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT).replace('" "', "")
+        assert '"' + EXPLANATION.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT_AFTER).replace('" "', "")
         plain.mouse.move(0, 0)
     go_to(desktop, "parts/attention.html")
     answer(desktop).focus()
-    assert "none" == answer(desktop).evaluate(CONTENT)
+    assert "none" == answer(desktop).evaluate(CONTENT_AFTER)
 
 
-LINES = {
-    # A number of no model. Source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
+SHORT_EXPLANATIONS = {
+    # A number that belongs to no model. Source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
     "about/verification.html": (":text-is('2,863')", "keras-bert; bert4keras\n934 + 1,929 = 2,863"),
-    # A number of a model but of no class.
+    # A size, which belongs to a model but not to a class.
     "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_an_explanation_names_only_what_its_number_has(desktop: Page, name: str) -> None:
-    """A number that belongs to no model gets none, and a size gets no class."""
+@pytest.mark.parametrize("name", SHORT_EXPLANATIONS)
+def test_an_explanation_names_a_model_and_class_only_if_it_has_them(desktop: Page, name: str) -> None:
+    """Otherwise it would suggest that another model or class has another number."""
     go_to(desktop, name)
-    selector, lines = LINES[name]
+    selector, lines = SHORT_EXPLANATIONS[name]
     desktop.locator(f"data{selector}").first.focus()
     assert lines == desktop.locator(f"{POP_OVER}:popover-open").inner_text()

@@ -1,4 +1,4 @@
-"""A browser turns the hand-outs of a published site into PDF, and its figures into PNG."""
+"""A browser prints the hand-outs of a built site as PDF, and draws its figures as PNG."""
 
 import re
 import struct
@@ -15,20 +15,20 @@ SVG = (
 )
 
 
-def pages_of(pdf: bytes) -> int:
-    """The pages of a PDF, counted one by one, which must agree with the root's count."""
+def page_count(pdf: bytes) -> int:
+    """The number of pages of a PDF. The pages in it must be as many as its root says."""
     count = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
     assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == count
     return count
 
 
-def test_hand_outs_have_as_many_pages_as_they_say(
+def test_hand_outs_have_the_right_number_of_pages(
     site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hand-outs fill two pages of A4 or Letter, slides one page each, and their only date is that of the build."""
+    """Each fills two pages of A4 or Letter, and each slide one page. The only date in them is that of the build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     pdfs = dict(paper.sheets(site, browser))
-    page_counts = {name: pages_of(pdf) for name, pdf in pdfs.items()}
+    page_counts = {name: page_count(pdf) for name, pdf in pdfs.items()}
     assert len((site / "teach/slides.html").read_text().split('class="bc-slide"')) - 1 == page_counts.pop(
         "hand-outs/the-board-slides.pdf"
     )
@@ -38,7 +38,7 @@ def test_hand_outs_have_as_many_pages_as_they_say(
     assert {b"19700102000000"} == {day for pdf in pdfs.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
 
 
-SLIDES = """() => [...document.querySelectorAll(".bc-slide")].map((slide) => {
+FIT_AND_TEXT_SIZES = """() => [...document.querySelectorAll(".bc-slide")].map((slide) => {
     const texts = [...slide.querySelectorAll(":not(h2)")].filter(
         (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
     )
@@ -46,20 +46,20 @@ SLIDES = """() => [...document.querySelectorAll(".bc-slide")].map((slide) => {
     const sizes = texts.map((text) => getComputedStyle(text).fontSize)
     return [lowest <= slide.getBoundingClientRect().bottom, ...new Set(sizes)]
 })"""
-"""For each slide, whether all its texts end within it, and the sizes of its texts below the heading."""
+"""Returns, for each slide, whether all its texts end within it, and the sizes of its texts below the heading."""
 
 
 def test_slides_are_legible(site: Path, browser: Browser) -> None:
-    """All texts of all slides below the headings have one size, in figures too, and a printed slide holds all of them.
+    """Below the headings, all texts have the same size, even in figures, and all of them fit onto a printed slide.
 
-    The window is as wide as a printed slide, where 26 pixels are 19.5 points.
+    The size is 26 pixels, 19.5 points, in a window as wide as a printed slide.
     """
     page = browser.new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
     page.goto((site / "teach/slides.html").absolute().as_uri())
     page.emulate_media(media="print")
-    (fits, size), *others = page.evaluate(SLIDES)
+    (fits, size), *further_slides = page.evaluate(FIT_AND_TEXT_SIZES)
     assert (fits, 26) == (True, round(float(size.removesuffix("px"))))
-    assert [[True, size]] * len(others) == others
+    assert [[True, size]] * len(further_slides) == further_slides
     page.close()
 
 
@@ -67,7 +67,7 @@ LINKS = (
     '<p><a href="../map.html#base">a</a> <a href="#b">b</a> <a href="https://example.com/">c</a>'
     '<svg><a href="../map.html#large"><text y="9">d</text></a></svg>'
 )
-PUBLISHED = {
+EXPECTED_LINKS = {
     '<link rel="canonical" href="https://example.org/bert/teach/two-pages.html">': [
         b"https://example.com/",
         b"https://example.org/bert/map.html#base",
@@ -76,20 +76,21 @@ PUBLISHED = {
     ],
     "": [b"https://example.com/"],
 }
+"""The element with the published address of a page, or none, each with the links that the PDF must have."""
 
 
-@pytest.mark.parametrize("canonical", PUBLISHED)
-def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
-    """Links lead to the published address, or without one are dropped; no sheet names the machine it comes from."""
+@pytest.mark.parametrize("canonical", EXPECTED_LINKS)
+def test_links_in_a_hand_out_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
+    """If there is no published address, the PDF has only links to other sites, and none into this machine."""
     (tmp_path / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
         (tmp_path / "teach" / f"{name}.html").write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
     links = {name: sorted(re.findall(rb"/URI \((.*?)\)", pdf)) for name, pdf in paper.sheets(tmp_path, browser)}
-    assert dict.fromkeys(links, PUBLISHED[canonical]) == links
+    assert dict.fromkeys(links, EXPECTED_LINKS[canonical]) == links
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """A PNG has twice the width and height of its SVG in pixels, and lies in the same folder."""
+    """A PNG is in the folder of its SVG, and twice as wide and high."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)
@@ -110,8 +111,8 @@ class BusyTab:
         return b"png"
 
 
-def test_a_screenshot_may_fail_once() -> None:
-    """A second attempt is made; if it fails as well, so does the build."""
+def test_a_failed_screenshot_is_repeated_once() -> None:
+    """If the second attempt fails, too, so does the build."""
     assert b"png" == paper.screenshot(cast("Page", BusyTab(1)))
     with pytest.raises(Error):
         paper.screenshot(cast("Page", BusyTab(2)))

@@ -1,4 +1,4 @@
-"""The tested site differs from the published one only in the questions that its numbers carry."""
+"""The site that tests read differs from the published one only in the questions that its numbers carry."""
 
 import re
 from collections.abc import Mapping
@@ -11,26 +11,29 @@ from tests.docs.building import contents
 START_TAG = re.compile(r'<(\w+)((?: [\w:-]+(?:="[^"]*")?)*)>')
 ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
 
-# Source: docs/assets/pages/pop-over.js and cite.js, which read these, and 20-numbers.css, which shows the first three.
-# On a page where pieces of figures, rows or sums have `data-part`, links.js reads `data-paths` as well.
-READ = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
+KEPT_ATTRIBUTES = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
+"""The attributes of numbers and sums that are published.
+
+Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which shows
+those of numbers. If pieces of figures, rows or sums of a page have `data-part`, links.js reads `data-paths`, too.
+"""
 
 
 def kind_of(tag: re.Match[str]) -> str:
-    """Return whether a tag begins a number ("data") or a sum; empty for any other."""
+    """The kind of element that a tag begins: "data" for a number, "sum" for a sum, an empty string for any other."""
     is_sum = re.search(r' class="bc-steps"', tag[2])
     return "data" if tag[1] == "data" else "sum" if is_sum else ""
 
 
 def has_parts(html: str) -> bool:
-    """Return whether a page has a piece of a figure, a row or a sum that a number may belong to."""
+    """Return whether a page has a piece of a figure, a row or a sum that a number can light."""
     return bool(re.search(r"(?s)<tr[^>]* data-part=|<figure(?:(?!</figure>).)* data-part=", html)) or bool(
         re.search(r'<(?:span|b) class="bc-term" data-part=', html)
     )
 
 
 def source_of(name: str, files: Mapping[str, object]) -> str:
-    """The page from which a page for a frame was cut out, or the page itself."""
+    """The page from which a page for a frame is taken; any other page is its own source."""
     page = name.removeprefix("embed/")
     while page not in files:
         page = f"{page.removesuffix('.html').rpartition('/')[0]}.html"
@@ -38,13 +41,13 @@ def source_of(name: str, files: Mapping[str, object]) -> str:
 
 
 def without_questions(html: str, *, linked: bool) -> str:
-    """A page whose numbers and sums have only the attributes that scripts and styles read.
+    """The HTML of a page without those `data-` attributes of numbers and sums that no script or style reads.
 
-    If `linked`, these include the paths of numbers.
+    If `linked`, the paths of numbers are kept, because something on the page can be lit.
     """
 
-    def shorter(tag: re.Match[str]) -> str:
-        names = READ.get(kind_of(tag))
+    def shortened_tag(tag: re.Match[str]) -> str:
+        names = KEPT_ATTRIBUTES.get(kind_of(tag))
         if names is None:
             return tag[0]
         if linked and tag[1] == "data":
@@ -56,20 +59,17 @@ def without_questions(html: str, *, linked: bool) -> str:
         ]
         return f"<{tag[1]}{''.join(remaining)}>"
 
-    return START_TAG.sub(shorter, html)
+    return START_TAG.sub(shortened_tag, html)
 
 
 def attributes_of(html: str) -> set[str]:
-    """The `data-` attributes of numbers and sums."""
+    """The names of the `data-` attributes of numbers and sums."""
     tags = [tag for tag in START_TAG.finditer(html) if kind_of(tag)]
     return {match[1] for tag in tags for match in ATTRIBUTE.finditer(tag[2]) if match[1].startswith("data-")}
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
-    """Without the questions, all files of the two sites are equal.
-
-    The published site has no questions, and the other site has all of them.
-    """
+    """Without the questions, all files of the two sites are equal, and the published site has none."""
     published, tested = contents(site), contents(site_with_questions)
     assert sorted(published) == sorted(tested)
     with_parts = {name for name, content in tested.items() if name.endswith(".html") and has_parts(content.decode())}
@@ -80,16 +80,16 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
         for name, content in tested.items()
     }
     assert [] == [name for name, content in published.items() if content != expected[name]]
-    names_before, names_after = (
+    tested_names, published_names = (
         set[str]().union(*(attributes_of(text.decode()) for name, text in files.items() if name.endswith(".html")))
         for files in (tested, published)
     )
-    assert set.union(*READ.values(), {"data-paths"}) == names_after
-    assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= names_before
+    assert set.union(*KEPT_ATTRIBUTES.values(), {"data-paths"}) == published_names
+    assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= tested_names
 
 
 def test_attributes_that_scripts_read_are_kept() -> None:
-    """The class is kept only with a model; elements other than numbers and sums keep all attributes."""
+    """The class is kept only together with a model; elements other than numbers and sums keep all attributes."""
     html = (
         '<data value="1" data-kind="count" data-part="p" data-model="m" data-class="c" data-paths="p" data-how="1 + 0" '
         'tabindex="0">1</data><data value="2" data-class="c" data-how="h">2</data>'
@@ -109,7 +109,7 @@ def test_attributes_that_scripts_read_are_kept() -> None:
 
 
 def test_unused_paths_of_numbers_are_removed() -> None:
-    """On a page without parts, such as one that only compares totals, the paths of numbers are left out."""
+    """They are unused on a page where they can light nothing, such as one that only compares totals."""
     html = '<p><data value="1" data-model="m" data-part="p" data-paths="p" data-how="1 + 0">1</data></p>'
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)

@@ -1,4 +1,4 @@
-"""Readers can copy, filter, fold and print pages in a browser; and the checks of pages notice faults."""
+"""Readers can copy, filter, fold and print listings in a browser; and the checks of pages notice faults."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from macros.rendering.listings import lines_of
 from tests.docs.conftest import serving
 from tests.docs.windows import WIDTHS, go_to, open_page, overflow, violations
 
-Tabs = Callable[..., Page]
+OpenTab = Callable[..., Page]
 
 LISTINGS = [
     ("transformers", "#bert-model-large", "transformers", "bert-large-uncased"),
@@ -18,10 +18,11 @@ LISTINGS = [
     ("index", "#bert4keras-layers-chinese-large", "bert4keras", "bert-large-chinese"),
     ("transformers", "#ledger-base", "ledger", "bert-base-uncased"),
 ]
+"""Listings, each with its page, its selector, the library that prints it, and the model."""
 
 
-def test_a_listing_is_copied_as_a_whole(desktop: Page) -> None:
-    """Every line of a listing is copied, including folded lines; if the clipboard refuses, the page says so."""
+def test_a_listing_is_copied_whole(desktop: Page) -> None:
+    """The copy has folded lines, too. If the browser does not allow copying, the page says so."""
     for name, listing, framework, model in LISTINGS:
         desktop.goto(f"listings/{name}.html{listing}")
         desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
@@ -33,8 +34,9 @@ def test_a_listing_is_copied_as_a_whole(desktop: Page) -> None:
     desktop.locator(f"{listing} [role=status]", has_text="Your browser does not allow copying").wait_for()
 
 
-# Source: names and shapes as transformers 5.23, TensorFlow and the Keras libraries print them.
-FILTERED = {
+# Texts, each with the only row that is left when it is typed. Source: names and shapes as transformers 5.23, TensorFlow
+# and the Keras libraries print them.
+ROWS_BY_TEXT = {
     "bert.encoder.layer.3.attention.self.query.weight": "bert/encoder/layer_*/attention/self/query/kernel",
     "bert/embeddings/LayerNorm/gamma:0": "bert/embeddings/LayerNorm/gamma",
     "Encoder-3-FeedForward/Encoder-3-FeedForward_W1": "bert/encoder/layer_*/intermediate/dense/kernel",
@@ -46,9 +48,9 @@ FILTERED = {
 
 
 def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
-    """Names and shapes filter the rows, the status counts those left, and the address restores them."""
+    """They are names and shapes. The page says how many rows are left, and the address restores the filter."""
     desktop.goto("listings/index.html")
-    for text, row in FILTERED.items():
+    for text, row in ROWS_BY_TEXT.items():
         desktop.fill("#names-text", text)
         assert [row] == desktop.locator("#names tbody th:visible").all_inner_texts(), text
         assert "1 of 30 rows" == desktop.locator("#names-filter output").inner_text()
@@ -59,15 +61,15 @@ def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
     assert "No tensor matches “(7, 7)”." == desktop.locator("#names-filter output").inner_text()
 
 
-def test_the_ledger_has_column_heads(desktop: Page) -> None:
-    """Each fold of the ledger has column heads."""
+def test_each_fold_of_the_ledger_has_the_headings_of_its_columns(desktop: Page) -> None:
+    """Otherwise a reader who opens one further down would not know what its columns are."""
     desktop.goto("listings/transformers.html")
-    heads = desktop.locator("#ledger-base .bc-heads").first.inner_text()
-    assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", heads)
+    headings = desktop.locator("#ledger-base .bc-heads").first.inner_text()
+    assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", headings)
 
 
-def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
-    """Without a clipboard, as on an insecure page, no button offers to copy, but print-outs unfold."""
+def test_without_a_clipboard_nothing_offers_to_copy(tab: OpenTab) -> None:
+    """An insecure page has none. Listings can still be unfolded."""
     page = tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")
@@ -77,19 +79,19 @@ def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
 
 
 def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
-    """One button opens and closes all folds of its listing alone; the browser's search opens one."""
+    """A button opens and closes all folds of its own listing; the browser's search opens the fold with the text."""
     desktop.goto("listings/transformers.html")
     base, large = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
     folds, open_folds = base.locator("details"), base.locator("details[open]")
-    assert (4, 0) == (folds.count(), open_folds.count())  # embeddings, the first layer, all others, pooler
+    assert (4, 0) == (folds.count(), open_folds.count())  # embeddings, the first layer, all other layers, pooler
     base.locator("button", has_text="Expand all").click()
     assert 4 == open_folds.count()
     assert 0 == large.locator("details[open]").count()
     base.locator("button", has_text="Fold all").click()
     assert 0 == open_folds.count()
-    base.locator("details").evaluate_all("folds => folds.forEach(each => each.querySelector('summary').click())")
+    base.locator("details").evaluate_all("folds => folds.forEach(fold => fold.querySelector('summary').click())")
     base.locator("button", has_text="Fold all").wait_for()  # the button's name follows the folds
-    # A text fragment in the address does what the browser's search does.
+    # A text in the fragment of an address is found as the search of the browser finds it.
     parameter = "encoder.layer.23.output.LayerNorm.bias"
     desktop.goto("about:blank")
     desktop.goto(f"listings/transformers.html#:~:text={parameter}")
@@ -97,7 +99,7 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
 
 
 def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
-    """That holds with scripts and without."""
+    """It does so with scripts and without."""
     for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last
@@ -107,14 +109,15 @@ def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
         page.emulate_media(media="screen")
 
 
-SMALLER_SIDES = """elements => elements.map(each => {
-  const { width, height } = each.getBoundingClientRect()
+SMALLER_SIDES = """elements => elements.map(element => {
+  const { width, height } = element.getBoundingClientRect()
   return Math.min(width, height)
 })"""
+"""Returns the width or height of each element, whichever is smaller."""
 
 
-def test_links_and_buttons_are_large_enough_to_touch(tab: Tabs) -> None:
-    """Links and buttons below a listing, and links to files in tables, are at least 24 pixels each way."""
+def test_links_and_buttons_are_large_enough_to_touch(tab: OpenTab) -> None:
+    """Below a listing, and in tables of files, they are at least 24 pixels wide and high, as WCAG 2.2 asks."""
     page = tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):
         go_to(page, name)
@@ -132,13 +135,14 @@ BAD_PAGES = {
     "<div style='width: 3000px'>wide</div>": "wider than the window",
     "<html lang=en><title>a</title><main><h1>a</h1><p style='color:#ccc; background: #fff'>pale</p>": "color-contrast",
 }
+"""Pages with a fault, each with words of the message about it."""
 
 
-def test_faults_are_found(desktop: Page, tmp_path: Path) -> None:
-    """Errors, other hosts, missing files, overflow and serious findings of axe are all found."""
+def test_faults_of_pages_are_noticed(desktop: Page, tmp_path: Path) -> None:
+    """These are errors, requests to other hosts, missing files, overflow and serious findings of axe."""
     with serving(tmp_path) as address:
-        for index, (html, says) in enumerate(BAD_PAGES.items()):
-            path = tmp_path / f"{index}.html"  # a new name, or the browser may use its cache
+        for index, (html, words) in enumerate(BAD_PAGES.items()):
+            path = tmp_path / f"{index}.html"  # another name for each, so that the browser does not use its cache
             path.write_text(f"<!doctype html>{html}")
             faults = open_page(desktop, f"{address}/{path.name}") + overflow(desktop) + violations(desktop)
-            assert any(says in fault for fault in faults), html
+            assert any(words in fault for fault in faults), html

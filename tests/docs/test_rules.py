@@ -1,7 +1,7 @@
 """Rules for every page of the built site, each with a fault that it must notice.
 
-A rule looks at one page and returns its faults. It is tried on a page of the site with one thing
-replaced. Rules about numbers are in test_numbers.py, those about what macros write in
+A rule is a function that returns the faults of one page. `FAULTS` has what it must notice: replacements in a page of
+the site. Rules about numbers are in test_numbers.py; rules about what macros write are in
 tests/rendering/test_every_page.py.
 """
 
@@ -25,18 +25,18 @@ from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 
 ERROR_PAGE = "404.html"
-"""The page served for unknown addresses, so its links are absolute; it answers no question."""
+"""The page that is served at unknown addresses. It answers no question, and all its links begin at the top."""
 
 
 class PageFacts(NamedTuple):
-    """A page with the facts that rules need.
+    """A page with the facts about the site that rules need.
 
     Attributes:
-        name: the address of the page from the top.
+        name: the path of the page from the top of the site.
         page: the page.
-        files: the addresses of all files of the site.
-        ids: the ids on each page, by its address.
-        descriptions: how many pages have each description.
+        files: the paths of all files of the site.
+        ids: the ids on each page, by its path.
+        descriptions: the number of pages with each description.
     """
 
     name: str
@@ -55,24 +55,25 @@ class PageFacts(NamedTuple):
 
 # --- What no page may contain -----------------------------------------------
 
-UNRENDERED = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
+TRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
+"""Traces of templates that were not rendered, of missing values and of errors."""
 
-MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
-"""Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
+PROPER_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
+"""The word None where it is no trace: in a shape that Keras prints, such as (None, 512), or beginning a sentence."""
 
 
-def unrendered(subject: PageFacts) -> list[str]:
+def traces_of_templates(subject: PageFacts) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
-    # Each string by itself, because a sentence begins where its element does.
-    # Print-outs are shown as they are, and Keras prints None.
+    # Print-outs are left out, because Keras prints None. Each string is read by itself, because a sentence begins where
+    # its element begins.
     printed = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
     strings = [string.strip() for string in subject.page.strings if id(string) not in printed]
-    text = " ".join(MEANT_NONE.sub("", string) for string in strings)
+    text = " ".join(PROPER_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
-    return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
+    return TRACES.findall(text) + TRACES.findall(PROPER_NONE.sub("", attributes))
 
 
-LOADS = {
+ADDRESS_ATTRIBUTES = {
     "script": "src",
     "img": "src",
     "iframe": "src",
@@ -82,10 +83,10 @@ LOADS = {
     "embed": "src",
     "object": "data",
 }
-"""Elements that fetch the address in an attribute."""
+"""The elements that fetch an address, each with the attribute that has it."""
 
 LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
-"""Values of `rel` for which a browser opens a connection."""
+"""The values of `rel` for which a browser opens a connection."""
 
 
 def addresses_in_css(css: str) -> list[str]:
@@ -93,10 +94,12 @@ def addresses_in_css(css: str) -> list[str]:
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def other_hosts(subject: PageFacts) -> list[str]:
-    """Addresses on other hosts that a browser would fetch when it opens the page."""
+def addresses_on_other_hosts(subject: PageFacts) -> list[str]:
+    """The addresses on other hosts that a browser would fetch when it opens the page."""
     page = subject.page
-    addresses = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
+    addresses = [
+        str(tag.get(attribute, "")) for name, attribute in ADDRESS_ATTRIBUTES.items() for tag in page.find_all(name)
+    ]
     loading = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
     addresses += [str(link.get("href", "")) for link in loading]
     addresses += [address for style in page.find_all("style") for address in addresses_in_css(style.get_text())]
@@ -104,27 +107,28 @@ def other_hosts(subject: PageFacts) -> list[str]:
 
 
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
+"""The selector of elements that no paragraph may contain."""
 
 
 def broken_paragraphs(subject: PageFacts) -> list[str]:
-    """Blocks in a paragraph. A browser ends it there, so what follows is misplaced."""
+    """The blocks in a paragraph. A browser ends the paragraph before a block, so what follows would be outside."""
     return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
 def repeated_ids(subject: PageFacts) -> list[str]:
-    """Ids of more than one element."""
+    """The ids that more than one element has."""
     return [
         name for name, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
     ]
 
 
-def scripts_that_hold_it_up(subject: PageFacts) -> list[str]:
-    """Scripts that block the page. Deferred scripts are fetched during parsing and run afterwards, in order."""
+def blocking_scripts(subject: PageFacts) -> list[str]:
+    """The scripts that block the page. Modules and deferred scripts do not, because they run once it is parsed."""
     scripts = subject.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
 
-# --- The policy -------------------------------------------------------------
+# --- The content security policy ---------------------------------------------
 
 DIRECTIVES = (
     "default-src 'none'",
@@ -137,7 +141,7 @@ DIRECTIVES = (
     "base-uri 'none'",
     "form-action 'self'",
 )
-"""The whole policy of a page; the hashes are those of its inline scripts."""
+"""The directives of every page's policy; the hashes are those of its inline scripts."""
 
 
 def hashes(page: BeautifulSoup) -> list[str]:
@@ -146,8 +150,11 @@ def hashes(page: BeautifulSoup) -> list[str]:
     return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
 
 
-def another_policy(subject: PageFacts) -> list[str]:
-    """Faults of the policy: none, several, a different text, or a place too late in the head."""
+def wrong_policy(subject: PageFacts) -> list[str]:
+    """The fault of the policy: there is none or several, it has another text, or it is too late in the head.
+
+    It must come second, after the encoding, so that it applies to everything else.
+    """
     head = subject.page.head
     if not head:
         return ["no head"]
@@ -164,12 +171,15 @@ def another_policy(subject: PageFacts) -> list[str]:
 
 @cache
 def styles() -> str:
-    """Our style sheets, joined."""
+    """The text of all our style sheets."""
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
-def columns(subject: PageFacts) -> list[str]:
-    """Columns unknown to the style sheet or missing from their table, and rows of different lengths."""
+def wrong_columns(subject: PageFacts) -> list[str]:
+    """The columns that the style sheet does not know or that a table does not have, and rows of different lengths.
+
+    A class of a table names a kind of column and its number.
+    """
     problems = []
     for table in subject.page.select("table.bc"):
         lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
@@ -182,7 +192,7 @@ def columns(subject: PageFacts) -> list[str]:
 
 
 def cells_without_their_heading(subject: PageFacts) -> list[str]:
-    """Cells without the heading of their column, which alone tells phone readers what they count."""
+    """The cells without the heading of their column, which is all that tells readers on a phone what they count."""
     problems = []
     for table in subject.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
@@ -202,7 +212,7 @@ def cells_without_their_heading(subject: PageFacts) -> list[str]:
 
 
 def broken_links(subject: PageFacts) -> list[str]:
-    """Links and forms that lead to no file or id of the site."""
+    """The addresses of links, forms and files that lead to no file or id of the site."""
     broken = []
     for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
@@ -217,27 +227,30 @@ def broken_links(subject: PageFacts) -> list[str]:
 
 
 SIGN = ".bc-permalink"
+"""The selector of the signs # that link to a table, figure or sum."""
 
 BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""Elements that have a link sign. Exercises and the calculator have none: their own addresses hold their state."""
+"""The selector of elements that have a sign. Exercises and the calculator have none, because they have addresses."""
 
 
-def unlinked(subject: PageFacts) -> list[str]:
-    """Tables, figures and sums without a link sign."""
+def blocks_without_sign(subject: PageFacts) -> list[str]:
+    """The tables, figures and sums without a sign."""
     return [
-        str(block)[:80] for block in subject.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)
+        str(block)[:80]
+        for block in subject.article.select(BLOCKS)
+        if not block.select(SIGN) and not _has_sign_before_or_around(block)
     ]
 
 
-def _linked(block: Tag) -> bool:
-    """Return whether the element before a sum or around it has the sign: its first line, its paragraph, its figure."""
+def _has_sign_before_or_around(block: Tag) -> bool:
+    """Return whether the element before a block, or the paragraph around it, has a sign for the block, too."""
     paragraph = block.find_parent("p")
     previous = (paragraph or block).find_previous_sibling()
     return bool((paragraph and paragraph.select(SIGN)) or (previous and previous.select(SIGN)))
 
 
-def astray(subject: PageFacts) -> list[str]:
-    """Link signs that do not lead to the element that contains them."""
+def misleading_signs(subject: PageFacts) -> list[str]:
+    """The signs that do not lead to the element that contains them."""
     targets = by_id(subject.page)
     return [
         str(sign)
@@ -246,19 +259,24 @@ def astray(subject: PageFacts) -> list[str]:
     ]
 
 
-CITING = "teach/linking.html"
-FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
+FOOTER_LINKS = [
+    "about/verification.html",
+    "teach/linking.html#how-do-i-cite-a-number",
+    "LICENSE.txt",
+    "third-party.txt",
+]
+"""The links of the footer, from the top of the site."""
 
 
-def another_foot(subject: PageFacts) -> list[str]:
-    """Faults of the footer, which links to the page on citing and to the licences by relative addresses."""
+def wrong_footer(subject: PageFacts) -> list[str]:
+    """The fault of the footer: it has other links, or one leads to no file."""
     links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
-    missing_files = [address for address in FOOT if address.partition("#")[0] not in subject.files]
-    return missing_files if links == FOOT else [f"the foot leads to {links}"]
+    missing_files = [address for address in FOOTER_LINKS if address.partition("#")[0] not in subject.files]
+    return missing_files if links == FOOTER_LINKS else [f"the footer leads to {links}"]
 
 
-def another_markdown(subject: PageFacts) -> list[str]:
-    """Faults of the link to the page's Markdown; the error page has none."""
+def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
+    """The links to the Markdown of the page if they are not as expected. The error page has no Markdown."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
     markdown_links = (
         [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
@@ -266,107 +284,110 @@ def another_markdown(subject: PageFacts) -> list[str]:
     return [] if links == markdown_links else [str(links)]
 
 
-def nobody_who_explains(subject: PageFacts) -> list[str]:
-    """Faults of the relative address of the page that explains numbers, which the search uses."""
+def wrong_address_for_numbers(subject: PageFacts) -> list[str]:
+    """The fault of the address of the page that explains numbers, which the search reads: it leads elsewhere."""
     script = subject.page.find("script", attrs={"data-explains": True})
-    leads = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
-    return [] if leads == I_GOT else [f"the search leads to {leads}"]
+    target = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
+    return [] if target == I_GOT else [f"the search leads to {target}"]
 
 
-# --- What a page is ---------------------------------------------------------
+# --- Heading and metadata ---------------------------------------------------
 
 
-def nameless(subject: PageFacts) -> list[str]:
-    """Missing or repeated names: one h1, a title, a language, and a description of its own."""
+def wrong_metadata(subject: PageFacts) -> list[str]:
+    """What a page lacks of one heading of the first rank, a title, the language, and a description of its own."""
     page = subject.page
     description = page.find("meta", attrs={"name": "description"})
-    wrong = {
-        "headings of the first rank": len(page.find_all("h1")) != 1,
+    checks = {
+        "not one heading of the first rank": len(page.find_all("h1")) != 1,
         "no title": not page.head or not page.head.find("title"),  # a drawing may have a title, too
         "not in English": not page.html or page.html.get("lang") != "en",
         "no description of its own": not description or subject.descriptions.get(str(description["content"])) != 1,
     }
-    return [fault for fault, is_so in wrong.items() if is_so]
+    return [fault for fault, is_so in checks.items() if is_so]
 
 
-FOR_A_CLASS = ("teach/sheet.html", "teach/slides.html")
-"""Pages that are printed or projected, and answer no question."""
+PAGES_WITHOUT_ANSWER = ("teach/sheet.html", "teach/slides.html")
+"""Pages that answer no question, because they are for printing or projecting."""
 
 
-def no_answer(subject: PageFacts) -> list[str]:
-    """The paragraph below the heading if it has no number: the answer belongs there."""
+def missing_answer(subject: PageFacts) -> list[str]:
+    """The first paragraph below the heading if it has no number, because the answer belongs there."""
     heading = subject.page.find("h1")
-    first = heading.find_next("p") if heading else None
-    answers = bool(first and first.find("data"))
-    return [] if answers or subject.name in FOR_A_CLASS else [str(first)]
+    paragraph = heading.find_next("p") if heading else None
+    has_answer = bool(paragraph and paragraph.find("data"))
+    return [] if has_answer or subject.name in PAGES_WITHOUT_ANSWER else [str(paragraph)]
 
 
-# --- The list ---------------------------------------------------------------
+# --- The rules and their faults ---------------------------------------------
 
 Rule = Callable[[PageFacts], list[str]]
 
-OF_EVERY_PAGE: tuple[Rule, ...] = (
-    unrendered,
-    other_hosts,
+RULES_FOR_EVERY_PAGE: tuple[Rule, ...] = (
+    traces_of_templates,
+    addresses_on_other_hosts,
     broken_paragraphs,
     repeated_ids,
-    scripts_that_hold_it_up,
-    another_policy,
-    columns,
+    blocking_scripts,
+    wrong_policy,
+    wrong_columns,
     cells_without_their_heading,
-    another_markdown,
+    wrong_link_to_markdown,
 )
 
-BUT_THE_ERROR_PAGE: tuple[Rule, ...] = (
+RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
     broken_links,
-    unlinked,
-    astray,
-    another_foot,
-    nobody_who_explains,
-    nameless,
-    no_answer,
+    blocks_without_sign,
+    misleading_signs,
+    wrong_footer,
+    wrong_address_for_numbers,
+    wrong_metadata,
+    missing_answer,
 )
 
 ATTENTION = "parts/attention.html"
 
 FAULTS: list[tuple[Rule, str, str]] = [
-    (unrendered, "<article", '<article title="{{ number() }}"'),
-    *((unrendered, "</h1>", f"</h1><p>{text}</p>") for text in ("None", "It has None of these.", "(None, None)")),
-    (unrendered, "</h1>", "</h1><p>It has <b>None</b> of them.</p>"),
-    (other_hosts, "</h1>", '</h1><img src="//example.org/a.png">'),
-    (other_hosts, "</h1>", "</h1><style>@import 'https://example.org/a.css'</style>"),
-    (other_hosts, "</head>", '<link rel="preconnect" href="https://example.org"></head>'),
+    (traces_of_templates, "<article", '<article title="{{ number() }}"'),
+    *(
+        (traces_of_templates, "</h1>", f"</h1><p>{text}</p>")
+        for text in ("None", "It has None of these.", "(None, None)")
+    ),
+    (traces_of_templates, "</h1>", "</h1><p>It has <b>None</b> of them.</p>"),
+    (addresses_on_other_hosts, "</h1>", '</h1><img src="//example.org/a.png">'),
+    (addresses_on_other_hosts, "</h1>", "</h1><style>@import 'https://example.org/a.css'</style>"),
+    (addresses_on_other_hosts, "</head>", '<link rel="preconnect" href="https://example.org"></head>'),
     (broken_paragraphs, "</h1>", "</h1><p><table></table></p>"),
     (repeated_ids, "</h1>", '</h1><p id="tensors"></p>'),
-    (scripts_that_hold_it_up, "</head>", '<script src="a.js"></script></head>'),
-    (another_policy, "base-uri 'none'", ""),
-    (another_policy, "'sha256-", "'unsafe-inline' 'sha256-"),
-    (another_policy, "</head>", "<script>go(2)</script></head>"),
-    (another_policy, '<meta charset="utf-8">', '<meta charset="utf-8"><script src="a.js"></script>'),
-    (another_policy, "</head>", "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"></head>"),
-    (columns, "bc-num-2", "bc-num-13"),
-    (columns, "<tbody><tr>", "<tbody><tr><td></td></tr><tr>"),
+    (blocking_scripts, "</head>", '<script src="a.js"></script></head>'),
+    (wrong_policy, "base-uri 'none'", ""),
+    (wrong_policy, "'sha256-", "'unsafe-inline' 'sha256-"),
+    (wrong_policy, "</head>", "<script>go(2)</script></head>"),
+    (wrong_policy, '<meta charset="utf-8">', '<meta charset="utf-8"><script src="a.js"></script>'),
+    (wrong_policy, "</head>", "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"></head>"),
+    (wrong_columns, "bc-num-2", "bc-num-13"),
+    (wrong_columns, "<tbody><tr>", "<tbody><tr><td></td></tr><tr>"),
     (cells_without_their_heading, ' data-head="BERT base"', ""),
     (broken_links, "</h1>", '</h1><a href="b.html">b</a>'),
     (broken_links, "</h1>", '</h1><a href="#nowhere">b</a>'),
     (broken_links, "</h1>", '</h1><form action="c.html"></form>'),
-    (unlinked, 'class="bc-permalink"', ""),
-    (astray, 'href="#tensors"', 'href="#check"'),
-    (another_foot, 'third-party.txt"', 'third.txt"'),
-    (another_markdown, "attention.md", "heads.md"),
-    (nobody_who_explains, "data-explains", "data-other"),
-    (nameless, "</h1>", "</h1><h1>Another</h1>"),
-    (nameless, "<title>", "<template>"),
-    (nameless, '<html lang="en"', '<html lang="de"'),
-    (nameless, 'name="description"', 'name="other"'),
-    (no_answer, "</h1>", "</h1><p>Read on.</p>"),
+    (blocks_without_sign, 'class="bc-permalink"', ""),
+    (misleading_signs, 'href="#tensors"', 'href="#check"'),
+    (wrong_footer, 'third-party.txt"', 'third.txt"'),
+    (wrong_link_to_markdown, "attention.md", "heads.md"),
+    (wrong_address_for_numbers, "data-explains", "data-other"),
+    (wrong_metadata, "</h1>", "</h1><h1>Another</h1>"),
+    (wrong_metadata, "<title>", "<template>"),
+    (wrong_metadata, '<html lang="en"', '<html lang="de"'),
+    (wrong_metadata, 'name="description"', 'name="other"'),
+    (missing_answer, "</h1>", "</h1><p>Read on.</p>"),
 ]
 """Faults that a rule must find on the page on attention: the rule, a text of the page, and its replacement."""
 
 
 @pytest.fixture(scope="module")
-def every(site: Path, pages: Pages) -> dict[str, PageFacts]:
-    """Every page with the facts that rules need."""
+def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
+    """Every page with the facts that rules need, by its path."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     ids = {name: set(by_id(page)) for name, page in pages.items()}
     tags = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
@@ -374,39 +395,43 @@ def every(site: Path, pages: Pages) -> dict[str, PageFacts]:
     return {name: PageFacts(name, page, files, ids, descriptions) for name, page in pages.items()}
 
 
-@pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
-def test_every_page_keeps_every_rule(every: dict[str, PageFacts], rule: Rule) -> None:
-    """A rule may apply to some pages only."""
-    pages_of_rule = [subject for subject in every.values() if subject.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
+@pytest.mark.parametrize("rule", RULES_FOR_EVERY_PAGE + RULES_FOR_ORDINARY_PAGES)
+def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule: Rule) -> None:
+    """Some rules do not apply to the error page."""
+    pages_of_rule = [
+        subject for subject in facts_of_pages.values() if subject.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
+    ]
     assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
-def test_a_fault_is_noticed(every: dict[str, PageFacts], site: Path, rule: Rule, old: str, new: str) -> None:
-    """Each rule notices each of its faults."""
+def test_every_fault_is_noticed(
+    facts_of_pages: dict[str, PageFacts], site: Path, rule: Rule, old: str, new: str
+) -> None:
+    """Without the fault, the page keeps the rule."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
-    subject = every[ATTENTION]
+    subject = facts_of_pages[ATTENTION]
     assert [] == rule(subject)
-    # Unlike a browser's, this parser leaves a table inside a paragraph.
+    # Unlike a browser, this parser leaves a table in a paragraph.
     assert [] != rule(subject._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
 
 
 def test_every_rule_has_its_fault() -> None:
-    """Every rule has a fault that it must notice; otherwise nobody would see that it has stopped working."""
-    assert {*OF_EVERY_PAGE, *BUT_THE_ERROR_PAGE} == {rule for rule, *_ in FAULTS}
+    """Otherwise nobody would see that a rule has stopped working."""
+    assert {*RULES_FOR_EVERY_PAGE, *RULES_FOR_ORDINARY_PAGES} == {rule for rule, *_ in FAULTS}
 
 
 @pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
-def test_the_word_none_may_begin_a_sentence(every: dict[str, PageFacts], text: str) -> None:
-    """A sentence may begin with the word, and Keras prints it for an open dimension."""
+def test_the_word_none_is_not_always_a_trace(facts_of_pages: dict[str, PageFacts], text: str) -> None:
+    """A sentence may begin with it, and Keras prints it for a dimension of any size."""
     page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
-    assert [] == unrendered(every[ATTENTION]._replace(page=page))
+    assert [] == traces_of_templates(facts_of_pages[ATTENTION]._replace(page=page))
 
 
-def test_there_is_enough_to_look_at(every: dict[str, PageFacts]) -> None:
-    """The site has many tables with columns of numbers, signs of every kind, and scripts."""
-    pages = [subject.page for subject in every.values()]
+def test_the_site_has_what_the_rules_are_about(facts_of_pages: dict[str, PageFacts]) -> None:
+    """There are many tables with columns of numbers, signs of every kind, and scripts on every page."""
+    pages = [subject.page for subject in facts_of_pages.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}
     assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == labels

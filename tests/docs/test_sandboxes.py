@@ -1,4 +1,4 @@
-"""Exercises work in frames with narrow sandboxes, and the proposed heights of frames suffice without a script."""
+"""Exercises work in frames with strict sandboxes, and the heights that the site proposes for frames are enough."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -11,17 +11,18 @@ from macros.teaching.sets import load_sets
 from tests.docs.conftest import serving
 from tests.docs.scripts import call
 
-FRAME = "embed/try/exercises.html?set=layer&seed=13"
+EXERCISE = "embed/try/exercises.html?set=layer&seed=13"
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
+"""What course platforms allow a frame to do."""
 
 
 @pytest.fixture(scope="module")
 def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page of another origin with an exercise in each sandbox, as wide as a course page."""
+    """A page of another origin with an exercise in each sandbox."""
     folder = tmp_path_factory.mktemp("course")
     frames = "".join(
         f'<iframe name="{sandbox}" sandbox="{sandbox}" title="{sandbox}" width="700" height="900" '
-        f'src="{escape(f"{address}/{FRAME}")}"></iframe>'
+        f'src="{escape(f"{address}/{EXERCISE}")}"></iframe>'
         for sandbox in SANDBOXES
     )
     (folder / "course.html").write_text(f'<!doctype html><html lang="en"><title>A course</title><body>{frames}')
@@ -31,8 +32,8 @@ def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.Temp
         yield page
 
 
-def inside(page: Page, sandbox: str) -> Frame:
-    """The exercise in a sandbox."""
+def exercise_in(page: Page, sandbox: str) -> Frame:
+    """The exercise in a sandbox, once it is shown."""
     frame = page.frame(name=sandbox)
     assert frame
     frame.locator("#exercise-title").wait_for()
@@ -40,9 +41,9 @@ def inside(page: Page, sandbox: str) -> Frame:
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
-def test_an_exercise_is_checked_in_every_sandbox(course: Page, sandbox: str) -> None:
-    """Button and Enter check an answer even where no form may be submitted."""
-    frame = inside(course, sandbox)
+def test_an_answer_is_checked_in_every_sandbox(course: Page, sandbox: str) -> None:
+    """The button and Enter check it even if no form may be submitted. Only with an origin can progress be kept."""
+    frame = exercise_in(course, sandbox)
     frame.get_by_label("Your answer").fill("1,771,776")
     frame.get_by_role("button", name="Check").click()
     expect(frame.locator(".bc-verdict")).to_contain_text("forgot the output projection of attention")
@@ -55,28 +56,29 @@ def test_an_exercise_is_checked_in_every_sandbox(course: Page, sandbox: str) -> 
     expect(frame.locator("#exercise .bc-hint")).to_contain_text(f"What you have solved is kept {duration}")
 
 
-def test_a_link_that_may_not_open_shows_its_address(course: Page, address: str) -> None:
+def test_a_link_that_the_sandbox_blocks_shows_its_address(course: Page, address: str) -> None:
     """The address appears as text to select, in a field that does not grow if the address is long."""
-    frame = inside(course, SANDBOXES[0])
+    frame = exercise_in(course, SANDBOXES[0])
     frame.evaluate("history.replaceState(null, '', `?set=layer&seed=13&x=${'x'.repeat(9_000)}`)")
     frame.locator(".bc-credit a").click()
     expect(frame.get_by_role("alert")).to_contain_text("lets it open no links")
     field = frame.get_by_role("alert").get_by_role("textbox", name="Address")
     assert field.input_value().startswith(f"{address}/try/exercises.html?set=layer&seed=13&x=xxx")
-    assert field.evaluate("field => field.clientHeight") < 100
+    assert field.evaluate("field => field.clientHeight") < 100  # pixels, a few lines
 
 
-# --- How high a frame has to be ---------------------------------------------------
+# --- The height of frames -----------------------------------------------------------
 
-PHONE, PAGES = 360, (600, 800)
-"""The widths of frames in pixels: one on a phone, and several on course pages."""
+PHONE_WIDTH, COURSE_WIDTHS = 360, (600, 800)
+"""The widths of frames in pixels: on a phone, and on the pages of courses."""
 
 SEEDS = range(1, 21)
+"""The variants of each set that are measured."""
 
-HEIGHTS = """(cases, answers) => cases.map(([set, seed, wrong]) => {
+HEIGHTS = """(cases, isAnswered) => cases.map(([set, seed, wrong]) => {
   history.replaceState(null, "", `?set=${set}&seed=${seed}`)
   dispatchEvent(new PopStateEvent("popstate"))
-  if (answers) {
+  if (isAnswered) {
     const inputs = document.querySelectorAll("#exercise .bc-question input")
     if (typeof wrong === "number") inputs[wrong].checked = true
     else inputs[0].value = wrong
@@ -85,11 +87,11 @@ HEIGHTS = """(cases, answers) => cases.map(([set, seed, wrong]) => {
   const height = Math.ceil(document.querySelector("main").getBoundingClientRect().height)
   return [set, height, document.querySelector(".bc-verdict").dataset.kind ?? ""]
 })"""
-"""The height of each exercise, with or without its wrong answer, and the kind of the feedback."""
+"""Returns the set and height of each exercise, with or without its wrong answer, and the kind of the feedback."""
 
 
 def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
-    """An exercise with the wrong answer that has the longest feedback: a number, or the index of an option."""
+    """A set, a seed and the wrong answer with the longest feedback: a number, or the index of an option."""
     question = exercise(name, seed)
     if question.options:
         option = max(
@@ -99,16 +101,17 @@ def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     return name, seed, str(max(question.wrong, key=lambda mistake: len(mistake.feedback)).number)
 
 
-def test_the_proposed_frames_show_all_of_an_exercise(desktop: Page) -> None:
-    """A frame has room for the question on a phone, on course pages also for feedback; none is far too high."""
+def test_the_proposed_heights_of_frames_are_enough(desktop: Page) -> None:
+    """A frame has room for the exercise and, unless it is on a phone, for feedback. None is over 60 pixels too high."""
     cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
-    desktop.goto(FRAME)
+    desktop.goto(EXERCISE)
     desktop.locator("#exercise-title").wait_for()
     heights: dict[str, int] = {}
-    for width in (PHONE, *PAGES):
+    for width in (PHONE_WIDTH, *COURSE_WIDTHS):
         desktop.set_viewport_size({"width": width, "height": 900})
-        for name, height, kind in call(desktop, HEIGHTS, cases, width != PHONE):
-            assert kind == ("" if width == PHONE else "known")
+        for name, height, kind in call(desktop, HEIGHTS, cases, width != PHONE_WIDTH):
+            assert kind == ("" if width == PHONE_WIDTH else "known")
             heights[name] = max(heights.get(name, 0), height)
     proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}
+    # `make test` thereby says what to write into exercises.toml.
     assert proposed == {name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in proposed.items()}

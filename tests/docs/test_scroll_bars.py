@@ -9,39 +9,40 @@ from tests.docs.conftest import Pages
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS, go_to
 
-LONGEST = 8
-"""The count of pages checked, which are those with the most text."""
+PAGES_CHECKED = 8
+"""The number of pages that are checked: those with the most text."""
 
-MOST = 0.05
-"""The share of its height by which a page may grow or shrink."""
+MAX_CHANGE = 0.05
+"""The largest share of its height by which a page may grow or shrink: a reader does not notice that."""
 
 HEIGHTS = measure("pages.js", "heights")
+"""Returns the height of a page at its top, and after each step of scrolling through it."""
 
 
-def change(page: Page) -> float:
-    """The largest relative change in an open page's height while a reader scrolls through it."""
+def relative_change(page: Page) -> float:
+    """The largest relative change in the height of an open page while a reader scrolls through it."""
     heights: list[float] = page.evaluate(HEIGHTS)
     return max(abs(height - heights[0]) for height in heights) / heights[0]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
-    """The longest pages keep their height, and so do the tools, which scripts draw."""
+    """So do the page of claims, whose tables are the longest, and the calculator, which scripts draw."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
-    longest = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONGEST:]
+    longest = sorted(pages, key=lambda name: len(pages[name].get_text()))[-PAGES_CHECKED:]
     changes = {}
     for name in {*longest, "disagreements/published-claims.html", "try/calculator.html"}:
         go_to(page, name)
-        changes[name] = change(page)
-    assert {} == {name: share for name, share in changes.items() if share > MOST}
+        changes[name] = relative_change(page)
+    assert {} == {name: share for name, share in changes.items() if share > MAX_CHANGE}
 
 
-def test_a_wrong_guess_is_found(desktop: Page) -> None:
-    """If the style sheet guesses ten thousand pixels for a table below the screen, the change is noticed."""
+def test_a_change_in_height_is_noticed(desktop: Page) -> None:
+    """The page changes if the style sheet assumes ten thousand pixels for every table that is not yet drawn."""
     desktop.goto("changed/index.html")  # none of its tables is in a fold
-    assert change(desktop) <= MOST
+    assert relative_change(desktop) <= MAX_CHANGE
     desktop.evaluate(
-        measure("phone.js", "styled"),
+        measure("phone.js", "applyStyle"),
         "article table { display: block; content-visibility: auto; contain-intrinsic-size: auto 10000px }",
     )
-    assert change(desktop) > MOST
+    assert relative_change(desktop) > MAX_CHANGE

@@ -1,4 +1,4 @@
-"""The search puts first the page that readers mean."""
+"""The search puts the page first that readers mean."""
 
 import json
 import re
@@ -15,70 +15,74 @@ from tests.docs.test_ids import recorded_addresses
 from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
+"""The questions that must lead to each page, by kind."""
 
 ALL_QUESTIONS = [
     (question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions
 ]
+"""All questions, each with its page."""
 
 QUESTIONS_TO_TYPE = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
 ]
-"""One number and one word for each page, typed as a reader would; other questions go to the search's worker."""
+"""One question with a number and one with words for each page, to be typed as a reader does."""
 
-ASK = measure("scripts.js", "firstResults")
-"""The page that the search's worker puts first, for each question."""
+FIRST_RESULTS = measure("scripts.js", "firstResults")
+"""Asks the search's worker, without typing; returns the address of the first result for each question."""
 
 
 @pytest.fixture(scope="module")
-def searching(desktop: Page) -> Page:
-    """A page whose search is ready, because its field has the focus."""
+def search_page(desktop: Page) -> Page:
+    """A page on which the field of the search has the focus, so that the search has been fetched."""
     go_to(desktop, "about/verification.html")
     desktop.locator("[data-md-component=search-query]").focus()
     return desktop
 
 
 def first_results(page: Page, questions: list[str]) -> list[str]:
-    """The pages of the first results."""
-    return [result.partition("#")[0] for result in page.evaluate(ASK, questions)]
+    """The page of the first result for each question."""
+    return [result.partition("#")[0] for result in page.evaluate(FIRST_RESULTS, questions)]
 
 
-def test_the_right_page_comes_first(searching: Page) -> None:
-    """Every question of the list brings its page first."""
+def test_the_right_page_is_the_first_result(search_page: Page) -> None:
+    """It is so for every question of the list."""
     assert len(ALL_QUESTIONS) > 200
-    results = first_results(searching, [question for question, _ in ALL_QUESTIONS])
+    results = first_results(search_page, [question for question, _ in ALL_QUESTIONS])
     assert [] == [
-        (question, page, first) for (question, page), first in zip(ALL_QUESTIONS, results, strict=True) if first != page
+        (question, page, result)
+        for (question, page), result in zip(ALL_QUESTIONS, results, strict=True)
+        if result != page
     ]
 
 
-def test_the_right_page_is_shown_first(searching: Page) -> None:
-    """The list that a reader sees begins with the same page."""
-    field = searching.locator("[data-md-component=search-query]")
+def test_the_right_page_is_listed_first(search_page: Page) -> None:
+    """The list that a reader sees may differ from what the worker answers, so some questions are typed."""
+    field = search_page.locator("[data-md-component=search-query]")
     for question, page in QUESTIONS_TO_TYPE:
         field.fill(question)
         field.press("End")
-        first = searching.locator(".md-search-result__item a").first
+        first = search_page.locator(".md-search-result__item a").first
         expect(first).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
 
 
-def test_a_question_without_an_answer_is_noticed(searching: Page) -> None:
-    """A word and a number that no page contains find nothing."""
-    assert ["", ""] == first_results(searching, ["xylophone", "123,456,789,123"])
+def test_a_question_without_an_answer_is_noticed(search_page: Page) -> None:
+    """There is no result for a word and a number that no page contains."""
+    assert ["", ""] == first_results(search_page, ["xylophone", "123,456,789,123"])
 
 
-def test_questions_that_follow_each_other_quickly(searching: Page) -> None:
-    """The results are always for the last question, even if a misspelt one is retried."""
-    field = searching.locator("[data-md-component=search-query]")
+def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
+    """A misspelt question is searched a second time; its results must not replace those for what was typed since."""
+    field = search_page.locator("[data-md-component=search-query]")
     field.fill("")
     field.press_sequentially("embedings notation", delay=1)
-    searching.locator(".md-search-result__item a[href*='notation']").first.wait_for()
+    search_page.locator(".md-search-result__item a[href*='notation']").first.wait_for()
     field.fill("embedings")
     field.press("End")
-    searching.locator(".md-search-result__item:first-child a[href*='embeddings']").first.wait_for()
+    search_page.locator(".md-search-result__item:first-child a[href*='embeddings']").first.wait_for()
 
 
-def test_every_page_says_what_leads_to_it() -> None:
-    """Every page has search words and questions, and none are for pages or ids that do not exist."""
+def test_every_page_has_search_words_and_questions() -> None:
+    """None are for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
     pages_with_words = {address.partition("#")[0] for address in WORDS}
@@ -92,8 +96,8 @@ def test_every_page_says_what_leads_to_it() -> None:
     assert set() == set(QUESTIONS) - pages, "search_questions.toml names pages that are not there"
 
 
-def test_the_index_is_small_and_holds_no_print_out(site: Path) -> None:
-    """Print-outs are not indexed, and a number in a table does not run into its neighbours."""
+def test_the_index_has_no_print_outs(site: Path) -> None:
+    """They would make it large. A number in a table of the index is separated from its neighbours."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
     sections = [

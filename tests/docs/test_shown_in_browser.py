@@ -1,6 +1,6 @@
-"""Adds up sums and bridges from the text that a browser shows, in answers and on a few pages.
+"""Sums and bridges add up in the text that a browser shows, in answers and on some pages.
 
-`test_pages.py` does so for every page while it is open.
+`test_pages.py` tests this for every page.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from tests.docs.arithmetic import equations
 from tests.docs.scripts import measure, with_scripts
 from tests.docs.shown import Content, faults_of, read, unnoticed
 
-ANSWERED = (
-    # Parts: one, several of a size, layers, one head's share.
+ANSWERED_TEXTS = (
+    # Parts: one, several of the same size, layers, the share of one head.
     "2362368",
     "590592",
     "85,054,464",
@@ -21,7 +21,7 @@ ANSWERED = (
     "49152",
     "23,837,184",
     "3072",
-    # Right totals, exact and rounded, and a sum that is typed.
+    # Right totals, exact and rounded, and a sum.
     "109482240",
     "335,141,888",
     "110106428",
@@ -60,13 +60,14 @@ ANSWERED = (
     "1751715840",
     "110072064",
     "14766336",
-    # A near miss, an unknown number, and no number.
+    # A mistyped digit, an unknown number, and no number.
     "109428240",
     "97531246",
     "many",
 )
+"""Texts whose answers have everything of each kind."""
 
-SOME = (
+SOME_PAGES = (
     "index.html",
     "map.html",
     "parts/attention.html",
@@ -76,52 +77,52 @@ SOME = (
     "disagreements/why-110m.html",
     "totals/base.html",
 )
-"""Pages that together show everything of each kind."""
+"""Pages that together have everything of each kind."""
 
-ANSWER = measure("scripts.js", "shownAnswer")
+ADD_ANSWER = measure("scripts.js", "shownAnswer")
+"""Adds the answer to a text to the page, and returns the element with it."""
 
 OTHER_MODELS = measure("scripts.js", "otherModels")
-"""Makes the map draw some of the other models; the same code draws all of them."""
+"""Makes the map draw some of the models that are not on its page; the same code draws all of them."""
 
 
-class Shown(NamedTuple):
-    """The texts that a browser shows, by page and by answer."""
+class ReadTexts(NamedTuple):
+    """What was read from the screen, by page and by answered text."""
 
     pages: dict[str, Content]
     answers: dict[str, Content]
 
     def all(self) -> dict[str, Content]:
-        """Pages and answers together."""
+        """What was read from pages and from answers."""
         return {**self.pages, **self.answers}
 
 
 def answer(page: Page, text: str) -> ElementHandle:
-    """An answer at the end of the page that gives answers, which must be open."""
-    element = page.evaluate_handle(ANSWER, text).as_element()
+    """Add an answer at the end of the page that explains numbers, which must be open, and return its element."""
+    element = page.evaluate_handle(ADD_ANSWER, text).as_element()
     assert element
     return element
 
 
 @pytest.fixture(scope="module")
-def shown_on_pages(desktop: Page, address: str) -> Shown:
-    """Some pages, the map for several models, and the answers."""
+def read_texts(desktop: Page, address: str) -> ReadTexts:
+    """What some pages, the map of several models, and answers show."""
     pages = {}
-    for name in SOME:
+    for name in SOME_PAGES:
         desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
             desktop.locator(".bc-choice select").evaluate(OTHER_MODELS)
         pages[name] = read(desktop.query_selector("article"))
     with_scripts(desktop, address)
-    return Shown(pages, {text: read(answer(desktop, text)) for text in ANSWERED})
+    return ReadTexts(pages, {text: read(answer(desktop, text)) for text in ANSWERED_TEXTS})
 
 
-def test_everything_adds_up(shown_on_pages: Shown) -> None:
-    """Every equation holds, every line starts at the result of the line before, and every bridge adds up."""
-    assert {} == {name: faults for name, read_page in shown_on_pages.all().items() if (faults := faults_of(read_page))}
+def test_everything_adds_up(read_texts: ReadTexts) -> None:
+    """Every equation is right, every line starts from the result of the one before, and every bridge adds up."""
+    assert {} == {name: faults for name, content in read_texts.all().items() if (faults := faults_of(content))}
 
 
-# The least of each that must be read, on these pages and in answers, so that nothing is overlooked.
-LEAST_READ = {
+MINIMUM_COUNTS = {
     "explanations": (500, 0),
     "sums": (3, 25),
     "levels": (110, 0),
@@ -129,34 +130,34 @@ LEAST_READ = {
     "compared": (0, 3),
     "waterfalls": (1, 12),
 }
+"""How much of each kind must be read at least, on pages and in answers."""
 
 
-def test_enough_of_every_kind_is_read(shown_on_pages: Shown) -> None:
-    """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
-    for key, least in LEAST_READ.items():
-        counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown_on_pages)
-        assert all(many >= few for many, few in zip(counts, least, strict=True)), (key, counts)
-    assert 500 < sum(
-        len(equations(text)) for read_page in shown_on_pages.pages.values() for text in read_page["explanations"]
-    )
+def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
+    """Otherwise the test above might pass because there was nothing to add up."""
+    for key, minima in MINIMUM_COUNTS.items():
+        counts = tuple(sum(len(content[key]) for content in contents.values()) for contents in read_texts)
+        assert all(count >= minimum for count, minimum in zip(counts, minima, strict=True)), (key, counts)
+    assert 500 < sum(len(equations(text)) for content in read_texts.pages.values() for text in content["explanations"])
 
 
-def test_a_changed_digit_is_noticed(shown_on_pages: Shown) -> None:
-    """Any changed digit of an equation is noticed; in a rounded result, the first."""
-    assert [] == [line for read_page in shown_on_pages.all().values() for line in unnoticed(read_page)]
+def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
+    """It may be any digit of an equation or, in a rounded result, the first one."""
+    assert [] == [line for content in read_texts.all().values() for line in unnoticed(content)]
 
 
 PLANT = measure("scripts.js", "plant")
+"""Replaces part of the first text that contains it, within an element."""
 
-BRIDGED = "75641856"
+NUMBER_WITH_BRIDGE = "75641856"
 
 
 @pytest.mark.parametrize(
-    ("name", "selector", "old", "now"),
+    ("name", "selector", "correct", "wrong"),
     [
-        # A sign is turned.
-        (BRIDGED, "#bridge td", "+36,864", "−36,864"),
-        (BRIDGED, "text.bc-figures", "+25,952,256", "−25,952,256"),
+        # A sign is reversed.
+        (NUMBER_WITH_BRIDGE, "#bridge td", "+36,864", "−36,864"),
+        (NUMBER_WITH_BRIDGE, "text.bc-figures", "+25,952,256", "−25,952,256"),
         ("disagreements/conventions.html", "data[data-how]", "− 23,471,418", "+ 23,471,418"),
         # A digit is changed.
         ("2362368", "li code", "768 × 768", "768 × 769"),
@@ -167,8 +168,10 @@ BRIDGED = "75641856"
         ("parts/attention.html", "ol.bc-steps li:last-child .bc-line-of-sum", "4 × 590,592", "2 × 1,181,184"),
     ],
 )
-def test_a_planted_error_is_noticed(desktop: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
-    """A reversed sign, a changed digit and a line that starts at another number are noticed."""
+def test_a_planted_error_is_noticed(
+    desktop: Page, address: str, name: str, selector: str, correct: str, wrong: str
+) -> None:
+    """The errors are in a page, or in the answer to a text, and are undone afterwards."""
     if name.endswith(".html"):
         if not desktop.url.endswith(name):
             desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
@@ -180,6 +183,6 @@ def test_a_planted_error_is_noticed(desktop: Page, address: str, name: str, sele
     assert element
     html = element.inner_html()
     assert [] == faults_of(read(element))
-    element.evaluate(PLANT, [selector, old, now])
+    element.evaluate(PLANT, [selector, correct, wrong])
     assert [] != faults_of(read(element))
-    element.evaluate("(place, html) => place.innerHTML = html", html)
+    element.evaluate("(element, html) => element.innerHTML = html", html)

@@ -1,4 +1,4 @@
-"""The search offers to explain a number that is typed into it."""
+"""The search offers to explain a number or a model that is typed into it."""
 
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl
@@ -14,34 +14,34 @@ from tests.docs.windows import WINDOWS, show, violations, watch
 
 @pytest.fixture(scope="module")
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """A page one folder below the top, for tests that stay on it; an error on it fails the test."""
+    """A page in a folder, on which tests stay; an error on it fails the last of them."""
     errors = watch(desktop, address)
     desktop.goto("parts/heads.html")
     yield desktop
     assert [] == errors
 
 
-def search(page: Page, text: str) -> Locator:
-    """The first result of the search for a text, if it offers to explain a number."""
+def offer_for(page: Page, text: str) -> Locator:
+    """The offer to explain a text, which is the first result of the search for it; matches nothing if there is none."""
     page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
 KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
-"""Keys that take the offer, the first result of the search, on two pages; without keys it is clicked."""
+"""The keys that follow the offer, by page. Without keys it is clicked."""
 
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address: str, name: str) -> None:
-    """On every page the offer comes first, and stays first when the search has its results."""
+    """The offer is the first result, and stays so when the search has found documents."""
     page = tab(locale="en")
     for keys in KEYS[name]:
         page.goto(name)
-        offer = search(page, "2,362,368")
+        offer = offer_for(page, "2,362,368")
         page.keyboard.press("End")  # the theme searches when a key is released
         expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
         assert "Explain this number: 2,362,368" == offer.inner_text()
-        # Only the worker searches, not the page.
+        # The page does not search itself, but has one worker for that.
         assert [True] == ["/workers/search." in worker.url for worker in page.workers]
         for key in keys:
             page.keyboard.press(key)
@@ -54,53 +54,54 @@ UNITS = [*table()["units"]["counts"], *table()["units"]["bytes"], "%"]
 NUMBERS = ["109482240", "109.482.240", "109 482 240", "109_482_240", "109’482’240", "~ 110M", "≈110 million", "768"]
 NUMBERS += ["22.35 GFLOPs", "11.17 GMACs"]
 
-
-OFFERED = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
+OFFERED_TEXTS = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
+"""Numbers in all common notations and with every unit."""
 
 
 def test_numbers_are_offered(page: Page) -> None:
-    """Numbers in all usual notations and with every unit get an offer, whose address holds them as typed."""
-    for text in OFFERED:
-        offer = search(page, f" {text} ")
-        assert "-1" == offer.get_attribute("tabindex")  # as for all results, so Tab leaves the search
+    """The address of the offer contains the number as it was typed."""
+    for text in OFFERED_TEXTS:
+        offer = offer_for(page, f" {text} ")
+        assert "-1" == offer.get_attribute("tabindex")  # as in all results, so that the tab key leaves the search
         assert f"Explain this number: {text}" == offer.inner_text()
         target, _, query = str(offer.get_attribute("href")).partition("?")
         assert (f"../{I_GOT}", [("n", text)]) == (target, parse_qsl(query))
 
 
 def test_every_offered_text_can_be_read(tab: Callable[..., Page], address: str) -> None:
-    """The page that explains numbers can read everything that is offered to it."""
+    """The page that explains numbers can read everything that the search offers to explain."""
     page = tab(locale="en")
     with_scripts(page, address)
-    assert OFFERED == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED)
+    assert OFFERED_TEXTS == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED_TEXTS)
 
 
-MODELS = {
+NAMES_BY_TEXT = {
     "bert-base-uncased": "bert-base-uncased",
     "BAAI/bge-small-en-v1.5": "BAAI/bge-small-en-v1.5",
     "BERT large": "BERT large",
     "legal-bert": "legal-bert-base-uncased",
     "all-MiniLM-L6-v2": "all-MiniLM-L6-v2",
 }
+"""Texts, each with the name of the model that is offered."""
 
 
 def test_models_are_offered(page: Page) -> None:
-    """The name of a model gets an offer, under the shortest known name that continues it if it is incomplete."""
-    for text, name in MODELS.items():
-        offer = search(page, text)
+    """If a name is incomplete, the offer has the shortest known name that begins with it."""
+    for text, name in NAMES_BY_TEXT.items():
+        offer = offer_for(page, text)
         expect(offer).to_have_text(f"Explain this model: {name}")
         target, _, query = str(offer.get_attribute("href")).partition("?")
         assert (f"../{I_GOT}", [("n", name)]) == (target, parse_qsl(query))
 
 
 def test_names_that_no_model_has_are_not_offered(page: Page) -> None:
-    """Terms with a hyphen, and names of models that we do not know, get no offer."""
+    """These are terms with a hyphen, and names of models that we do not know."""
     for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
-        assert 1 == search(page, "768").count()
-        search(page, text)
-        # By then the names have been fetched, for a text that has one.
-        expect(search(page, "bert-base-uncased")).to_have_count(1)
-        assert 0 == search(page, text).count()
+        assert 1 == offer_for(page, "768").count()
+        offer_for(page, text)
+        # This offer shows that the names of models have been fetched.
+        expect(offer_for(page, "bert-base-uncased")).to_have_count(1)
+        assert 0 == offer_for(page, text).count()
 
 
 WITHOUT_OFFER = [
@@ -116,22 +117,23 @@ WITHOUT_OFFER = [
     "<b>768</b>",
     "7 constructor",
 ]
+"""Words, numbers of few digits, and texts with both that are no number with a unit."""
 
 
 def test_other_texts_get_no_offer(page: Page) -> None:
-    """These are words and numbers of few digits, which also remove an earlier offer."""
+    """They also remove an earlier offer, and markup in them never becomes elements."""
     for text in WITHOUT_OFFER:
-        assert 1 == search(page, "768").count()
-        assert 0 == search(page, text).count()
+        assert 1 == offer_for(page, "768").count()
+        assert 0 == offer_for(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()
 
 
 def test_the_offer_is_accessible(page: Page) -> None:
-    """In every window the offer is in sight and large enough, and axe finds nothing serious."""
-    offer = search(page, "1" * 100)
+    """In every window it is visible and at least 24 pixels high, as WCAG 2.2 asks, and axe finds nothing serious."""
+    offer = offer_for(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)
-        search(page, "1" * 100)
+        offer_for(page, "1" * 100)
         assert [] == violations(page, "[data-md-component=search-result] > :first-child")
         expect(offer).to_be_in_viewport()
-        assert offer.evaluate("each => each.scrollWidth <= each.clientWidth && each.clientHeight >= 24")
+        assert offer.evaluate("offer => offer.scrollWidth <= offer.clientWidth && offer.clientHeight >= 24")

@@ -1,4 +1,4 @@
-"""The slides of the lesson are turned by buttons and keys, one at a time, and can fill the screen."""
+"""The slides of the lesson are shown one at a time, turned by buttons and keys, and can fill the screen."""
 
 from collections.abc import Callable
 
@@ -7,26 +7,26 @@ from playwright.sync_api import Page, expect
 
 from tests.docs.windows import WIDTHS, go_to
 
-IN_VIEW = """(strip) => [...strip.children].flatMap((slide, index) => {
+VISIBLE_SLIDES = """(strip) => [...strip.children].flatMap((slide, index) => {
     const { left, right } = slide.getBoundingClientRect()
-    const within = strip.getBoundingClientRect()
-    return left >= within.left - 1 && right <= within.right + 1 ? [index + 1] : []
+    const box = strip.getBoundingClientRect()
+    return left >= box.left - 1 && right <= box.right + 1 ? [index + 1] : []
 })"""
-"""The numbers of the slides that are within the strip."""
+"""Returns the numbers of the slides that are wholly visible in the strip of slides; a pixel allows for rounding."""
 
 
 @pytest.fixture(scope="module")
 def slides(tab: Callable[..., Page]) -> Page:
-    """The page with the slides, in a window of a common size."""
+    """The page with the slides, in a window with the proportions of a slide."""
     page = tab(viewport={"width": 1280, "height": 720})
     go_to(page, "teach/slides.html")
     return page
 
 
-def test_one_slide_is_shown_whole(slides: Page) -> None:
-    """The first screen shows the first slide and the buttons from edge to edge, and the page is not much longer."""
+def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> None:
+    """The page is about twice as long as the screen, because the other slides are beside the first."""
     slides.reload()
-    assert [1] == slides.locator(".bc-slides").evaluate(IN_VIEW)
+    assert [1] == slides.locator(".bc-slides").evaluate(VISIBLE_SLIDES)
     box = slides.locator(".bc-slide").first.bounding_box()
     assert box is not None
     buttons = slides.locator(".bc-turning").bounding_box()
@@ -36,7 +36,7 @@ def test_one_slide_is_shown_whole(slides: Page) -> None:
 
 
 def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
-    """Each goes on by one slide or back by one, Home and End to the first and the last, and none beyond them."""
+    """They turn one slide forward or back; Home and End lead to the first and the last, and nothing beyond them."""
     slides.reload()
     strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
     count = strip.locator(".bc-slide").count()
@@ -50,15 +50,15 @@ def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
     for key, number in (("ArrowRight", 2), ("PageDown", 3), (" ", 4), ("ArrowLeft", 3), ("PageUp", 2), ("End", count)):
         slides.keyboard.press(key)
         expect(counter).to_have_text(f"Slide {number} of {count}")
-        assert [number] == strip.evaluate(IN_VIEW)
+        assert [number] == strip.evaluate(VISIBLE_SLIDES)
     slides.keyboard.press("ArrowRight")
-    assert [count] == strip.evaluate(IN_VIEW)
+    assert [count] == strip.evaluate(VISIBLE_SLIDES)
     slides.keyboard.press("Home")
     expect(counter).to_have_text(f"Slide 1 of {count}")
 
 
 def test_a_link_leads_to_a_slide(slides: Page) -> None:
-    """The address of a slide's heading shows that slide."""
+    """The address is that of the heading of a slide."""
     slides.goto("about:blank")
     go_to(slides, "teach/slides.html#slides-map")
     last = slides.locator(".bc-slide").count()
@@ -66,7 +66,7 @@ def test_a_link_leads_to_a_slide(slides: Page) -> None:
 
 
 def test_slides_fill_the_screen(slides: Page) -> None:
-    """In full screen, a slide is as wide or as high as the screen, and keys turn the slides."""
+    """In full screen, a slide is as wide or as high as the screen, and keys still turn the slides."""
     slides.reload()
     slides.get_by_role("button", name="Full screen").click()
     slides.wait_for_function("document.fullscreenElement?.id === 'slides'")
@@ -79,12 +79,12 @@ def test_slides_fill_the_screen(slides: Page) -> None:
 
 
 def test_slides_can_be_read_without_scripts_and_on_a_phone(tab: Callable[..., Page]) -> None:
-    """Without scripts the strip scrolls to every slide; on a phone the slides follow one another, without buttons."""
+    """Without scripts the strip can be scrolled to every slide; on a phone the slides are below one another."""
     page = tab(java_script_enabled=False)
     go_to(page, "teach/slides.html")
     page.locator(".bc-slide").last.scroll_into_view_if_needed()
-    assert [page.locator(".bc-slide").count()] == page.locator(".bc-slides").evaluate(IN_VIEW)
+    assert [page.locator(".bc-slide").count()] == page.locator(".bc-slides").evaluate(VISIBLE_SLIDES)
     phone = tab(viewport=WIDTHS["phone"])
     go_to(phone, "teach/slides.html")
-    assert phone.locator(".bc-slide").count() == len(phone.locator(".bc-slides").evaluate(IN_VIEW))
+    assert phone.locator(".bc-slide").count() == len(phone.locator(".bc-slides").evaluate(VISIBLE_SLIDES))
     expect(phone.get_by_role("button", name="Next")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The calculator's snippets, as its page writes them. `make verify` runs them."""
+"""The snippets that the page of the calculator writes. `make verify` runs them with the real libraries."""
 
 import ast
 import re
@@ -11,26 +11,29 @@ from tests.oracles.calculator_snippets import published_model, snippets
 from tests.scripts.calculating import Configuration, of_case
 
 
-def patterns(code: str) -> re.Pattern[str]:
-    """The pattern of modules that get adapters: PEFT takes those whose whole name matches."""
+def pattern_of_modules(code: str) -> re.Pattern[str]:
+    """The pattern of the modules that get adapters. PEFT adapts those whose whole name matches."""
     expression = re.search(r"target_modules=(\(\n(?:        r\"[^\n]*\n)+    \))", code)
     assert expression, code
     return re.compile(ast.literal_eval(expression[1]))
 
 
 def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
-    """In every class the pattern matches exactly the modules of the real model that PEFT adapted."""
+    """In every class the pattern matches exactly the modules that PEFT adapted in the recorded model."""
     cases = [case for case in load_recording()["cases"] if "parameters" in case]
     for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
         modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}
-        adapted = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}
-        plain = {module for module in modules if "lora_" not in module}
-        assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
+        adapted_modules = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}
+        modules_of_model = {module for module in modules if "lora_" not in module}
+        assert adapted_modules == set(filter(pattern_of_modules(code).fullmatch, modules_of_model)), (
+            case["class"],
+            case["modules"],
+        )
 
 
-def test_snippets_give_texts_as_texts(page: Page) -> None:
-    """In every architecture the arguments of a configuration are Python literals."""
+def test_the_arguments_of_snippets_are_literals(page: Page) -> None:
+    """In every architecture, the arguments of the config can be read back, such as the vocabulary size."""
     models = list(map(published_model, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):
         call = next(node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.keywords)

@@ -1,7 +1,7 @@
-"""An element that is focused, selected, current or pressed looks different from others of its kind.
+"""An element that is focused, selected, current or pressed looks different from one that is not.
 
-The style sheets are read without a browser. A rule is wrong if it draws nothing, or only what is drawn without the
-state as well.
+The style sheets are read without a browser. A rule for a state is wrong if it draws nothing, or only what is drawn
+without the state, too.
 """
 
 import re
@@ -15,31 +15,32 @@ from tests.docs.building import ROOT
 STYLES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets/styles").glob("*.css")))
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
+"""A rule of a style sheet: its selectors and its declarations."""
 
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
 
 VISIBLE_PROPERTY = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
 """The start of a property that makes a state visible; a width or an offset alone does not."""
 
-NOTHING = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
+INVISIBLE_VALUE = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
 """A value that makes a property invisible."""
 
 
 class StyleRule(NamedTuple):
-    """A selector without commas outside of parentheses, and its declarations."""
+    """A single selector, without a comma outside parentheses, and its declarations: values by property."""
 
     selector: str
-    declared: dict[str, str]
+    declarations: dict[str, str]
 
     @property
-    def place(self) -> tuple[frozenset[str], str]:
-        """The classes in the selector, and its last element, both without states."""
+    def subject(self) -> tuple[frozenset[str], str]:
+        """The classes in the selector and its last element, without states: equal in rules for the same elements."""
         plain_selector = stateless(self.selector)
-        return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_outside(plain_selector, " >+~")[-1]
+        return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_selector(plain_selector, " >+~")[-1]
 
 
-def split_outside(text: str, separators: str) -> list[str]:
-    """The pieces of a selector between some characters, those within parentheses left out."""
+def split_selector(text: str, separators: str) -> list[str]:
+    """The pieces of a selector between separators. Separators within parentheses do not count."""
     pieces, depth = [""], 0
     for character in text:
         depth += {"(": 1, ")": -1}.get(character, 0)
@@ -51,54 +52,58 @@ def split_outside(text: str, separators: str) -> list[str]:
 
 
 def stateless(selector: str) -> str:
-    """A selector without its states; a state alone becomes the selector of any element."""
+    """A selector without its states. A state that stands alone becomes the selector of any element."""
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
 
 def rules(styles: str) -> list[StyleRule]:
-    """All rules of a style sheet, one for each of their selectors."""
-    every_rule = []
+    """The rules of a style sheet, one for each of their selectors."""
+    single_rules = []
     for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)):
         pairs = (declaration.partition(":") for declaration in body.split(";") if ":" in declaration)
-        declared = {name.strip(): value.strip() for name, _, value in pairs}
-        every_rule += [StyleRule(selector.strip(), declared) for selector in split_outside(selectors, ",")]
-    return every_rule
+        declarations = {name.strip(): value.strip() for name, _, value in pairs}
+        single_rules += [StyleRule(selector.strip(), declarations) for selector in split_selector(selectors, ",")]
+    return single_rules
 
 
-def differences(rule: StyleRule, plain: list[StyleRule]) -> list[str]:
-    """The properties that a state changes visibly; invisible values do not count."""
-    declarations = [other.declared for other in plain if other.place == rule.place]
+def differences(rule: StyleRule, stateless_rules: list[StyleRule]) -> list[str]:
+    """The properties that a rule for a state changes visibly, compared with rules without it for the same elements."""
+    plain_declarations = [candidate.declarations for candidate in stateless_rules if candidate.subject == rule.subject]
     return [
         name
-        for name, value in rule.declared.items()
-        if VISIBLE_PROPERTY.match(name) and not name.endswith("offset") and not NOTHING.match(value)
-        if value not in [declared.get(name) for declared in declarations]
+        for name, value in rule.declarations.items()
+        if VISIBLE_PROPERTY.match(name) and not name.endswith("offset") and not INVISIBLE_VALUE.match(value)
+        if value not in [declarations.get(name) for declarations in plain_declarations]
     ]
 
 
-def unseen(styles: str) -> Iterator[str]:
-    """The selectors with a state that looks the same as without the state.
+def invisible_states(styles: str) -> Iterator[str]:
+    """The selectors with a state that looks as it does without the state.
 
-    The outline of an element may be replaced by the stroke of what is in it.
+    A rule may remove the outline of an element if another one draws a stroke around something in it.
     """
     every_rule = rules(styles)
-    plain = [rule for rule in every_rule if not STATE.search(rule.selector)]
+    stateless_rules = [rule for rule in every_rule if not STATE.search(rule.selector)]
     for rule in every_rule:
         state = STATE.search(rule.selector)
-        if not state or not any(VISIBLE_PROPERTY.match(name) and not name.endswith("offset") for name in rule.declared):
+        if not state or not any(
+            VISIBLE_PROPERTY.match(name) and not name.endswith("offset") for name in rule.declarations
+        ):
             continue
         start = rule.selector[: state.end()]
-        if not any(differences(other, plain) for other in every_rule if other.selector.startswith(start)):
+        if not any(
+            differences(candidate, stateless_rules) for candidate in every_rule if candidate.selector.startswith(start)
+        ):
             yield rule.selector
 
 
-def test_every_state_is_seen() -> None:
-    """Every rule for a state draws something that is not drawn without the state."""
-    assert [] == [*unseen(STYLES)]
+def test_every_state_is_visible() -> None:
+    """Every rule for a state draws something that is not drawn without it."""
+    assert [] == [*invisible_states(STYLES)]
 
 
 def test_every_state_that_scripts_set_has_a_rule() -> None:
-    """Every state that scripts set is visible; readers who see the page do not hear it announced."""
+    """Scripts set states for screen readers; everyone else must see them."""
     scripts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/assets").rglob("*.js")]
     states = {name for code in scripts for name in re.findall(r"aria-(?:selected|current|pressed)", code)}
     assert states
@@ -108,14 +113,14 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
-def test_a_state_that_looks_like_the_rest_is_found(rule: StyleRule) -> None:
-    """A rule for a state is found if it draws nothing, or the same as the rule without the state."""
-    names = [name for name in rule.declared if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
+def test_an_invisible_state_is_noticed(rule: StyleRule) -> None:
+    """It is noticed if a rule draws nothing, or the same as a rule without the state."""
+    names = [name for name in rule.declarations if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
     if not names:
         return
-    body = ";".join(f"{name}: {value}" for name, value in rule.declared.items())
+    body = ";".join(f"{name}: {value}" for name, value in rule.declarations.items())
     if differences(rule, []):
-        assert not [*unseen(f"{rule.selector} {{ {body} }}")]
-        assert [*unseen(f"{rule.selector} {{ {body} }}\n{stateless(rule.selector)} {{ {body} }}")]
-    assert [*unseen(f"{rule.selector} {{ {'; '.join(f'{name}: none' for name in names)} }}")]
-    assert [*unseen(f"{rule.selector} {{ outline: 0 solid red }}")]
+        assert not [*invisible_states(f"{rule.selector} {{ {body} }}")]
+        assert [*invisible_states(f"{rule.selector} {{ {body} }}\n{stateless(rule.selector)} {{ {body} }}")]
+    assert [*invisible_states(f"{rule.selector} {{ {'; '.join(f'{name}: none' for name in names)} }}")]
+    assert [*invisible_states(f"{rule.selector} {{ outline: 0 solid red }}")]

@@ -13,7 +13,7 @@ from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CHANGED_CLASS
-from tests.docs.arithmetic import wrong_line
+from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import changed_of, engine_question, largest_batch
 
@@ -38,7 +38,7 @@ def lines_of(page: BeautifulSoup) -> list[str]:
 
 def wrong_lines(page: BeautifulSoup) -> list[str]:
     """Lines whose sides differ."""
-    return [line for line in dict.fromkeys(lines_of(page)) if wrong_line(line)]
+    return [line for line in dict.fromkeys(lines_of(page)) if is_wrong(line)]
 
 
 def wrong_ends(page: BeautifulSoup) -> list[str]:

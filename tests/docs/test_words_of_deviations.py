@@ -10,7 +10,7 @@ import pytest
 from macros.counting import BERT, CountingError, Question, model_named
 from macros.counting.architecture import Row
 from macros.counting.deviations import Deviation, load_deviations
-from tests.docs.test_number_words import constants_of, every_held, numbers_in
+from tests.docs.test_number_words import all_conditional_words, constants_of, numbers_in
 
 DEVIATIONS = load_deviations()
 
@@ -49,7 +49,7 @@ def test_every_number_is_held() -> None:
 def test_every_number_in_other_words_is_held() -> None:
     """On pages, in code and in claims, each number in the words of a condition is in the condition."""
     held_words = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
-    claims = [words for words in every_held() if words.words not in held_words]
+    claims = [words for words in all_conditional_words() if words.words not in held_words]
     assert len(claims) > 50
     assert [] == [words for words in claims if not numbers_in(words.words) <= constants_of(words.condition)]
 

@@ -29,8 +29,8 @@ from macros.teaching.sets import load_sets
 from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
-from tests.docs.other_words import code, in_data, in_sources
-from tests.docs.said import all_said
+from tests.docs.other_words import conditions_in_data, conditions_in_sources, page_code
+from tests.docs.site_texts import all_texts
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
@@ -245,7 +245,7 @@ def test_there_is_enough_to_look_at(pages: Pages) -> None:
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-COMMON_WORDS = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
+COMMON_WORDS = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
 """The words of conditions in code, templates and data, which can be on any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
@@ -270,7 +270,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
             texts[entry.identifier] = "\n".join([entry.name, *lines, *(answer.text for answer in entry.answers)])
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    words_in_source = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
+    words_in_source = {name: {claim.words for claim in conditions_in_sources([ROOT / "docs" / name])} for name in words}
     allowed_words = {name: tuple(COMMON_WORDS | words_in_source.get(name, set())) for name in texts}
     assert {} == {
         name: findings for name, text in texts.items() if (findings := quantities_in_words(text, allowed_words[name]))
@@ -280,7 +280,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
     """Every allowed idiom is used; an unused one only makes the rule weaker."""
     texts = "\n".join(
-        [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_said())]
+        [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_texts())]
     ).lower()
     assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
 

@@ -11,7 +11,7 @@ from macros.counting.architecture import Row, Symbol
 from macros.counting.errors import CountingError
 from macros.counting.published.relatives import STEP_NAMES, TABLES, differences
 from macros.rendering.tables.relatives import in_words
-from tests.docs.arithmetic import value, wrong_line
+from tests.docs.arithmetic import is_wrong, value
 
 BASE = Question(model_named("bert-base-uncased"))
 
@@ -45,7 +45,7 @@ def test_every_bridge_to_a_relative_closes(name: str) -> None:
         kinds = [step.name for step in actual_steps]
         assert sorted(kinds, key=STEP_NAMES.index) == kinds
         for step in actual_steps:
-            assert not wrong_line(step.equation), step
+            assert not is_wrong(step.equation), step
             assert step.value == value(in_numbers(step.formula, start, end)), step
 
 

@@ -10,7 +10,7 @@ import pytest
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.mistakes import load_mistakes
 from macros.rendering.components.terms import terms
-from tests.docs.said import all_said
+from tests.docs.site_texts import all_texts
 from tests.rendering.test_every_page import written_pages
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
@@ -38,13 +38,13 @@ def sides_by_name() -> dict[str, frozenset[str]]:
 def wrong_sides(text: str) -> Iterator[str]:
     """Sentences that give a vector one number for each feature on the wrong side of its matrix."""
     for sentence in END_OF_SENTENCE.split(text):
-        said = {*SIDE.findall(sentence)}
+        site_texts = {*SIDE.findall(sentence)}
         named = [
             sides
             for name, sides in sides_by_name().items()
             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence, re.IGNORECASE)
         ]
-        if said and named and not said <= frozenset[str]().union(*named):
+        if site_texts and named and not site_texts <= frozenset[str]().union(*named):
             yield sentence
 
 
@@ -53,7 +53,7 @@ def test_every_side_is_right() -> None:
     texts = [page.parsed.get_text() for page in written_pages().values()]
     texts += [f"{term.title}, {term.short}" for term in terms().values()]
     texts += [mistake.why for mistake in load_mistakes().values()]
-    texts += [passage.text for passage in all_said()]
+    texts += [passage.text for passage in all_texts()]
     assert [] == [sentence for text in texts for sentence in wrong_sides(text)]
     assert sum(len(SIDE.findall(text)) for text in texts) > 12
 

@@ -17,7 +17,7 @@ from macros.rendering.typed_numbers import (
 )
 from macros.site import MACROS, TOPICS, VARIABLES
 from tests.docs.building import ROOT
-from tests.docs.said import all_said, said_in_lesson
+from tests.docs.site_texts import all_texts, texts_of_lesson
 from tests.test_bench import FIGURE
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text(encoding="utf-8"))
@@ -59,17 +59,17 @@ def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
         assert [] == typed_numbers(note)
         identifiers = (claim.tensor, claim.summary_row, claim.option)
         assert claim.counts in identifiers or [] == typed_numbers(re.sub("(float|int)[0-9]+", "", claim.counts))
-    assert [] == [finding for text in said_in_lesson() for finding in typed_numbers(text)]
+    assert [] == [finding for text in texts_of_lesson() for finding in typed_numbers(text)]
 
 
 def test_no_quantity_in_words_is_typed() -> None:
     """Every quantity in the words of scripts and data files is held by a condition or is an idiom."""
-    passages = list(all_said())
+    passages = list(all_texts())
     assert len(passages) > 2000
     assert [] == [
-        f"{passage.where}: {finding.text!r} in {passage.text!r}; {finding.remedy}"
+        f"{passage.origin}: {finding.text!r} in {passage.text!r}; {finding.remedy}"
         for passage in passages
-        for finding in quantities_in_words(passage.text, passage.held_words)
+        for finding in quantities_in_words(passage.text, passage.conditional_words)
     ]
 
 
