@@ -105,7 +105,7 @@ def from_transformers() -> Iterator[tuple[dict[str, Any], Question]]:
     """Every recorded model of transformers, with the question that the engine answers about it.
 
     Of an architecture that only release 4 has, those are left out in which release 4 is known to differ from
-    release 5; `differs_from_transformers4` says in which.
+    release 5; `differences_from_transformers4` says in which.
     """
     for name, about in recordings().items():
         if not about["compared_by"].startswith("transformers") or name == "transformers4":

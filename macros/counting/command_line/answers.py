@@ -96,14 +96,14 @@ class ParameterAnswer:
         return {"parameters": model.number, **trainable, "bytes in float32": self.bytes["bytes"]}
 
     @property
-    def head(self) -> list[str]:
-        """The model, the class and the sizes, and then each note."""
+    def heading(self) -> list[str]:
+        """The lines above the table: the model, the class and the sizes, and then each note."""
         sizes = self.model.sizes if self.model.changes else self.question.sizes
         return [f"{_title(self.question)}, {_sizes(sizes)}", *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers. The total comes last, where scripts look for it."""
-        return [*self.head, *(self._changed_table() if self.model.changes else self._plain_table())]
+        return [*self.heading, *(self._changed_table() if self.model.changes else self._plain_table())]
 
     def _plain_table(self) -> list[str]:
         """The number of each part."""
@@ -201,8 +201,8 @@ class OperationAnswer:
         return {"operations, forward": self.operations.forward, **step}
 
     @property
-    def head(self) -> list[str]:
-        """The model, the class and what is counted, then the sizes, and then each note."""
+    def heading(self) -> list[str]:
+        """The lines above the table: the model, the class and what is counted, then the sizes, and then each note."""
         sizes = {letter: size for letter, size in self.operations.sizes.items() if letter != OTHER_TOKENS}
         unit = "matrix products, two operations per multiply-add"
         return [f"{_title(self.question)}, {unit}", _sizes(sizes), *(f"note: {note}" for note in self.notes)]
@@ -211,14 +211,14 @@ class OperationAnswer:
         """The lines of the answer for readers."""
         operations = self.operations
         sizes = self.operations.sizes
-        others = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHER_KINDS}
+        left_out = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHER_KINDS}
         rows = [
             ("part", "formula", "operations"),
             *_block_rows(self.blocks, sizes),
             *((words, "", f"{getattr(operations, name):,}") for words, name in self.totals.items()),
-            *_block_rows(others, sizes),
+            *_block_rows(left_out, sizes),
         ]
-        return [*self.head, *columns(rows)]
+        return [*self.heading, *columns(rows)]
 
 
 @dataclass(frozen=True)
@@ -261,15 +261,15 @@ class TrainingAnswer:
                 "optimiser": step.optimiser,
                 "parts": [{"part": item.name, "bytes": item.bytes} for item in step.items],
                 "bytes_per_text": step.example_bytes,
-                **{key: texts for key, _, texts in self._largest},
+                **{key: texts for key, _, texts in self._largest_batches},
             },
         }
 
     @property
-    def _largest(self) -> list[tuple[str, str, int]]:
-        """The largest batch with the usual reserve and without any: the key in JSON, the words in a table, the texts.
+    def _largest_batches(self) -> list[tuple[str, str, int]]:
+        """The largest batches with the default reserve and without any; empty if the options give no memory of a GPU.
 
-        Empty if the options give no memory of a GPU.
+        Each is the key in JSON, the words in a table, and the number of texts.
         """
         # Imported here for the same reason as in `options.py`.
         from ..training import RESERVE, room_in
@@ -299,12 +299,12 @@ class TrainingAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest}
+        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest_batches}
         return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest}
 
     @property
-    def head(self) -> list[str]:
-        """The model, the class and the step, then the sizes, and then each note."""
+    def heading(self) -> list[str]:
+        """The lines above the table: the model, the class and the step, then the sizes, and then each note."""
         step = self.step
         texts = "1 text" if step.examples == 1 else f"{step.examples} texts"
         settings = [
@@ -326,10 +326,10 @@ class TrainingAnswer:
         step = self.step
         rows = [("part", "bytes"), *((item.name, f"{item.bytes:,}") for item in step.items)]
         rows.append(("one more text", f"{step.example_bytes:,}"))
-        for _, words, texts in self._largest:
+        for _, words, texts in self._largest_batches:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
         working = [*PEAK_REMARKS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
-        return [*self.head, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
+        return [*self.heading, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 
 
 PEAK_REMARKS = (

@@ -19,10 +19,12 @@ class _Line:
     """A file for `csv` that stores nothing: its writer returns what `write` returns, which is the line itself."""
 
     def write(self, line: str) -> str:
+        """The line itself, which `csv` hands on."""
         return line
 
 
 def _table(answer: Answer) -> Iterator[str]:
+    """The lines of the table for readers."""
     return iter(answer.table())
 
 
@@ -94,12 +96,12 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         if not heading:
             heading = list(row)
             yield writer.writerow(heading)
-        cells = {**row, **{key: sign.join(map(str, row[key])) for key, sign in SEPARATORS.items() if key in row}}
-        yield writer.writerow(cells.values())
+        joined_cells = {name: text.join(map(str, row[name])) for name, text in SEPARATORS.items() if name in row}
+        yield writer.writerow({**row, **joined_cells}.values())
 
 
 SEPARATORS = {"shape": "x", "changes": " "}
-"""The signs that join the members of a list in a cell of CSV, by the name of the column."""
+"""The texts that join the members of a list in a cell of CSV, by the name of the column."""
 
 FORMS_OF_ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {
     "table": _table,

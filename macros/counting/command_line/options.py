@@ -147,13 +147,13 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
 
 def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
-    """Refuse an empty name of a class, and one that no architecture has if there are several models.
+    """Refuse a class that cannot be meant, before any model is counted.
 
     With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It would
     not refuse an empty name, which stands for the bare model there.
 
     Raises:
-        UnknownModelClass: as above.
+        UnknownModelClass: the name is empty, or there are several models and no architecture has the class.
     """
     if model_class is None or (model_class and not is_for_several):
         return
@@ -164,7 +164,11 @@ def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
 
 
 def _check_combinations(options: Options) -> None:
-    """Refuse an option that has no effect beside another one, and a length or a batch that is not a number."""
+    """Refuse an option that has no effect beside another one, and a length or a batch that is not a number.
+
+    Raises:
+        BadChoice: there is such an option. The message says what to drop or to add.
+    """
     for key, option in BATCH_OPTIONS.items():
         number = getattr(options, key)
         if number is not None and options.tokens is None:
@@ -180,7 +184,7 @@ def _check_combinations(options: Options) -> None:
 
 
 def _parser(name: str) -> Parser:
-    """The parser of the command line; the help lists options in the order in which they are added here."""
+    """The parser of the command line; the help lists options in the order in which they are added."""
     parser = Parser(
         prog=name,
         usage="%(prog)s [options] CONFIG.json ...",
@@ -195,6 +199,15 @@ def _parser(name: str) -> Parser:
         help="a config.json, - for one on standard input, or the name or hub id of a published model; several make a "
         "table",
     )
+    _add_list_options(parser)
+    _add_model_options(parser)
+    _add_question_options(parser)
+    _add_form_options(parser)
+    return parser
+
+
+def _add_list_options(parser: Parser) -> None:
+    """Add the options that print something else than the answer about a model."""
     parser.add_argument("--version", action=PrintVersion, nargs=0, help="print the version, and nothing else")
     parser.add_argument(
         "--list",
@@ -204,6 +217,10 @@ def _parser(name: str) -> Parser:
         metavar="WHAT",
         help="list models (the default), classes or changes instead",
     )
+
+
+def _add_model_options(parser: Parser) -> None:
+    """Add the options that say of each model what is counted: its class, its choices and its changes."""
     parser.add_argument(
         "--class",
         dest="model_class",
@@ -220,6 +237,10 @@ def _parser(name: str) -> Parser:
         metavar="CHANGE",
         help="change the model first, as in lora:r=8:modules=query+value; may be repeated, and is done in this order",
     )
+
+
+def _add_question_options(parser: Parser) -> None:
+    """Add the options that ask for operations or for the memory of a training step, instead of parameters."""
     parser.add_argument("--tokens", metavar="T", help="count operations on texts of T tokens, not parameters")
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     parser.add_argument(
@@ -233,6 +254,10 @@ def _parser(name: str) -> Parser:
         metavar="STEP",
         help="count the bytes of a training step, as in batch=16,tokens=512,memory=16",
     )
+
+
+def _add_form_options(parser: Parser) -> None:
+    """Add the options that choose the form of the answer, of which only one can be given."""
     form = parser.add_mutually_exclusive_group()
     for option, description in {
         "tree": "print every tensor in a tree of modules",
@@ -241,7 +266,6 @@ def _parser(name: str) -> Parser:
     }.items():
         form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
     parser.set_defaults(form="table")
-    return parser
 
 
 STEP_KEYS: Mapping[str, type] = {
@@ -314,6 +338,7 @@ def _number(option: str, text: str) -> int | str:
     if len(text) > 1 and text.startswith("0"):
         # Some programs read such a number as octal, and others as decimal.
         raise BadChoice(f"{option} is {quote(text)}; write the number without zeros before it")
+    # A longer number is refused anyway, and Python may refuse to convert a very long one.
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
 
 
@@ -345,7 +370,7 @@ def answer_to(options: Options, config: str) -> Answer:
         return _training_answer(changed_model, options.train, tuple(filter(None, notes)))
     notes.append("" if changed_model.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
-        most_layers = tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS
+        most_layers = tree.MAX_LAYERS if options.form == "tree" else listing.MAX_LAYERS
         layers_to_list(changed_model.question.model, most_layers)  # raises an error if there are more
         notes.append(PRUNED_NOTE if "h" in changed_model.sizes else "")
     return ParameterAnswer(changed_model, tuple(filter(None, notes)))

@@ -15,7 +15,7 @@ from .columns import columns
 
 INDENT = "  "
 
-MOST_LAYERS = 1_000
+MAX_LAYERS = 1_000
 """The most layers that a tree may have. Unlike a listing, it is held in memory as a whole before it is printed."""
 
 
@@ -58,7 +58,7 @@ def tree(answer: Answer) -> Iterator[str]:
     if not answer.fields["changes"]:
         # Everything is trained in an unchanged model, so there is no column for it.
         rows = [(name, count, shape) for name, count, _, shape in rows]
-    yield from answer.head
+    yield from answer.heading
     yield from columns(rows, numbers=range(1 - len(rows[0]), -1))
 
 
@@ -85,10 +85,10 @@ def _rows(module: _TreeNode, indent: str) -> Iterator[tuple[str, str, str, str]]
     # The name of a layer is its number. Other modules have different names, so they are never grouped.
     runs = groupby(module.children.values(), key=lambda node: node.contents if node.name.isdigit() else node.name)
     for _, run in runs:
-        node, *others = run
+        node, *later_layers = run
         name = f"{module.name} {node.name}" if node.name.isdigit() else node.name
-        if others:
-            name = f"{name} … {others[-1].name}, each"
+        if later_layers:
+            name = f"{name} … {later_layers[-1].name}, each"
         while len(node.children) == 1 and not node.shape:
             (node,) = node.children.values()
             name = f"{name}.{node.name}"

@@ -170,13 +170,14 @@ BERT4KERAS = (
 """`bert4keras.models.build_transformer_model(...)` without options: no pooler, no heads."""
 
 
-def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, training: bool = True) -> list[SummaryRow]:
+def keras_bert(
+    model: Model, sequence_length: int | None, *, dropout: bool = True, training: bool = True
+) -> list[SummaryRow]:
     """The rows of keras-bert's summary, in which encoder layers are numbered from 1.
 
     Args:
         model: a tied BERT without cross-attention. keras-bert always builds two segments.
-        sequence: the sequence length, `seq_len`, or None if it is left open. It occurs in shapes, but does not affect
-            any count.
+        sequence_length: `seq_len`, or None if it is left open. It occurs in shapes, but does not affect any count.
         dropout: whether the dropout rate is above zero.
         training: whether the pre-training heads are built, and the pooler with them.
 
@@ -185,7 +186,7 @@ def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, trai
     """
     last_in_encoder = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
     entries = KERAS_BERT if training else KERAS_BERT[: last_in_encoder + 1]
-    return _summary(entries, model, str(sequence), first=1, dropout=dropout)
+    return _summary(entries, model, str(sequence_length), first_number=1, dropout=dropout)
 
 
 def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
@@ -193,19 +194,19 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
 
     Arguments and errors are those of `keras_bert`. The sequence length is left open.
     """
-    return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
+    return _summary(BERT4KERAS, model, "None", first_number=0, dropout=dropout)
 
 
 def _summary(
-    entries: tuple[SummaryEntry, ...], model: Model, sequence: str, first: int, dropout: bool
+    entries: tuple[SummaryEntry, ...], model: Model, sequence_length: str, first_number: int, dropout: bool
 ) -> list[SummaryRow]:
     """The rows of a summary.
 
     Args:
         entries: the entries that are built.
         model: the model whose sizes are used.
-        sequence: the text that stands for the sequence length in shapes.
-        first: the number of the first encoder layer in the library.
+        sequence_length: the text that stands for the sequence length in shapes.
+        first_number: the number of the first encoder layer in the library.
         dropout: whether the dropout rate is above zero.
 
     Raises:
@@ -217,14 +218,15 @@ def _summary(
             f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "
             "the Keras libraries build a tied encoder without cross-attention only"
         )
-    sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
+    sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence_length}
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
     inputs_of_dropout = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
     encoder_entries = [entry for entry in entries if entry.is_per_layer]
     entries_before = entries[: entries.index(encoder_entries[0])]
     previous_name = [entry.name for entry in entries_before if entry.name not in inputs_of_dropout][-1]
+    layer_numbers = range(first_number, first_number + layers_to_list(model))
     rows = []
-    for layer, entry in _numbered_entries(entries, encoder_entries, range(first, first + layers_to_list(model))):
+    for layer, entry in _numbered_entries(entries, encoder_entries, layer_numbers):
         if entry.name in inputs_of_dropout:
             continue
         paths, size = _weights(entry)
@@ -236,7 +238,7 @@ def _summary(
             parameters=size.value(model.sizes),
             inputs=tuple(_input(inputs_of_dropout.get(name, name), layer, previous_name) for name in entry.inputs),
             # Our paths number layers from 0, even if the library starts from 1.
-            weights=tuple(path.replace("*", str((layer or 0) - first)) for path in paths),
+            weights=tuple(path.replace("*", str((layer or 0) - first_number)) for path in paths),
         )
         rows.append(row)
         if entry is encoder_entries[-1]:

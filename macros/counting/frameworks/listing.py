@@ -19,7 +19,7 @@ from ..polynomials import Polynomial, number_of
 from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
-MOST_LAYERS = 100_000
+MAX_LAYERS = 100_000
 """The most layers of a model that is listed; a deeper model is refused, because its listing would take too long."""
 
 
@@ -49,14 +49,14 @@ def tensors(question: Question) -> Iterator[Tensor]:
     """All tensors of a question in the order of transformers, tied tensors included.
 
     Raises:
-        BadConfig: the model has more than `MOST_LAYERS` layers.
+        BadConfig: the model has more than `MAX_LAYERS` layers.
         CountingError: as for `Question`.
     """
     # This is not a generator itself, so that the call raises these errors, and not the first use of its result.
     return _tensors(question, layers_to_list(question.model))
 
 
-def layers_to_list(model: Model, limit: int = MOST_LAYERS) -> int:
+def layers_to_list(model: Model, limit: int = MAX_LAYERS) -> int:
     """The number of layers in a model, if it is small enough for a listing.
 
     Raises:
@@ -71,6 +71,7 @@ def layers_to_list(model: Model, limit: int = MOST_LAYERS) -> int:
 
 
 def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
+    """The tensors of a question, whose model has this number of layers."""
     architecture = question.architecture
     # The names of all rows, because the owner of a tied row may lie outside the part. A single star stands for the
     # whole number of a layer, which in ALBERT consists of two numbers.
@@ -187,8 +188,8 @@ def google_variables(model: Model) -> list[Tensor]:
     by_name = {tensor.google_bert: tensor for tensor in listing if tensor.google_bert}
     variables = []
     rows = google_order(BERT.rows_of("BertForPreTraining"))
-    for is_per_layer, group in groupby(rows, key=lambda row: row.is_per_layer):
-        members = list(group)
+    for is_per_layer, run in groupby(rows, key=lambda row: row.is_per_layer):
+        rows_of_run = list(run)  # read once for each layer
         layers = map(str, range(model.sizes["L"])) if is_per_layer else [""]
-        variables += [by_name[str(google_name(row)).replace("*", layer)] for layer in layers for row in members]
+        variables += [by_name[str(google_name(row)).replace("*", layer)] for layer in layers for row in rows_of_run]
     return variables

@@ -176,7 +176,7 @@ def comparison(name: str) -> Comparison:
     )
 
 
-def differs_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from `named_parameters()`: names, shapes, order, ties, the total, and the shapes of buffers."""
     question = _question(case)
     engine_rows = [[tensor.transformers, list(tensor.shape), tensor.tied_to] for tensor in tensors(question)]
@@ -192,7 +192,7 @@ def _question(case: Mapping[str, Any]) -> Question:
     return Question(model, case["class"], choices=Choices(pooler=case["pooler"]))
 
 
-def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from transformers 4, after undoing the two ways in which it is known to differ from transformers 5.
 
     In an untied model, release 4 leaves the decoder's bias tied; release 5
@@ -208,10 +208,10 @@ def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
             untied_elements, row[2] = prod(row[1]), None
     total = case["total"] + untied_elements
-    yield from differs_from_transformers({**case, "config": config, "parameters": rows, "total": total})
+    yield from differences_from_transformers({**case, "config": config, "parameters": rows, "total": total})
 
 
-def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_google(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the trainable variables of pre-training, in order, and from the size of a checkpoint."""
     model = model_of_config(case["name"], case["config"])
     engine_rows = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
@@ -223,7 +223,7 @@ def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
         yield from _diff([sum(prod(shape) for _, shape, _ in case["checkpoint"])], [3 * total + 1])
 
 
-def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the summary of one model: layers, types, shapes, counts, connections and weights."""
     arguments = case["config"]
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
@@ -235,7 +235,7 @@ def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     yield from _layer_diff(case, engine_rows, 0, model)
 
 
-def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the layers of a model without options, and from the total of a model with any options."""
     config = case["config"]
     options = case["options"]
@@ -253,7 +253,7 @@ def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
         yield from _layer_diff(case, engine_rows, 1, model)
 
 
-def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all weights, in the total, and in the summary's row of the masked-LM head."""
     model = model_of_config(case["name"], case["config"])
     names = ((row, keras_hub_name(row)) for row in keras_hub_rows(case["class"]))
@@ -266,7 +266,7 @@ def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
         yield from _diff([case["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
 
-def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
+def differences_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all leaves of `params`, in JAX's order, and in the total.
 
     In Flax, a tied decoder has no leaf; an untied one has a kernel, but no bias of its own.
@@ -315,6 +315,7 @@ def _shape(shape: list[Any]) -> str:
 
 
 def _layers(model: Model) -> list[str]:
+    """The numbers of the layers of a model, as texts."""
     return [str(layer) for layer in range(model.sizes["L"])]
 
 
@@ -347,12 +348,12 @@ def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:
 
 
 COMPARERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
-    "transformers": differs_from_transformers,
-    "transformers4": differs_from_transformers4,
-    "google-bert": differs_from_google,
-    "keras-bert": differs_from_keras_bert,
-    "bert4keras": differs_from_bert4keras,
-    "keras-hub": differs_from_keras_hub,
-    "flax": differs_from_flax,
+    "transformers": differences_from_transformers,
+    "transformers4": differences_from_transformers4,
+    "google-bert": differences_from_google,
+    "keras-bert": differences_from_keras_bert,
+    "bert4keras": differences_from_bert4keras,
+    "keras-hub": differences_from_keras_hub,
+    "flax": differences_from_flax,
 }
 """The comparers by name. Each takes one recorded model and yields its differences from the engine."""
