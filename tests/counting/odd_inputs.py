@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from macros.counting import ARCHITECTURE_OF_CLASS, load_models, load_relatives
-from tests.counting.test_config import RELATIVES, SIZES
+from tests.counting.sizes import SIZES
+from tests.counting.test_config import RELATIVES
 
 SETTINGS = (
     "num_labels",
@@ -26,6 +27,8 @@ SETTINGS = (
     "embedding_size",
     "inner_group_num",
 )
+"""Keys of configs that are read besides those of the sizes."""
+
 OPTIONS = (
     "--class",
     "--labels",
@@ -42,6 +45,8 @@ OPTIONS = (
     "-1",
     "--=",
 )
+"""Options of the command line, and arguments that look like one."""
+
 ODD_TEXTS = (
     "",
     " ",
@@ -65,13 +70,20 @@ ODD_TEXTS = (
     "layer_*",
     "x" * 5000,
 )
+"""Texts with foreign digits, control characters, lone surrogates or very many characters, and words of configs."""
+
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
+"""Numbers at the limits of what binary formats and Python can hold, and floats that look like sizes."""
+
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")
+"""Encodings in which a file may be saved. In the last, EBCDIC, not even letters are those of ASCII."""
+
 PIECES = r"""
 { } [ ] : , " "" 0 -0 1 1e999 -1e-999 01 +1 .5 1. NaN Infinity -Infinity nan null true false True None
 "\ud800" "\udfff\ud800" "\u0000" "\x" // /* */ # \ '
 """
 TOKENS = [*PIECES.split(), *" \t\r\n\0\ufeff\u2028é", *(f'"{key}":' for key in (*SIZES, *SETTINGS))]
+"""Pieces of JSON, and of what is nearly JSON."""
 
 
 def nested(random: Random) -> Any:
@@ -83,8 +95,8 @@ def nested(random: Random) -> Any:
     return value
 
 
-def holds_itself() -> list[Any]:
-    """A list that contains itself."""
+def list_in_itself() -> list[Any]:
+    """A list that is its own element."""
     value: list[Any] = []
     value.append(value)
     return value
@@ -115,35 +127,36 @@ def odd_value(random: Random) -> Any:
 
 
 def python_value(random: Random) -> Any:
-    """A value that has no JSON."""
-    return random.choice([object(), b"20", {1, 2}, (20,), 20j, print, type, holds_itself(), {(): 1}, range(20)])
+    """A value that cannot be written as JSON."""
+    return random.choice([object(), b"20", {1, 2}, (20,), 20j, print, type, list_in_itself(), {(): 1}, range(20)])
 
 
-def odd_config(random: Random, value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
+def odd_config(random: Random, make_value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
     """A good config of some architecture with up to three keys changed, left out or added."""
     config: dict[Any, Any] = dict(random.choice([SIZES, *RELATIVES.values()]))
     for _ in range(random.randrange(4)):
         key = random.choice([*config, *SETTINGS, odd_text(random)])
         config.pop(key, None)
         if random.random() < 0.9:
-            config[key] = value(random)
+            config[key] = make_value(random)
     return config
 
 
-def mappings(number: int, seed: int) -> Iterator[Any]:
+def odd_mappings(number: int, seed: int) -> Iterator[Any]:
     """Parsed configs for `model_of_config`, some with keys and values that JSON cannot have."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     for _ in range(number):
-        value = python_value if random.random() < 0.1 else odd_value
-        config = odd_config(random, value)
+        make_value = python_value if random.random() < 0.1 else odd_value
+        config = odd_config(random, make_value)
         if random.random() < 0.05:
-            config[random.choice([None, 1, (), b"vocab_size"])] = value(random)
+            config[random.choice([None, 1, (), b"vocab_size"])] = make_value(random)
         yield MappingProxyType(config) if random.random() < 0.1 else config
 
 
-def files(number: int, seed: int) -> Iterator[bytes]:
+def odd_file_contents(number: int, seed: int) -> Iterator[bytes]:
     """Contents of files for `read_config`: configs, damaged configs, pieces of JSON, and noise."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    # The first two kinds are drawn twice as often as the others.
     kinds = [
         as_json,
         as_json,
@@ -219,9 +232,10 @@ def noise(random: Random) -> bytes:
     return random.randbytes(random.randrange(60))
 
 
-def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
+def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
     """Command lines about `paths`, published models and odd names, with options in any order."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    # Models with few layers, because a listing of many layers takes long.
     small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
         names = random.choice([1, 1, 1, 2, 3])
@@ -233,12 +247,13 @@ def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[st
             arguments += ["--labels", random.choice(["1", "9", "0", "-1", "9" * 30, "٣", odd_text(random)])]
         if random.random() < 0.3:
             random.shuffle(arguments)
-        yield arguments[random.random() < 0.05 :]
+        is_first_missing = random.random() < 0.05
+        yield arguments[1:] if is_first_missing else arguments
 
 
-def odd_name(random: Random, known: list[str]) -> str:
+def odd_name(random: Random, known_names: list[str]) -> str:
     """A name like that of a model or a file, with a random piece removed or inserted, or a random text."""
-    name = random.choice([random.choice(known), odd_text(random), odd_text(random) + ".json"])
+    name = random.choice([random.choice(known_names), odd_text(random), odd_text(random) + ".json"])
     index = random.randrange(len(name) + 1)
     return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_text(random) + name[index:]])
 

@@ -68,7 +68,7 @@ def test_every_method_is_recorded() -> None:
 def test_what_is_not_counted_is_refused(
     keys: dict[str, Any], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file with a method, a model or a key that is not counted is refused in one line that says what would do."""
+    """A method, a model or a key that is not counted is refused in one line, which says what would be accepted."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, **keys}))
     assert 2 == main([str(path)])
@@ -79,7 +79,7 @@ def test_what_is_not_counted_is_refused(
 
 
 def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The numbers are those that PEFT 0.21.2 prints; a note says how the file is read, and names an unknown key."""
+    """The command line counts as PEFT 0.21.2 does, says how it reads the file, and names an unknown key."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, "some_new_key": 3}))
     assert 0 == main([str(path), "--json"])
@@ -92,9 +92,9 @@ def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.Captur
     assert "int8" in capsys.readouterr().out
 
 
-# What PEFT 0.21.2 prints of BERT base in a class for token classification, with the head among the modules that are
+# What PEFT 0.21.2 prints for BERT base in a class for token classification, with the head among the modules that are
 # adapted, and in one for sequence classification, without a task that copies the head.
-IN_CLASSES = [
+COPIES_OF_HEADS = [
     (
         {"task_type": "TOKEN_CLS", "target_modules": ["query", "classifier"], "modules_to_save": ["classifier"]},
         "BertForTokenClassification",
@@ -104,7 +104,7 @@ IN_CLASSES = [
 ]
 
 
-@pytest.mark.parametrize(("keys", "class_name", "numbers"), IN_CLASSES)
+@pytest.mark.parametrize(("keys", "class_name", "numbers"), COPIES_OF_HEADS)
 def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
     """A head that is both adapted and saved gets no adapters, and no task type means no copy in any class."""
     change = adapter_of("adapter_config.json", {**LORA, **keys}).change

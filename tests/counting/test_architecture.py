@@ -35,9 +35,9 @@ every_architecture = pytest.mark.parametrize("architecture", ALL_ARCHITECTURES, 
 
 @every_architecture
 def test_rows_are_well_formed(architecture: Architecture) -> None:
-    """Paths are unique, dimensions are letters and integers, and the number of heads is in a few shapes.
+    """Paths are unique, dimensions are letters and integers, and conditions name choices, flags or sizes to compare.
 
-    A row that is not always there needs a choice, or two letters of the architecture that differ.
+    Only three architectures have a tensor whose shape depends on the number of heads.
     """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
@@ -78,7 +78,7 @@ def test_a_row_carries_the_tags_whose_words_it_has(tag: str, expected: bool) -> 
 
 @every_architecture
 def test_every_row_has_one_block(architecture: Architecture) -> None:
-    """Every row lies in exactly one block, and has its name."""
+    """Every row lies in exactly one block, and has the name of that block."""
     for row in architecture.rows:
         blocks = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
         assert [row.block] == blocks, row.path
@@ -95,7 +95,7 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
 
 
 def test_a_config_needs_every_size_but_the_number_of_labels() -> None:
-    """The sizes are those in bert_config.json."""
+    """The sizes that a BERT needs are those in google-research/bert's bert_config.json."""
     assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.is_required)
 
 
@@ -130,12 +130,13 @@ def test_names_are_unique_in_a_class(name: str) -> None:
         sizes = {symbol.letter: unit * index for index, symbol in enumerate(architecture.symbols, 1)}
         rows = architecture.rows_of(name, choices, architecture.false_comparisons(sizes))
         assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
+    # If all sizes differ, as in the last round, the class has all of its rows.
     google_names = [google_name(row) for row in rows if google_name(row)]
     assert len(google_names) == len(set(google_names))
 
 
 def test_architectures_are_found_by_their_model_types() -> None:
-    """Each architecture is found by its own model type, and every module of one is a place of some."""
+    """Each architecture is found by its own model type, and every module in their folder defines at least one."""
     assert list(IMPORT_PATHS) == [ARCHITECTURES[model_type].model_type for model_type in IMPORT_PATHS]
     modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
     assert modules == {module_path.partition(".")[0] for module_path in IMPORT_PATHS.values()}
@@ -153,23 +154,32 @@ def test_a_count_imports_no_other_architecture() -> None:
 def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and the first class of each is the bare model."""
     assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
-    # Source: transformers 5.23, the classes by model_type.
-    bare = ["BertModel", "RobertaModel", "XLMRobertaModel", "DistilBertModel", "AlbertModel", "ElectraModel"]
-    bare += ["MPNetModel", "ModernBertModel", "DebertaV2Model"]
-    assert bare == [architecture.classes[0].name for architecture in ALL_ARCHITECTURES[: len(bare)]]
-    assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(architecture.classes) for architecture in ALL_ARCHITECTURES[: len(bare)]]
+    # Source: transformers 5.23, the classes by model_type; the bare models, and how many classes each of them heads.
+    numbers_of_classes = {
+        "BertModel": 9,
+        "RobertaModel": 7,
+        "XLMRobertaModel": 7,
+        "DistilBertModel": 6,
+        "AlbertModel": 7,
+        "ElectraModel": 8,
+        "MPNetModel": 6,
+        "ModernBertModel": 6,
+        "DebertaV2Model": 6,
+    }
+    classes = [architecture.classes for architecture in ALL_ARCHITECTURES[: len(numbers_of_classes)]]
+    assert [*numbers_of_classes.items()] == [(entries[0].name, len(entries)) for entries in classes]
 
 
 def test_a_variant_is_defined_by_its_differences() -> None:
     """A variant drops or replaces rows and adds names, and leaves BERT as it was."""
     old_rows = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
-    other = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
-    places = [row.path for row in BERT.rows if not lies_under(row.path, ("bert/pooler", "cls/squad"))]
-    assert [*places, "cls/squad/only"] == [row.path for row in other.rows]
-    assert "task-head" == other.rows[-1].block
-    assert ("answers", "classifier") == (other.modules["cls/squad"], other.modules["token_classifier"])
-    assert ("Other", "BERT", old_rows) == (str(other), str(BERT), BERT.rows)
+    variant = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
+    kept_paths = [row.path for row in BERT.rows if not lies_under(row.path, ("bert/pooler", "cls/squad"))]
+    assert [*kept_paths, "cls/squad/only"] == [row.path for row in variant.rows]
+    assert "task-head" == variant.rows[-1].block
+    assert ("answers", "classifier") == (variant.modules["cls/squad"], variant.modules["token_classifier"])
+    assert ("Other", "BERT", old_rows) == (str(variant), str(BERT), BERT.rows)
 
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
@@ -180,7 +190,7 @@ def test_a_variant_names_existing_rows(path: str) -> None:
 
 
 def test_a_variant_does_not_drop_a_new_row() -> None:
-    """A path that drops a row that an earlier path has added is refused."""
+    """A path is refused if it drops a row that an earlier path has added."""
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
     message = (
@@ -234,7 +244,7 @@ def test_a_class_fixes_some_choices(name: str, choices: Choices, says: str) -> N
 
 
 def test_every_architecture_has_a_published_model() -> None:
-    """relatives.toml has a model of every architecture, BERT included."""
+    """The file `relatives.toml` has a model of every architecture, BERT included."""
     assert set(ALL_ARCHITECTURES) == {model.architecture for model in load_relatives().values()}
 
 

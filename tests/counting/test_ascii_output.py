@@ -1,4 +1,4 @@
-"""The command line if standard output only takes ASCII: other characters are escaped, and none is lost."""
+"""The command line on a standard output that takes only ASCII: other characters are escaped, and none is lost."""
 
 import os
 import subprocess

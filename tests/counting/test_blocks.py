@@ -50,6 +50,7 @@ def test_unknown_values_are_refused() -> None:
         check_date("a", "today")
 
     def find(name: str) -> str:
+        """The only entry that there is, which is called b."""
         if name != "b":
             raise BadNumber("no such name")
         return "found"
@@ -60,7 +61,7 @@ def test_unknown_values_are_refused() -> None:
 
 
 def test_a_good_block_is_accepted(tmp_path: Path) -> None:
-    """A block is accepted with and without its optional keys, lists become tuples, and a file has to be TOML."""
+    """A block is accepted with its optional keys and without them; lists become tuples; a file has to be TOML."""
     check(GOOD_BLOCK)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})

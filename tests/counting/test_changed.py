@@ -77,13 +77,13 @@ def test_changes_are_counted_as_in_their_library() -> None:
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
-    """Return whether a case names a module that is to stay unpacked and that the library packs anyway."""
+    """Whether a case names a module that is to stay unpacked, but that the library packs all the same."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
     plain_model = changed_model(case, plain)
     decoders = [row for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
-    if decoders:  # of RemBERT: not packed as a rule, but packed if an exception is named
+    if decoders:  # RemBERT's decoder is not packed as a rule, but it is if the change names an exception
         return bool(case["trainable"] == plain_model.trainable - plain_model.question.at(decoders[0].path).number)
     if any(is_skipped(row.module, skip) for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel"):
         return False  # the decoder is never packed
@@ -143,12 +143,12 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
     """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
-        names = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
-        names += ["embeddings"] * ("embeddings" in frozen_parts) + ["head"] * ("all_but_head" in frozen_parts)
-        names += ["biases-off"] * ("biases" in case)
-        if names and "rank" not in case and not case["config"].get("add_cross_attention"):
-            model = changed_model(case, *names)
-            assert [model.trainable, model.number] == [case["trainable"], case["total"]], (case["class"], names)
+        changes = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
+        changes += ["embeddings"] * ("embeddings" in frozen_parts) + ["head"] * ("all_but_head" in frozen_parts)
+        changes += ["biases-off"] * ("biases" in case)
+        if changes and "rank" not in case and not case["config"].get("add_cross_attention"):
+            model = changed_model(case, *changes)
+            assert [model.trainable, model.number] == [case["trainable"], case["total"]], (case["class"], changes)
     for case in load_recording()["resized"]:
         assert changed_model(case, f"vocabulary:{case['vocabulary']}").number == case["total"], case
 
@@ -167,7 +167,7 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
         (["prompt:20"], 16_898, 109_500_676),
         (["prefix:t=20"], 370_178, 109_853_956),
         (["p-tuning:20:n=128"], 230_914, 109_714_692),
-        # PEFT copies what its option modules_to_save names once, and nested modules again in the copy.
+        # PEFT copies every module that its option modules_to_save names, and nested ones once more in the copy.
         (["lora:8:query,value:save=classifier"], 296_450, 109_780_228),
         (["lora:8:query,value:save=embeddings"], 47_969_282, 181_288_708),
         (["lora:8:query,value:save=layer.3"], 7_359_746, 116_843_524),
@@ -266,7 +266,7 @@ def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
 def test_changes_that_do_not_fit_are_refused() -> None:
     """Modules without a default in PEFT, heads that layers share, and a part of a model are refused."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
-    wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
+    misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
         ChangedModel.build(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
     for change in ("lora:8:query:save=dropout", "lora:8:dropout"):
@@ -275,7 +275,7 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     for class_name in ("BertForQuestionAnswering", "BertForTokenClassification"):
         with pytest.raises(BadChange, match="also train a copy of it"):
             ChangedModel.build(BASE._replace(model_class=class_name), ["lora:8:all-linear"])
-    for question, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
+    for question, change in (*misfits, (Question(model_named("mpnet-base")), "houlsby:8")):
         with pytest.raises(CountingError):
             ChangedModel.build(question, [change])
     assert ChangedModel.build(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768

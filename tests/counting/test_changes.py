@@ -25,7 +25,7 @@ def load_recording() -> dict[str, Any]:
     return contents
 
 
-def number(case: dict[str, Any], deviation: str) -> int:
+def number_with(case: dict[str, Any], deviation: str) -> int:
     """The number of parameters of a case with one deviation."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return Question(model, case["class"], deviations=(deviation,)).number
@@ -46,7 +46,7 @@ def test_everything_is_recorded() -> None:
 def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
     """The deviations for LoRA give the numbers that PEFT prints, in every class to which they apply.
 
-    They are for one self-attention per layer, so ALBERT and decoders with cross-attention are not compared.
+    They assume one self-attention per layer, so ALBERT and decoders with cross-attention are not compared.
     """
     cases = [
         case
@@ -55,8 +55,8 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
         and not case["config"].get("add_cross_attention")
         and case["model_type"] != ALBERT.model_type
     ]
-    by_peft = [[case["trainable"], case["total"]] for case in cases]
-    assert by_peft == [[number(case, "lora-alone"), number(case, "lora-added")] for case in cases]
+    printed_numbers = [[case["trainable"], case["total"]] for case in cases]
+    assert printed_numbers == [[number_with(case, "lora-alone"), number_with(case, "lora-added")] for case in cases]
     assert len(cases) > 30
 
 
@@ -64,12 +64,12 @@ def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None
     """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
     cases_without_biases = [case for case in load_recording()["cases"] if not case.get("biases", True)]
     assert [case["total"] for case in cases_without_biases] == [
-        number(case, "biases-left-out") for case in cases_without_biases
+        number_with(case, "biases-left-out") for case in cases_without_biases
     ]
     assert len(cases_without_biases) > 40
     # The deviation is for classes that put a head for a task on a body that was trained before.
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
     heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
     heads = [case for case in heads if case["class"].endswith(tasks)]
-    assert [case["trainable"] for case in heads] == [number(case, "encoder-frozen") for case in heads]
+    assert [case["trainable"] for case in heads] == [number_with(case, "encoder-frozen") for case in heads]
     assert len(heads) > 20

@@ -46,10 +46,11 @@ OPTIONS = {
     "--json",
     "--csv",
 }
+"""Every option of the command line."""
 
 
 def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It names every option in 80 columns."""
+    """The help names every option, in fewer than 30 lines of at most 80 characters."""
     monkeypatch.setenv("COLUMNS", "80")
     assert 0 == main(["--help"])
     text = capsys.readouterr().out
@@ -60,7 +61,7 @@ def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing else is printed, so that a script can use it."""
+    """The version of the repository is printed, and nothing else, so that a script can read it."""
     assert 0 == main(["--version"])
     (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert capsys.readouterr().out == f"python -m macros.counting {version}\n"
@@ -77,7 +78,7 @@ def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The address may be of any page or file of the model."""
+    """The address of any page or file of a model on the hub names the model."""
     assert 0 == main([address, "--csv"])
     assert f",{total},,pooler" in capsys.readouterr().out.splitlines()[-1]
 
@@ -108,7 +109,7 @@ def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
 
 # Source: transformers 5.23, BertModel, RobertaModel and BertModel with the config of all-MiniLM-L6-v2.
 def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each of a model's names has a line, with the total of the bare class."""
+    """The list has a line for each name of each model, with the total of the bare model."""
     rows = listing(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
     assert {name for name, _, _ in rows} == set(by_every_name())
@@ -120,14 +121,14 @@ def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[s
 
 
 def test_the_list_has_every_class(capsys: pytest.CaptureFixture[str]) -> None:
-    """Classes are listed for every architecture."""
+    """The list of classes has those of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
     rows = listing(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
 def test_listed_changes_can_be_typed_as_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list has every change in a form that is read: without what is in brackets, and with numbers for N."""
+    """Every listed change is read as it stands, if what is in brackets is left out and N is replaced by a number."""
     forms = [words[0] for words in listing(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
@@ -137,7 +138,7 @@ def test_listed_changes_can_be_typed_as_they_stand(capsys: pytest.CaptureFixture
 
 
 def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
-    """The tensors are in the order of transformers, and a tied one counts 0."""
+    """The JSON has the tensors in the order of transformers; a tied one counts 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
@@ -167,11 +168,11 @@ def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str])
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
         assert part in text
     assert 0 == main([*WITH_LORA, "--json"])
-    of_json = json.loads(capsys.readouterr().out)
-    assert (296_450, 109_780_228) == (of_json["trainable"], of_json["total"])
+    answer = json.loads(capsys.readouterr().out)
+    assert (296_450, 109_780_228) == (answer["trainable"], answer["total"])
     assert 0 == main([*WITH_LORA, "--change", "int4", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert len(rows) == len(of_json["parameters"])
+    assert len(rows) == len(answer["parameters"])
     assert "8x768" in {row["shape"] for row in rows}
     assert 2 == main([*WITH_LORA, "--change", "lora:0"])
     assert "BadChange" in capsys.readouterr().err
@@ -199,7 +200,7 @@ def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.Capt
 
 
 def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rows add up to the total."""
+    """The CSV has a row for each tensor, and the rows add up to the total."""
     assert 0 == main(["bert-large-uncased", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert 391 == len(rows)
@@ -208,14 +209,15 @@ def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """Eight texts take eight times as many as one."""
+    """As a table, JSON or CSV, the operations are the same; eight texts take eight times as many as one."""
     call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
     assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
-    numbers = {line[:24].strip(): int(line.split()[-1].replace(",", "")) for line in lines[3:]}
-    assert 8 * 28_499_116_032 == numbers["total of the forward pas"]
+    cells = [re.split(" {2,}", line) for line in lines[3:]]  # after the heading and the sizes
+    numbers = {name: int(number.replace(",", "")) for name, *_, number in cells}
+    assert 8 * 28_499_116_032 == numbers["total of the forward pass"]
     blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "mlm-head")
-    assert numbers["total of the forward pas"] == sum(numbers[block] for block in blocks)
+    assert numbers["total of the forward pass"] == sum(numbers[block] for block in blocks)
     assert 0 == main([*call, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert 28_499_116_032 == answer["total"] == 2 * answer["multiply_adds"]
@@ -226,7 +228,7 @@ def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]
     assert 28_499_116_032 == sum(int(row["count"]) for row in rows if row["kind"] in PRODUCTS)
 
 
-def test_operations_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """LoRA multiplies every vector by its matrices; the backward pass of frozen weights is left out."""
     call = ["bert-base-uncased", "--tokens", "128", "--change", "lora:8:query,value"]
     assert 0 == main(call)
@@ -243,9 +245,10 @@ def test_operations_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> No
 
 
 RESERVES = ("10% in reserve", "no reserve")
-"""The words for how much of a memory stays free."""
+"""The words of the table for what a batch leaves free of a GPU's memory."""
 
 TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
+"""The start of a command line about a training step; the settings of the step follow."""
 
 
 def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
@@ -256,14 +259,16 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     call = [*TRAIN, "batch=2,tokens=128,dtype=float32,attention=eager,padded=no,memory=16"]
     assert 0 == main(call)
     lines = capsys.readouterr().out.splitlines()
-    rows_of_table = (line.rsplit(maxsplit=1) for line in lines[7:])
+    rows_of_table = (line.rsplit(maxsplit=1) for line in lines[7:])  # after the settings, the sizes and the formula
     numbers = {name: int(number.replace(",", "")) for name, number in rows_of_table}
     # Two moments of four bytes for each parameter, and four bytes for each of 201 tensors.
     assert [4 * 109_483_778, 8 * 109_483_778 + 4 * 201] == [numbers["weights"], numbers["states of the optimiser"]]
     layer = 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
-    # Each text also adds the gradients of its wide vectors and of a layer's output, 4 bytes each.
+    # Each text also adds the gradients of its wide vectors and of a layer's output: 4 · (4 · 768 + 768) bytes per
+    # token. The embeddings and the head keep less than 10 · 768 bytes per token.
     assert 0 < numbers["one more text"] - 12 * layer - 20 * 128 * 768 < 10 * 128 * 768
-    # With two texts, gradients take more than activations; the first layer is then the last to be gone through.
+    # With two texts, the gradients take more than the activations, so the peak is at the end of the backward pass, when
+    # the activations of the first layer are still in memory.
     parts = ("weights", "states of the optimiser", "gradients", "temporary results, at most")
     assert numbers["at the peak"] == sum(numbers[part] for part in parts) + 2 * layer
     assert 0 == main([*call, "--json"])
@@ -303,7 +308,7 @@ def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("model", "step", "way"),
+    ("model", "step", "description"),
     [
         ("bert-base-uncased", "batch=2", "2 texts of 128 tokens, bf16, attention efficient, padded texts, adamw"),
         # PyTorch copies a mask of 100 tokens, and such copies are not counted.
@@ -316,10 +321,10 @@ def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> 
         ("bert-base-uncased", "attention=flash", "128 tokens, bf16, attention flash, texts of equal length, adamw"),
     ],
 )
-def test_a_step_is_run_as_usual(model: str, step: str, way: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_step_is_run_as_usual(model: str, step: str, description: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A step is run in mixed precision on padded texts, if such a step is counted; the answer says how it is run."""
     assert 0 == main([model, "--train", step])
-    assert capsys.readouterr().out.splitlines()[0].endswith(way)
+    assert capsys.readouterr().out.splitlines()[0].endswith(description)
 
 
 def test_padding_that_is_asked_for_is_not_left_out(capsys: pytest.CaptureFixture[str]) -> None:
@@ -336,7 +341,7 @@ def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest
 
 
 def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """The bare model is counted, and its parts add up to the total."""
+    """The name of a relative counts its bare model, and the parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         head, _, _, *parts, total = capsys.readouterr().out.splitlines()
@@ -346,7 +351,7 @@ def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_labels_on_the_command_line_override_those_in_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The reader who types an option means it."""
+    """An option that the reader types overrides the number of labels in the file."""
     totals = []
     for options in ([], ["--labels", "9"]):
         assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
@@ -422,7 +427,7 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
 def test_a_bad_call_ends_with_one_line_on_standard_error(
     arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its status is 2, and nothing is printed on standard output."""
+    """After a bad call, the status is 2, and nothing is printed on standard output."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
@@ -451,11 +456,7 @@ total                                      10,982
     )
 
 
-def test_the_tree_has_every_module_with_its_sum(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The tree has every module with its sum, one line for layers that are alike, and what a tied tensor is tied to."""
-    assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
-    assert (
-        """\
+TREE = """\
 config.json: BertForMaskedLM, V=101, P=37, S=3, H=20, F=50, L=2, A=5, C=4
 module or tensor                  parameters  shape
 bert                                  10,520
@@ -510,13 +511,18 @@ cls.predictions                          561
     bias                                   0  101, tied to cls.predictions.bias
 total                                 11,081
 """
-        == capsys.readouterr().out
-    )
+"""The tree of `BertForMaskedLM` with the sizes of `SIZES`."""
+
+
+def test_the_tree_has_every_module_with_its_sum(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree has every module with its sum, one line for layers that are alike, and what a tied tensor is tied to."""
+    assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
+    assert TREE == capsys.readouterr().out
 
 
 # By hand: layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
 def test_a_layer_that_differs_has_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    """Folded with its neighbours, it would be shown with their number."""
+    """A layer that differs is not folded with its neighbours, which would show it with their number."""
     assert 0 == main(["modernbert-base", "--tree"])
     layers = re.findall(r"^ +(layers .+?) {2,}([\d,]+)$", capsys.readouterr().out, re.MULTILINE)
     assert [("layers 0", "5,014,272"), ("layers 1 … 21, each", "5,015,040")] == layers
@@ -565,7 +571,7 @@ THREE_MODELS = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-
 
 # Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
 def test_several_models_make_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    """The table has a line for each, also as CSV."""
+    """Several models make a table with a line for each, in CSV as well."""
     assert 0 == main(THREE_MODELS)
     assert (
         """\
@@ -588,7 +594,7 @@ roberta-base        RobertaModel  124,645,632       498,582,528
 
 
 def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    """A row has the peak, and what the JSON says of the step: its batch, the bytes of one more text, what fits."""
+    """A row has the peak and what the JSON says about a step: its batch, the bytes of one more text, and what fits."""
     call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
     assert 0 == main([*call, "--json"])
     steps = json.loads(capsys.readouterr().out)
@@ -604,7 +610,7 @@ def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFix
 def test_the_models_without_an_error_are_still_counted(
     form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each of the others has one line on standard error, and the status is 1."""
+    """Models without an error are counted; each of the others has a line on standard error, and the status is 1."""
     for name, heads in (("good", 5), ("bad", 0)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text(json.dumps({**SIZES, "num_attention_heads": heads}))
@@ -622,7 +628,7 @@ def test_the_models_without_an_error_are_still_counted(
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
 def test_nothing_is_printed_if_every_model_has_an_error(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """As JSON, the list is empty, which scripts can read like any other."""
+    """If every model has an error, nothing is printed; as JSON, it is an empty list, which scripts can read."""
     assert 1 == main(["nosuch", "nosuch2", *form])
     out, err = capsys.readouterr()
     assert ("[\n]\n" if form == ["--json"] else "", 2) == (out, len(err.splitlines()))
@@ -636,7 +642,7 @@ def test_an_option_that_fits_no_model_is_one_error(capsys: pytest.CaptureFixture
         assert ("", 1) == (out, len(err.splitlines()))
 
 
-def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The total of a model with 2^50 layers is counted, but its listing is refused before it starts."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
@@ -717,7 +723,7 @@ def test_no_form_is_silent_about_the_class_of_a_file(
 ) -> None:
     """Every form of output has a note if the file names another class than the bare model."""
     if several and "--tree" in form:
-        return
+        return  # `--tree` takes a single model
     for name, says in (
         ("BertForMaskedLM", "--class BertModel counts the bare model"),
         ("BertForPoetry", "this is Bert"),
@@ -733,7 +739,7 @@ def test_no_form_is_silent_about_the_class_of_a_file(
 
 @pytest.mark.parametrize("name", ["BertForPoetry", "RobertaForMaskedLM"])
 def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A note says that the bare model is counted instead; with `--csv` it is on standard error."""
+    """If a file names a class that is not counted, a note says so; with `--csv`, it is on standard error."""
     path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
     note = (
         f'config.json names "{name}" under architectures, which is none of the classes of BERT that are counted here; '
@@ -765,7 +771,7 @@ def test_keys_that_nobody_knows_are_named(
 
 
 @pytest.mark.parametrize("classes", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
-def test_a_file_that_names_the_bare_model_or_none(
+def test_a_file_that_names_the_bare_model_or_no_class_gets_no_note(
     classes: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file that names the bare model, or no class, gets no note."""

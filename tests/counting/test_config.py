@@ -9,7 +9,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
 from macros.counting.errors import LONGEST_WORD
 from tests.counting import sizes
-from tests.counting.sizes import SIZES as SIZES
+from tests.counting.sizes import SIZES
 
 DISTILBERT = {"model_type": "distilbert", **sizes.DISTILBERT}
 RELATIVES: dict[str, dict[str, Any]] = {
@@ -44,6 +44,7 @@ MOBILEBERT = {
 DEEP: Any = 0
 for _ in range(100_000):
     DEEP = [DEEP]
+"""A list that is nested far more deeply than Python allows calls to be."""
 
 
 @pytest.mark.parametrize(
@@ -58,12 +59,13 @@ for _ in range(100_000):
     ],
 )
 def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> None:
-    """It comes from num_labels, or else from id2label, or else is two."""
+    """The number of labels comes from num_labels, or else from id2label, or else is two."""
     model = model_of_config("a", {**SIZES, **extra})
+    # Each label has 20 weights and a bias.
     assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
 
 
-def test_settings_that_change_the_tensors() -> None:
+def test_settings_that_change_the_tensors_are_counted() -> None:
     """A config decides whether there are ties and cross-attention. Source: transformers 5.23, the same configs."""
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied = model_of_config("a", SIZES)
@@ -131,7 +133,7 @@ def test_settings_that_change_the_tensors() -> None:
     ],
 )
 def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
-    """The alternative would be a number that is not quite right."""
+    """A setting that is not counted is refused by name, because the number would otherwise be slightly wrong."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert says in str(caught.value)
@@ -151,8 +153,8 @@ def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any],
         },
     ],
 )
-def test_a_file_that_is_no_config(config: dict[str, Any]) -> None:
-    """Another file of a model's folder is not refused for the lack of one size, but sent to the config."""
+def test_a_file_that_is_no_config_is_recognised(config: dict[str, Any]) -> None:
+    """The message about another file of a model's folder names no missing size, but asks for the config."""
     with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that lies"):
         model_of_config("a.json", config)
 
@@ -165,13 +167,13 @@ def test_a_padding_token_needs_a_row(token: object) -> None:
 
 
 def test_products_with_positions_may_be_a_text_or_a_list() -> None:
-    """`pos_att_type` may be a text, a list as transformers saves it, or missing, for that of every published model."""
+    """`pos_att_type` may be a text, a list as transformers saves it, or missing, which stands for both products."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """It is 2^53 - 1, the largest integer that scripts hold exactly; the size above it is refused elsewhere."""
+    """The largest size is 2^53 - 1, up to which scripts hold every integer; another test refuses the next size."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
@@ -198,7 +200,7 @@ def test_the_smallest_sizes_are_allowed() -> None:
     ],
 )
 def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:
-    """The line names the file and what is wrong with it."""
+    """A file that is not a config is refused in one line, which names the file and what is wrong with it."""
     path = tmp_path / "config.json"
     path.write_bytes(content)
     with pytest.raises(BadConfig) as caught:
@@ -216,7 +218,7 @@ def test_good_files_are_read(tmp_path: Path, text: str) -> None:
 
 
 def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> None:
-    """The reader has to do different things about them."""
+    """A missing file and a folder have different messages, because readers mend these mistakes differently."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
@@ -233,9 +235,10 @@ def test_the_first_class_decides_the_architecture() -> None:
     assert "TFBertMainLayer" == of_none.named_class
 
 
+# Two layers, or in ALBERT two groups, and narrow embeddings with their projection; by hand, from the shapes of
+# transformers 5.23.
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
 NARROW = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
-# Two layers in RoBERTa, two groups in ALBERT; hand arithmetic on the shapes of transformers 5.23.
 TOTALS = {
     "roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
     "xlm-roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
@@ -247,13 +250,13 @@ TOTALS = {
 
 @pytest.mark.parametrize("model_type", RELATIVES)
 def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str) -> None:
-    """`model_type` names the architecture."""
+    """The `model_type` of a config decides whose keys are read."""
     model = model_of_config("a", RELATIVES[model_type])
     assert (model_type, TOTALS[model_type]) == (model.architecture.model_type, count(model))
 
 
 def test_keys_of_bert_override_those_of_distilbert() -> None:
-    """Source: transformers 5.23, `attribute_map`, which has these three."""
+    """The keys of BERT take precedence in a config of DistilBERT, as in transformers 5.23, `attribute_map`."""
     overriding = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
     model = model_of_config("a", {**DISTILBERT, **overriding, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
@@ -269,7 +272,7 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
     [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
 )
 def test_a_missing_size_is_named(name: str, missing: str) -> None:
-    """ALBERT's number of groups may be missing, and is then one."""
+    """The message names a missing size. Only ALBERT's number of groups may be missing; it is then one."""
     config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
     if missing == "num_hidden_groups":
         assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
@@ -298,7 +301,7 @@ BAD_CONFIGS = [
 def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
     model_type: str, extra: dict[str, Any], says: str
 ) -> None:
-    """It would change the tensors, so the message names it."""
+    """A setting that would change the tensors of a relative is refused by name."""
     with pytest.raises(BadConfig, match=f"^my.json: .*{says}"):
         model_of_config("my.json", {**RELATIVES[model_type], **extra})
 
@@ -316,7 +319,7 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
         # The adapters library writes this of a model without adapters.
         (SIZES, {"adapters": {"adapters": {}, "config_map": {}, "fusion_config_map": {}, "fusions": {}}}),
         (MOBILEBERT, {"true_hidden_size": 10}),
-        # DistilBERT does not read it.
+        # DistilBERT reads `activation` instead of this key.
         (DISTILBERT, {"hidden_act": "prelu"}),
     ],
 )
@@ -339,6 +342,7 @@ def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pyte
     assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"
 
 
+# One config as transformers prints it, as a call, as code, in a terminal, and as a dictionary.
 CONFIG_TEXTS = [
     (
         'BertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37, "type_vocab_size": 3, '
@@ -437,7 +441,7 @@ def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, tot
     ],
 )
 def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, says: str) -> None:
-    """A class that is not counted is named, and whatever is no literal is refused without being run."""
+    """A class that is not counted is named, and code that is not a literal is refused without being run."""
     (tmp_path / "config.txt").write_text(text)
     with pytest.raises(BadConfig, match=f"^[^\n]*config.txt: {says}"):
         read_config(tmp_path / "config.txt")

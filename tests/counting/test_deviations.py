@@ -33,13 +33,13 @@ EFFECTS_BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read
 def recount(question: Question, deviation: Deviation) -> Fraction:
     """The total with one deviation, worked out from its keys tensor by tensor, without the engine's items."""
     size = dict(question.model.sizes)
-    letter, _, other = deviation.resized.partition(" = ")
-    if other.startswith("multiple of"):
-        size[letter] += -size[letter] % int(other.split()[-1])
-    elif letter:
-        size[letter] = (
-            int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
-        )
+    letter, _, new_size = deviation.resized.partition(" = ")
+    if new_size.startswith("multiple of"):
+        size[letter] += -size[letter] % int(new_size.split()[-1])
+    elif new_size.isdigit():
+        size[letter] = int(new_size)
+    elif letter:  # the size of another letter, or that of a published model
+        size[letter] = size[new_size] if new_size in size else model_named(new_size).sizes[letter]
     shapes = [shape.strip() for shape in (deviation.adds or deviation.instead).split(",") if shape]
     total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
     layers = prod(size[letter] for letter in question.architecture.layers)
@@ -49,8 +49,8 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
             continue
         if row.tied_to and question.resolved_choices.tied and not (is_touched and deviation.unties):
             continue
-        times = quotient(deviation.factor, size) if is_touched else 1
-        total += product(row.shape, size) * (layers if row.is_per_layer else 1) * times
+        factor = quotient(deviation.factor, size) if is_touched else 1
+        total += product(row.shape, size) * (layers if row.is_per_layer else 1) * factor
     return total
 
 
@@ -66,10 +66,11 @@ def product(shape: str, size: Mapping[str, int]) -> Fraction:
 
 
 def touches(deviation: Deviation, row: Row) -> bool:
-    """Return whether a row lies under one of the parts of a deviation, with all of its tags."""
+    """Whether a row lies under one of the parts of a deviation, and carries all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
-    kinds = {
+    # A kind that the row is not of adds an empty text, which no tag is.
+    tags = {
         *steps,
         row.block,
         "embedding-table" * steps[-1].endswith("_embeddings"),
@@ -77,7 +78,7 @@ def touches(deviation: Deviation, row: Row) -> bool:
         "bias" * (steps[-1] == "output_bias"),
         "kernel" * (steps[-1] == "output_weights"),
     }
-    return any(steps[: len(part)] == part for part in parts) and kinds.issuperset(deviation.tag.split())
+    return any(steps[: len(part)] == part for part in parts) and tags.issuperset(deviation.tag.split())
 
 
 RECOUNTED = (
@@ -91,12 +92,12 @@ RECOUNTED = (
     "electra-small-discriminator",
     "electra-base-discriminator",
 )
-"""The models in which every deviation is counted again: one per architecture, or more if sizes matter."""
+"""The models in which every deviation is counted again: one of an architecture, or several if sizes matter."""
 
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In every class that a deviation fits, its total equals `recount`, or is refused if that is not whole."""
+    """In every class that a deviation fits, its total is that of `recount`; if this is a fraction, it is refused."""
     deviation, comparisons = deviation_named(name), 0
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
@@ -151,23 +152,24 @@ def test_a_part_is_counted_with_deviations(base: Model) -> None:
     assert 590_592 == count(base, "bert/pooler", deviations=["buffers-added"])
 
 
-BASE, NOT_THERE = "bert-base-uncased", "cannot be made in BertModel"
+BASE = "bert-base-uncased"
+NOT_IN_BARE_MODEL = "cannot be made in BertModel"
 
 
 @pytest.mark.parametrize(
     ("model", "model_class", "names", "message"),
     [
-        (BASE, "", ("decoder-untied",), f"{NOT_THERE}.* such as BertForPreTraining"),
+        (BASE, "", ("decoder-untied",), f"{NOT_IN_BARE_MODEL}.* such as BertForPreTraining"),
         (BASE, "BertForPreTraining", ("pooler-kept",), "such as BertForMaskedLM"),
         (BASE, "", ("vocabulary-rounded", "vocabulary-padded"), "exclude each other"),
         (BASE, "", ("twelve-l-h-squared", "pooler-left-out"), "exclude each other"),
         ("electra-base-discriminator", "", ("pooler-left-out",), "lacks what it changes; it fits no class of ELECTRA"),
         ("distilbert-base-uncased", "", ("decoder-untied",), "choose a class such as DistilBertForMaskedLM"),
-        # A path of no row, a tag that no row there carries, a path of another class, and a path with many layers.
-        (BASE, "", ("without:bert/poller",), NOT_THERE),
-        (BASE, "", ("without:bert/pooler:LayerNorm",), NOT_THERE),
-        (BASE, "", ("without:cls",), NOT_THERE),
-        (BASE, "", ("without:bert/encoder/layer_0",), NOT_THERE),
+        # A path without rows, a tag that no row there carries, a path of another class, and a single layer.
+        (BASE, "", ("without:bert/poller",), NOT_IN_BARE_MODEL),
+        (BASE, "", ("without:bert/pooler:LayerNorm",), NOT_IN_BARE_MODEL),
+        (BASE, "", ("without:cls",), NOT_IN_BARE_MODEL),
+        (BASE, "", ("without:bert/encoder/layer_0",), NOT_IN_BARE_MODEL),
         (BASE, "", ("without:",), "leaves nothing out; name a path or a tag"),
         (BASE, "", ("without::",), "leaves nothing out; name a path or a tag"),
         (BASE, "", ("pooler-left",), 'did you mean "pooler-left-out"'),
@@ -191,8 +193,8 @@ CLASSES_ON_PAGES = {
 }
 
 
-def test_the_words_for_a_part_that_is_left_out() -> None:
-    """What was left out is to be added, under the name by which it was asked for."""
+def test_a_part_that_is_left_out_is_named_in_words() -> None:
+    """Both texts name a part that is left out by the path and the tag in the deviation's name."""
     deviation = deviation_named("without:bert/pooler:bias")
     assert ("left out bert/pooler bias", "add bert/pooler bias") == (deviation.done, deviation.undo)
 
@@ -266,7 +268,7 @@ def deviation_with(**keys: Any) -> Deviation:
 
 
 def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
-    """Source: hand arithmetic, 477 × 64 = 30,528 and 2 × 256 = 512."""
+    """A size is rounded up to the next multiple. By hand: 477 × 64 = 30,528 and 2 × 256 = 512."""
     assert {"V": 30_528, "P": 512} == {
         letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))
@@ -275,8 +277,8 @@ def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
 
 def test_done_and_undo_fit_into_a_sentence() -> None:
     """`done` continues "you", `undo` is an imperative; both start in lower case, have no full stop and are unique."""
-    every = load_deviations().values()
-    for texts in ([deviation.done for deviation in every], [deviation.undo for deviation in every]):
+    deviations_in_file = load_deviations().values()
+    for texts in ([entry.done for entry in deviations_in_file], [entry.undo for entry in deviations_in_file]):
         assert len(texts) == len(set(texts))
         assert [] == [text for text in texts if not text[0].islower() or text.endswith(".") or text.startswith("you ")]
-    assert [] == [deviation.undo for deviation in every if deviation.undo.split()[0] in deviation.done.split()[:1]]
+    assert [] == [entry.undo for entry in deviations_in_file if entry.undo.split()[0] in entry.done.split()[:1]]

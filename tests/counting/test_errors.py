@@ -34,14 +34,14 @@ def test_a_value_is_quoted_on_one_line(value: object, text: str) -> None:
 def test_known_names_are_suggested() -> None:
     """A message suggests the most similar name, or else lists the first twelve names and the number of all others."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
-    twelve = [f"name{number}" for number in range(12)]
-    assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)
-    assert f"known: {', '.join(twelve)} and 13 more" == suggestion("xyz", twelve + ["b"] * 13)
+    twelve_names = [f"name{number}" for number in range(12)]
+    assert f"known: {', '.join(twelve_names)}" == suggestion("xyz", twelve_names)
+    assert f"known: {', '.join(twelve_names)} and 13 more" == suggestion("xyz", twelve_names + ["b"] * 13)
     assert 'did you mean "float32"?' == suggestion("float3", ["float16", "float32", "int8"])
 
 
 def test_the_tree_shows_every_error() -> None:
-    """The tree at the top of errors.py has every error of the engine; other layers may add errors of their own."""
+    """The tree at the top of `errors.py` has every error of the engine; other packages may add errors of their own."""
     tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
     assert tree == [
         error.__name__ for error in CountingError.__subclasses__() if error.__module__.startswith("macros.counting")

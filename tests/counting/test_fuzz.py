@@ -1,4 +1,4 @@
-"""Odd inputs, a hundred thousand of them: the answer is always a count, or one line that says why not.
+"""A hundred thousand odd inputs: the answer is always a count, or one line that says why there is none.
 
 All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every
 other run takes the first tenth of each kind.
@@ -21,7 +21,7 @@ import pytest
 from macros.counting import CountingError, Model, count, model_of_config, read_config
 from macros.counting.__main__ import main
 from macros.counting.process import BAD, SOME_BAD
-from tests.counting.odd_inputs import argument_lists, files, mappings
+from tests.counting.odd_inputs import odd_argument_lists, odd_file_contents, odd_mappings
 from tests.counting.sizes import SIZES
 from tests.samples import sample_size
 
@@ -29,14 +29,14 @@ MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 """The number of inputs of each kind. The first ones are the same in a short run and in a long one."""
 
 
-LONGEST_SECONDS = 10.0
-"""The most seconds for one input. It takes about a thousandth of a second, but a slow machine is not a hang."""
+MAX_SECONDS = 10.0
+"""The seconds after which an input counts as hung. It takes about a thousandth of a second, but machines are slow."""
 
-MOST_MEMORY = 32 * 2**20
-"""The most bytes allocated at once for one input; the longest input here has about 50,000 bytes."""
+MAX_MEMORY = 32 * 2**20
+"""The largest number of bytes that one input may have allocated at once; the longest input has about 50,000 bytes."""
 
 MEMORY_EVERY = 50
-"""The memory of every fiftieth input is measured; tracemalloc is slow."""
+"""The memory of every fiftieth input is measured, because tracemalloc is slow."""
 
 
 class Hung(BaseException):
@@ -48,6 +48,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Raise `Hung` in the block after a number of seconds."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
+        """Handle the signal of the timer."""
         raise Hung
 
     previous_handler = signal.signal(signal.SIGALRM, stop)
@@ -69,7 +70,7 @@ def peak_memory() -> Iterator[Callable[[], int]]:
         tracemalloc.stop()
 
 
-def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST_SECONDS) -> str:
+def fault(check: Callable[[Any], str], value: Any, seconds: float = MAX_SECONDS) -> str:
     """The fault that `check` finds with one input, or the error that it raises; empty if there is none."""
     try:
         with time_limit(seconds):
@@ -80,7 +81,7 @@ def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST_SECO
         return f"raised {type(error).__name__}: {str(error)[:100]}"
 
 
-def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = LONGEST_SECONDS) -> list[str]:
+def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = MAX_SECONDS) -> list[str]:
     """The faults that `check` finds with the inputs, each with the start of its input."""
     messages = []
     for number, value in enumerate(inputs):
@@ -88,7 +89,7 @@ def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = 
             message = fault(check, value, seconds)
         else:
             with peak_memory() as peak:
-                message = fault(check, value, seconds) or f"took {peak()} bytes" * (peak() > MOST_MEMORY)
+                message = fault(check, value, seconds) or f"took {peak()} bytes" * (peak() > MAX_MEMORY)
         if message:
             messages.append(f"input {number}: {message}, given {start_of(value)}")
     return messages
@@ -106,6 +107,7 @@ def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
     """A check that a reader returns a model that can be counted, or refuses the input in one line."""
 
     def check(value: Any) -> str:
+        """The fault of the reader with one input; empty if there is none."""
         try:
             total = count(read(value))
         except CountingError as error:
@@ -120,6 +122,7 @@ def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callab
     path = folder / "config.json"
 
     def read_bytes(content: bytes) -> Model:
+        """The model that `read` finds in a file with this content."""
         # A new file each time, because some file systems flush a truncated one to the disk, which is slow.
         path.unlink(missing_ok=True)
         path.write_bytes(content)
@@ -151,6 +154,7 @@ def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[li
     """
 
     def check(arguments: list[str]) -> str:
+        """The fault of the command with one list of arguments; empty if there is none."""
         status, out, err = run(command, arguments)
         complaints = [line for line in err.splitlines() if "--csv" not in arguments or not line.startswith("note: ")]
         is_count = (status == 0 and out and not complaints) or (
@@ -189,34 +193,34 @@ def read_mapping(config: Any) -> Model:
 
 
 def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
-    """The 55,000 parsed configs have wrong keys and types."""
-    assert [] == faults(check_of_reader(read_mapping), mappings(sample_size(MAPPINGS), seed=1))[:5]
+    """55,000 parsed configs with wrong keys, values and types are counted or refused in one line."""
+    assert [] == faults(check_of_reader(read_mapping), odd_mappings(sample_size(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
-    """The 25,000 files range from good ones to noise."""
-    assert [] == faults(check_of_reader(reading(tmp_path)), files(sample_size(FILES), seed=2))[:5]
+    """25,000 files, from good configs to noise, are counted or refused in one line."""
+    assert [] == faults(check_of_reader(reading(tmp_path)), odd_file_contents(sample_size(FILES), seed=2))[:5]
 
 
 def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
-    """There are 20,000 command lines."""
-    inputs = argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
+    """20,000 command lines are answered or refused in one line."""
+    inputs = odd_argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 
 
-def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
+def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
     """At least a tenth of each kind of input is counted, and at least a tenth is refused."""
     paths = example_paths(tmp_path)
     for refusals in (
-        [is_refused(read_mapping, config) for config in mappings(1000, seed=1)],
-        [is_refused(reading(tmp_path), content) for content in files(1000, seed=2)],
-        [run(main, arguments)[0] == BAD for arguments in argument_lists(1000, 3, paths)],
+        [is_refused(read_mapping, config) for config in odd_mappings(1000, seed=1)],
+        [is_refused(reading(tmp_path), content) for content in odd_file_contents(1000, seed=2)],
+        [run(main, arguments)[0] == BAD for arguments in odd_argument_lists(1000, 3, paths)],
     ):
         assert 100 <= sum(refusals) <= 900
 
 
 def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
-    """Return whether a reader refuses an input."""
+    """Whether a reader refuses an input."""
     try:
         read(value)
     except CountingError:
@@ -226,7 +230,7 @@ def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
 
 def take_memory(_config: object) -> Model:
     """A reader that allocates far more bytes than a config has."""
-    return read_mapping({**SIZES, "other": bytearray(2 * MOST_MEMORY)})
+    return read_mapping({**SIZES, "other": bytearray(2 * MAX_MEMORY)})
 
 
 @pytest.mark.parametrize(
@@ -239,8 +243,9 @@ def take_memory(_config: object) -> Model:
 )
 def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
     """The tests above notice an unexpected error, a slow reader, and a reader that takes too much memory."""
-    number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, LONGEST_SECONDS)
-    assert any(says in message for message in faults(check_of_reader(reader), mappings(number, seed=1), seconds))
+    # A slow or a greedy reader is noticed with the first input; not every input has an unexpected error.
+    number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, MAX_SECONDS)
+    assert any(says in message for message in faults(check_of_reader(reader), odd_mappings(number, seed=1), seconds))
 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
@@ -248,6 +253,7 @@ def test_a_broken_command_is_found(out: str, err: str, status: int) -> None:
     """The tests above notice a warning beside a total, and an error message of two lines."""
 
     def command(_arguments: list[str]) -> int:
+        """A command line that prints the same whatever its arguments are."""
         print(out, end="")
         print(err, end="", file=sys.stderr)
         return status

@@ -1,7 +1,7 @@
-"""Hostile input: whatever somebody types, a message shows only a little of it, on one line and without effect.
+"""Hostile input: whatever somebody types, a message repeats only a little of it, on one line, and has no effect.
 
-A door is any function that takes a text or number from outside. An input is either counted or refused, and a refusal
-is one short line of printable characters.
+An entry is any function that takes a text or a number from outside. An input is either counted or refused, and a
+refusal is one short line of printable characters.
 """
 
 from collections.abc import Callable
@@ -39,11 +39,11 @@ from macros.counting.training import TrainingStep
 from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import time_limit
 
-MOST_SHOWN = 80
-"""The most successive characters of an input that a message may repeat."""
+MAX_REPEATED = 80
+"""The largest number of successive characters of an input that a message may repeat."""
 
-LONGEST_MESSAGE = 1000
-"""The most characters of a message."""
+MAX_LENGTH = 1000
+"""The largest number of characters in a message."""
 
 TEXTS = {
     "long": "xyz" * 33_333,
@@ -57,7 +57,10 @@ TEXTS = {
     "markup": "<script>alert(1)</script>%s{0}{",
     "nothing": "",
 }
+"""Hostile texts, by what is hostile about them."""
+
 NUMBERS = (10**5000, -(10**5000), 10**30, 2**53, 0, -1)
+"""Numbers that are too large, the first two even for Python to print, or too small."""
 
 BERT_BASE = model_named("bert-base-uncased")
 BASE = Question(BERT_BASE)
@@ -68,6 +71,7 @@ SETTINGS = sorted(
     | {key for architecture in ARCHITECTURES.values() for key in architecture.keys}
     | {*FLAGS, "id2label", "pad_token_id", "architectures", "model_type", "num_labels", "per_layer_config"}
 )
+"""The keys of configs that are read."""
 
 
 def list_changed(*changes: str) -> None:
@@ -76,15 +80,15 @@ def list_changed(*changes: str) -> None:
         pass
 
 
-def with_setting(key: str, value: object) -> None:
-    """Read a good config with another value of a key, without a model type and with every one that has the key."""
+def read_with_setting(key: str, value: object) -> None:
+    """Read a good config with another value for a key, without a model type and with every type that has the key."""
     for model_type in (None, *(name for name, architecture in ARCHITECTURES.items() if key in architecture.keys)):
-        of_type = {} if model_type is None else {"model_type": model_type}
-        refusal(lambda of_type=of_type: model_of_config("config.json", {**SIZES, **of_type, key: value}))  # type: ignore[misc]
+        type_key = {} if model_type is None else {"model_type": model_type}
+        refusal(lambda type_key=type_key: model_of_config("config.json", {**SIZES, **type_key, key: value}))  # type: ignore[misc]
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Make a call; if it is refused, keep its message. Return the message, or else an empty text."""
+    """Make a call and return the message if it is refused, or else an empty text. `MESSAGES` keeps the message."""
     try:
         call()
     except CountingError as error:
@@ -94,7 +98,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 
 MESSAGES: list[str] = []
-"""Every message since a test emptied this list."""
+"""Every message since a test last emptied this list."""
 
 BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: Question(model, part="bert/encoder/layer_99").number,
@@ -112,15 +116,15 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
 """Questions about a model with the sizes of BERT base that are refused with the name of the model."""
 
 
-def of_model(text: str) -> None:
-    """Ask every bad question about a model of this name."""
+def ask_about_model(text: str) -> None:
+    """Ask every bad question about a model with this name."""
     config = {symbol.key: BERT_BASE.sizes[symbol.letter] for symbol in BERT_BASE.architecture.symbols}
     model = model_of_config(text, config)
     for ask in BAD_QUESTIONS:
         assert refusal(lambda ask=ask: ask(model))  # type: ignore[misc]
 
 
-CONFIGS: list[dict[str, Any]] = [
+BAD_CONFIGS: list[dict[str, Any]] = [
     {},
     {**SIZES, "hidden_size": "20"},
     {**SIZES, "is_decoder": False, "add_cross_attention": True},
@@ -136,13 +140,13 @@ CONFIGS: list[dict[str, Any]] = [
 """Configs that are refused with the name of their file."""
 
 
-def of_file(text: str) -> None:
+def read_under_name(text: str) -> None:
     """Read every bad config under this name."""
-    for config in CONFIGS:
+    for config in BAD_CONFIGS:
         assert refusal(lambda config=config: model_of_config(text, config))  # type: ignore[misc]
 
 
-DOORS: dict[str, Callable[[str], object]] = {
+ENTRIES: dict[str, Callable[[str], object]] = {
     "model": model_named,
     "class": lambda text: Question(BERT_BASE, text).number,
     "part": lambda text: Question(BERT_BASE, part=text).number,
@@ -192,8 +196,8 @@ DOORS: dict[str, Callable[[str], object]] = {
     "what is saved": lambda text: list_changed(f"lora:8:query:save={text}"),
     "what is skipped": lambda text: list_changed(f"int8:skip={text}"),
     "an option too many": lambda text: list_changed(f"bitfit:{text}"),
-    "name of a config": of_file,
-    "name of a model": of_model,
+    "name of a config": read_under_name,
+    "name of a model": ask_about_model,
     "key of a config": lambda text: model_of_config("config.json", {text: 1}),
     "label": lambda text: model_of_config("config.json", {**SIZES, "id2label": {text: text}}),
     "class in a config": lambda text: model_of_config("config.json", {**SIZES, "architectures": [text]}),
@@ -204,46 +208,46 @@ DOORS: dict[str, Callable[[str], object]] = {
 }
 """Every way to give the engine a text."""
 
-DOORS |= {
-    f"option {place} of {name}": lambda text, name=name, place=place: list_changed(
-        ":".join([name, *["8"] * place, text])
+ENTRIES |= {
+    f"option {index} of {name}": lambda text, name=name, index=index: list_changed(
+        ":".join([name, *["8"] * index, text])
     )  # type: ignore[misc]
     for name, method in load_methods().items()
-    for place in range(len(method.options) + 1)
+    for index in range(len(method.options) + 1)
 }
-DOORS |= {f"value of {key}": lambda text, key=key: with_setting(key, text) for key in SETTINGS}  # type: ignore[misc]
+ENTRIES |= {f"value of {key}": lambda text, key=key: read_with_setting(key, text) for key in SETTINGS}  # type: ignore[misc]
 
 
 def faults(message: str, text: str) -> list[str]:
-    """The faults of a message about a text."""
+    """The faults of a message that repeats a text."""
     wrong = ["not printable, or several lines"] * (not message.isprintable())
-    wrong += [f"{len(message)} characters"] * (len(message) > LONGEST_MESSAGE)
-    # The texts repeat after a few characters, so any piece of this length starts at one of the first few.
-    pieces = {text[index : index + MOST_SHOWN + 1] for index in range(12)}
-    wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)
+    wrong += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
+    # The long texts repeat after at most 11 characters, so any piece of this length starts at one of the first 12.
+    pieces = {text[index : index + MAX_REPEATED + 1] for index in range(12)}
+    wrong += ["shows all of it"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
     return [f"{fault}: {message[:200]!r}" for fault in wrong]
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_any_text_is_repeated_short_and_harmless(door: str) -> None:
-    """At every door, the message about any refused text is short and harmless."""
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_any_text_is_repeated_short_and_harmless(entry: str) -> None:
+    """At every entry, the message about any refused text is short and harmless."""
     for kind, text in TEXTS.items():
         MESSAGES.clear()
-        refusal(lambda text=text: DOORS[door](text))  # type: ignore[misc]
+        refusal(lambda text=text: ENTRIES[entry](text))  # type: ignore[misc]
         assert [] == [(kind, wrong) for message in MESSAGES for wrong in faults(message, text)]
 
 
-def test_most_doors_refuse_most_texts() -> None:
-    """Most doors refuse a hostile text, so the test above has messages to look at."""
+def test_most_entries_refuse_a_hostile_text() -> None:
+    """Most entries refuse a hostile text, some of them in several models, so the test above has messages to look at."""
     MESSAGES.clear()
-    for door in DOORS.values():
-        refusal(lambda door=door: door(TEXTS["escapes"]))  # type: ignore[misc]
-    assert len(MESSAGES) > len(DOORS)
+    for take in ENTRIES.values():
+        refusal(lambda take=take: take(TEXTS["escapes"]))  # type: ignore[misc]
+    assert len(MESSAGES) > len(ENTRIES)
 
 
 def test_any_number_is_repeated_short() -> None:
     """A number that is too large is refused in a short message, even if Python refuses to print it."""
-    doors: list[Callable[[int], object]] = [
+    entries: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
         *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
         lambda number: Operations(BASE, number).forward,
@@ -252,11 +256,12 @@ def test_any_number_is_repeated_short() -> None:
         lambda number: TrainingStep(ChangedModel.build(BASE, []), number, 8),
         lambda number: TrainingStep(ChangedModel.build(BASE, []), 1, number),
     ]
-    for door in doors:
+    for take in entries:
         for number in NUMBERS:
-            message = refusal(lambda door=door, number=number: door(number))  # type: ignore[misc]
+            message = refusal(lambda take=take, number=number: take(number))  # type: ignore[misc]
             assert [] == faults(message, "0" * 1000)
-    assert [] == [door for door in doors[-5:] if not refusal(lambda door=door: door(10**5000))]  # type: ignore[misc]
+    # The last five, operations and training steps, refuse every number that is too large.
+    assert [] == [take for take in entries[-5:] if not refusal(lambda take=take: take(10**5000))]  # type: ignore[misc]
 
 
 LISTINGS: dict[str, Callable[[Question], object]] = {
@@ -304,7 +309,7 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
 
 
 def test_a_value_that_holds_itself_is_searched_once() -> None:
-    """A mapping that is no file may hold a list that contains itself; the search for sizes within it ends."""
+    """A config that is passed as a mapping may hold a list that contains itself; the search for sizes in it ends."""
     itself: list[Any] = ["a"]
     itself.append(itself)
     with time_limit(5):
@@ -332,16 +337,17 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
     "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
 }
+"""Command lines with a text in every place that takes one."""
 
 
-@pytest.mark.parametrize("place", ARGUMENTS)
-def test_any_argument_is_repeated_short_and_harmless(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("argument", ARGUMENTS)
+def test_any_argument_is_repeated_short_and_harmless(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line refuses any text in one short and harmless line on standard error."""
     for kind, text in TEXTS.items():
-        status = main(ARGUMENTS[place](text))
+        status = main(ARGUMENTS[argument](text))
         out, err = capsys.readouterr()
-        # Of several models, the others are counted.
-        assert (status, bool(out)) == ((1, True) if place == "one more" else (2, False)), (kind, out[:100])
+        # If one of several models is refused, the others are counted.
+        assert (status, bool(out)) == ((1, True) if argument == "one more" else (2, False)), (kind, out[:100])
         assert err.endswith("\n")
         assert [] == [(kind, wrong) for wrong in faults(err[:-1], text)]
 
@@ -350,7 +356,7 @@ def test_any_argument_is_repeated_short_and_harmless(place: str, capsys: pytest.
 def test_a_file_or_folder_of_any_name_is_harmless(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The name is repeated in answers and in errors."""
+    """However a file or a folder is called, answers and errors repeat its name in printable characters."""
     name = TEXTS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'
@@ -362,7 +368,7 @@ def test_a_file_or_folder_of_any_name_is_harmless(
         assert all(line.isprintable() for line in f"{out}{err}".split("\n")), arguments
 
 
-def test_an_error_that_forgets_to_quote_is_harmless() -> None:
+def test_an_error_with_an_unquoted_text_is_harmless() -> None:
     """An error that repeats a text unquoted escapes and cuts it, and keeps the advice at its end."""
     with pytest.raises(UnknownDtype) as error:
         raise UnknownDtype(f"no data type {TEXTS['escapes']}; write float32")

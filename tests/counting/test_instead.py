@@ -27,7 +27,7 @@ def sizes_of(architecture: Architecture) -> dict[str, Any]:
 
 
 def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> bool:
-    """Return whether a config is refused with an error that names `key`; an empty key accepts any error."""
+    """Whether a config is refused with an error that names `key`; an empty key accepts any error."""
     try:
         model_of_config("a.json", {**sizes, "model_type": architecture.model_type})
     except BadConfig as error:

@@ -8,7 +8,7 @@ from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, by
 
 
 def test_weights_have_the_bytes_that_people_quote(base: Model, large: Model) -> None:
-    """Sources: 4 bytes per float32; IEC 80000-13 for MB and MiB."""
+    """BERT base and BERT large have 4 bytes per parameter. Source: IEC 80000-13 for MB and MiB."""
     sizes = [bytes_of(count(model), "float32") / UNITS[unit] for model in (base, large) for unit in ("MB", "MiB")]
     assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{size:.1f}" for size in sizes]
     with pytest.raises(UnknownDtype, match='did you mean "float32"'):
@@ -16,7 +16,10 @@ def test_weights_have_the_bytes_that_people_quote(base: Model, large: Model) -> 
 
 
 def test_data_types_and_units_are_as_published() -> None:
-    """Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1."""
+    """Data types, units and the numbers that Adam keeps are those of the sources.
+
+    Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1.
+    """
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
@@ -24,7 +27,7 @@ def test_data_types_and_units_are_as_published() -> None:
 
 def test_buffers_follow_from_the_architecture(base: Model) -> None:
     """Buffers depend on the architecture, its sizes and the release; BERT has two integers per position."""
-    other = BERT.with_fields(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
-    model = base._replace(architecture=other)
+    architecture = BERT.with_fields(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
+    model = base._replace(architecture=architecture)
     assert [768 * 5 * 2, 768 * 4 * 2] == [buffer.bytes for release in (5, 4) for buffer in buffers_of(model, release)]
     assert [512 * 8, 512 * 8] == [buffer.bytes for buffer in buffers_of(base)]

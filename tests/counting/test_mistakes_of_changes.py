@@ -1,4 +1,4 @@
-"""Mistakes about changed models, compared with numbers that are worked out by hand or that libraries print."""
+"""Mistakes about changed models, compared with numbers that are worked out by hand or printed by libraries."""
 
 import pytest
 
@@ -37,7 +37,7 @@ classifier. One Houlsby adapter has 2 · 768 · 48 + 48 + 768 = 74,544.
 
 
 def test_every_mistake_leads_to_its_number() -> None:
-    """Every mistake gives its number for BERT base, and every number here has a mistake."""
+    """Every mistake leads to its number for BERT base, and every number in the list belongs to a mistake."""
     assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == WRONG_NUMBERS
 
 

@@ -50,6 +50,7 @@ GOOD_BLOCK = {
     "source": '"a paper"',
     "accessed": '"2026-11-20"',
 }
+"""A complete block, with each value as TOML."""
 
 
 def models_file(tmp_path: Path, **changes: str | None) -> Path:
@@ -86,7 +87,7 @@ def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
-    """The message names the file, the key and the value."""
+    """The message about a bad block names the file, the key and the value."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
     assert says in str(caught.value)
@@ -112,7 +113,7 @@ def test_an_unknown_model_gets_a_suggestion() -> None:
 
 # Source: google-research/bert, README.md at commit eedf571: nine checkpoints by language and size, and the
 # twenty-four miniatures.
-GOOGLE = {
+RELEASED_BY_GOOGLE = {
     "original": {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("uncased", "cased")},
     "whole-word-masking": {f"bert-large-{letters}-whole-word-masking" for letters in ("uncased", "cased")},
     "multilingual": {f"bert-base-multilingual-{letters}" for letters in ("uncased", "cased")},
@@ -127,12 +128,12 @@ GOOGLE = {
 
 def test_every_checkpoint_by_google_is_listed() -> None:
     """The models whose source is google-research/bert are those that Google released, each in its group."""
-    released = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
-    assert {name: group for group, names in GOOGLE.items() for name in names} == released
-    assert [4, 2, 2, 1, 24] == list(map(len, GOOGLE.values()))
+    groups = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
+    assert {name: group for group, names in RELEASED_BY_GOOGLE.items() for name in names} == groups
+    assert [4, 2, 2, 1, 24] == list(map(len, RELEASED_BY_GOOGLE.values()))
 
 
-# Source: hand arithmetic on the sizes of each config.json; the total of base with another width, depth or vocabulary.
+# By hand, from the sizes in each config.json: BERT base with another width, depth or vocabulary.
 SHAPED_LIKE_BERT = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
@@ -146,8 +147,8 @@ SHAPED_LIKE_BERT = {
 }
 
 
-def test_relatives_that_are_shaped_like_bert() -> None:
-    """BERTs that others trained are counted as BERT."""
+def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
+    """BERTs that somebody else trained are counted as BERT."""
     relatives = load_relatives()
     assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
     assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
@@ -187,7 +188,7 @@ def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) 
 
 @pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED["totals"].items())
 def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
-    """A checkpoint that is found by its id has as many parameters as others have counted in its file."""
+    """A checkpoint that is found by its id has the total that the source of the list gives for its file."""
     assert total == count(model_named(checkpoint))
 
 
@@ -223,7 +224,7 @@ def test_other_models_are_as_recorded() -> None:
     assert len(RECORDED["others"]) > 30
 
 
-WORDS_OF_NAMES = (
+FACTS_IN_NAMES = (
     re.compile(r"(?<![a-z])(?:tiny|mini|small|medium|base|large|x+large|x+l)(?![a-z])"),
     re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
     re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
@@ -231,14 +232,14 @@ WORDS_OF_NAMES = (
 """Facts that both a name and a title may state of a model: its size, whether it is cased, and its version."""
 
 
-def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = WORDS_OF_NAMES) -> list[str]:
+def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
     """The facts about a model in which its title contradicts its name; a name that says nothing allows anything."""
-    found = [[{*words.findall(text.lower())} for text in (name, title)] for words in kinds]
-    return [f"{name}: {sorted(in_title)}" for in_name, in_title in found if in_name and not in_title <= in_name]
+    words = [(set(kind.findall(name.lower())), set(kind.findall(title.lower()))) for kind in kinds]
+    return [f"{name}: {sorted(in_title)}" for in_name, in_title in words if in_name and not in_title <= in_name]
 
 
 def test_titles_fit_names() -> None:
-    """The title of a model says no other size, letters or version than its name."""
+    """The title of a model gives no other size, letter case or version than its name."""
     titles = {name: model.title for models in (load_models(), load_relatives()) for name, model in models.items()}
     titles |= {name: other.title for name, other in load_others().items()}
     assert [] == [fault for name, title in titles.items() for fault in contradictions(name, title)]
@@ -248,14 +249,14 @@ def test_titles_fit_names() -> None:
 
 
 def test_names_of_one_model_are_of_one_size() -> None:
-    """No name that a model shares says another size; what it was distilled from may be of any."""
+    """No other name of a model gives another size; the model that it was distilled from may have any size."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.name) for model in models for name in model.also]
-    of_other_sizes = [
-        name for name, own in names if contradictions(own, re.sub("distilled-from-.*", "", name), WORDS_OF_NAMES[:1])
+    sizes = FACTS_IN_NAMES[:1]
+    assert [] == [
+        name for name, model_name in names if contradictions(model_name, re.sub("distilled-from-.*", "", name), sizes)
     ]
-    assert [] == of_other_sizes
-    assert contradictions("bert-base-japanese", "sonoisa/sentence-bert-large-ja", WORDS_OF_NAMES[:1])
+    assert contradictions("bert-base-japanese", "sonoisa/sentence-bert-large-ja", sizes)
 
 
 SIZES_IN_NAMES = {
@@ -266,13 +267,14 @@ SIZES_IN_NAMES = {
 
 
 def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
-    """The sizes that the name of a checkpoint gives and that are not those of its model."""
-    given = [
-        (letter, next(filter(None, numbers)))
+    """The sizes in the name of a checkpoint that are not those of its model."""
+    # Only one of the groups of a pattern matches.
+    named_sizes = [
+        (letter, next(filter(None, match.groups())))
         for letter, pattern in SIZES_IN_NAMES.items()
-        for numbers in map(re.Match.groups, pattern.finditer(name.lower()))
+        for match in pattern.finditer(name.lower())
     ]
-    return [f"{name}: {letter} = {number}" for letter, number in given if int(number) != sizes[letter]]
+    return [f"{name}: {letter} = {number}" for letter, number in named_sizes if int(number) != sizes[letter]]
 
 
 def test_names_fit_sizes() -> None:
@@ -311,12 +313,12 @@ def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
-    """All groups exist in their order, no group is empty, and rarer groups cost more."""
-    titles = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
-    assert titles == [name for name in load_groups() if name in titles]
+    """All groups exist in their order, no group is empty, and groups that people rarely ask about cost more."""
+    names = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
+    assert names == [name for name in load_groups() if name in names]
     assert set(load_groups()) == {model.group for model in load_models().values()}
-    # Models that people are likely to mean cost nothing; sizes of texts and miniatures are rarer.
-    costs = {name: load_groups()[name].cost for name in titles}
+    # Models that people are likely to mean cost nothing; sizes that only occur in texts, and miniatures, are rarer.
+    costs = {name: load_groups()[name].cost for name in names}
     assert {
         "original": 0,
         "whole-word-masking": 0,
@@ -337,7 +339,7 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
     ],
 )
 def test_a_bad_group_is_refused(tmp_path: Path, text: str, says: str) -> None:
-    """The message names the file and the group."""
+    """The message about a bad group names the file and the group."""
     path = tmp_path / "groups.toml"
     path.write_text(text)
     with pytest.raises(BadConfig, match=re.escape(says)):
@@ -353,7 +355,7 @@ def test_resizing_is_checked(base: Model) -> None:
         model_named("albert-base-v2").resized(A=5)
 
 
-def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
+def test_misfitting_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
     """The message about heads uses the keys of the architecture's config, and is empty if the heads fit."""
     distilbert = model_named("distilbert-base-uncased").resized(A=5)
     assert "dim 768 is not a multiple of n_heads 5" == misfit_of_heads(distilbert.architecture, distilbert.sizes)
@@ -362,6 +364,6 @@ def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
 
 
 def test_heads_of_bert_are_64_wide() -> None:
-    """The heads of every checkpoint by Google are 64 wide. No count would show another width."""
+    """The heads of every checkpoint by Google are 64 wide; no total depends on it, so only this test would notice."""
     google_models = [model for model in load_models().values() if "google-research/bert" in model.source]
     assert {64} == {model.sizes["H"] // model.sizes["A"] for model in google_models}

@@ -16,6 +16,7 @@ from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTM
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
+
 WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "longformer", "big_bird")
 """Model types for which transformers does not use torch's own attention."""
 
@@ -34,15 +35,15 @@ def recording() -> dict[str, Any]:
     return contents
 
 
-def ours(case: dict[str, Any]) -> Operations:
+def operations_of(case: dict[str, Any]) -> Operations:
     """The operations of a case as the engine counts them."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    others, global_tokens = case.get("others", 0), case.get("whole_text")
-    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], others, global_tokens)
+    other_tokens, global_tokens = case.get("others", 0), case.get("whole_text")
+    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], other_tokens, global_tokens)
 
 
 def by_module(operations: Operations) -> dict[str, int]:
-    """The operations of each dense layer by its name in transformers, with those of equal names but for numbers."""
+    """The operations of dense layers by their names in transformers; names that differ only in numbers are merged."""
     architecture, name = operations.question.architecture, operations.question.model_class
     names = {row.path: re.sub(r"\b\d+\b", "*", transformers_name(row, architecture, name)) for row in architecture.rows}
     counts: Counter[str] = Counter()
@@ -51,11 +52,11 @@ def by_module(operations: Operations) -> dict[str, int]:
             counts[names[item.path].removesuffix(".weight")] += item.polynomial().value(operations.sizes)
     for module in UNUSED_MODULES.get(architecture.model_type, ()):
         del counts[module]
-    return dict(+counts)
+    return dict(+counts)  # without layers that compute nothing
 
 
 def test_everything_is_recorded() -> None:
-    """Every class of every architecture is recorded several times with each way of running attention."""
+    """Every class of every architecture is recorded at least four times with each implementation of attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes}
@@ -73,7 +74,7 @@ def test_the_engine_counts_what_torch_counts() -> None:
     differences = [
         (case["class"], case["batch"], case["tokens"])
         for case in cases
-        for counted in [ours(case)]
+        for counted in [operations_of(case)]
         if [case["forward"], case["backward"], case["modules"]]
         != [counted.forward, counted.backward, by_module(counted)]
     ]
@@ -82,10 +83,13 @@ def test_the_engine_counts_what_torch_counts() -> None:
 
 
 def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
-    """In evaluation, torch's own attention is one kernel, whose products torch does not count."""
+    """In evaluation on a CPU, torch's own attention is one kernel, whose products torch does not count."""
     cases = [case for case in recording()["cases"] if case["attention"] == "sdpa" and not case["trained"]]
     assert [] == [
-        case["class"] for case in cases if case["forward"] != ours(case).forward - ours(case).number(ATTENTION)
+        case["class"]
+        for case in cases
+        for counted in [operations_of(case)]
+        if case["forward"] != counted.forward - counted.number(ATTENTION)
     ]
     assert len(cases) > 190
 
@@ -101,7 +105,7 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     ],
 )
 def test_operations_are_those_that_torch_prints(model: str, model_class: str, tokens: int, number: int) -> None:
-    """The number of a forward pass is also the sum of its blocks.
+    """The operations of a forward pass are those that torch prints, in total and as the sum of the blocks.
 
     Source: FlopCounterMode of torch 2.13.
     """
@@ -113,35 +117,36 @@ def test_operations_are_those_that_torch_prints(model: str, model_class: str, to
 
 
 def test_other_kinds_of_operations_are_counted_separately() -> None:
-    """A bias costs one operation per element; the other prices are those of google-research/electra."""
+    """A bias costs one operation per element; the costs of the other kinds are those of google-research/electra."""
     operations = Operations(Question(model_named(BASE)), 128)
     assert operations.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
     assert operations.number(SOFTMAX) == 5 * 12 * 12 * 128**2
     assert operations.number(NORM) == 5 * 25 * 128 * 768
     assert operations.number(GELU) == 8 * 12 * 128 * 3072
     assert operations.polynomial().formula() == "L·(8·B·T·H² + 4·B·T²·H + 4·B·T·H·F) + 2·B·H²"
-    # The prediction bias has two names and is added once.
+    # The prediction bias has two names, but is added only once.
     with_head = Operations(Question(model_named(BASE), "BertForMaskedLM"), 128)
     assert with_head.number(BIAS, block="mlm-head") == 128 * (768 + 30522)
     assert with_head.number(GELU, block="mlm-head") == 8 * 128 * 768
 
 
-def test_sparse_attention_fills_up_texts() -> None:
-    """Longformer fills a text up to the window, and BigBird a long one up to the block; a short one has full attention.
+def test_sparse_attention_pads_texts() -> None:
+    """Longformer pads a text to the window, and BigBird a long one to the block; a short one has full attention.
 
     Source: transformers 5.23, `_pad_to_window_size` and `_pad_to_block_size`, and the limit of 11 blocks.
     """
-    full, operations_of_one = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
-    assert full == operations_of_one < Operations(Question(LONGFORMER), 513).forward
-    short = Operations(Question(BIGBIRD), 704)
-    assert short.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
+    full_window, one_token = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
+    assert full_window == one_token < Operations(Question(LONGFORMER), 513).forward
+    # 704 tokens are 11 blocks of 64.
+    longest_short_text = Operations(Question(BIGBIRD), 704)
+    assert longest_short_text.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
     assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward
     full_attention = BIGBIRD._replace(attention={"attention_type": "original_full"})
     assert Operations(Question(full_attention), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
 
 
 def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
-    """Each of them adds a query and two products with all tokens; the first also the keys and values that they read.
+    """Each such token adds a query and two products with all tokens; the first also the keys and values that all read.
 
     Source: transformers 5.23, LongformerSelfAttention; in the class for labels, the first token is such a token.
     """
@@ -180,7 +185,7 @@ def test_the_window_of_a_config_counts() -> None:
 def test_questions_without_operations_are_refused() -> None:
     """A part, a deviation, an empty batch, a text that is empty or too long, and odd settings are refused."""
     question = Question(model_named(BASE))
-    wrong = [
+    refused_operations = [
         Operations(question.at("bert/pooler"), 128),
         Operations(question._replace(deviations=("pooler-left-out",)), 128),
         *(Operations(question, tokens) for tokens in (0, 513)),
@@ -196,7 +201,7 @@ def test_questions_without_operations_are_refused() -> None:
             for value in (0, -1, "3", None, True)
         ),
     ]
-    for operations in wrong:
+    for operations in refused_operations:
         with pytest.raises(BadChoice):
             operations.forward  # noqa: B018
     assert max_tokens(question) == 512

@@ -13,6 +13,7 @@ from tests.counting.test_changed import cases
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 
 CASES = cases("recorded_training.json.gz")
+
 CASES_WITH_STATES = CASES[:-1]
 """All but the last, BERT base, of which only the size of the file is recorded."""
 
@@ -24,17 +25,18 @@ def question_of(case: dict[str, Any]) -> Question:
 
 def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
     """The states of every optimiser have the bytes that its library keeps, in every class and after changes."""
-    wrong = []
+    differing_cases = []
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
         bytes_by_name = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
-        wrong += [(case["class"], case.get("change"))] if bytes_by_name != case["states"] else []
-    assert [] == wrong
+        if bytes_by_name != case["states"]:
+            differing_cases.append((case["class"], case.get("change")))
+    assert [] == differing_cases
     # Not recorded: Apex, whose states follow from a paper, and optimisers that differ from a recorded one only during a
     # step. The tests below are about these.
-    names = CASES[0]["states"].keys()
-    assert {"adamw-master", *WITH_MEMORY_DURING_STEP} == load_optimisers().keys() - names
-    assert names <= load_optimisers().keys()
+    recorded_names = CASES[0]["states"].keys()
+    assert {"adamw-master", *WITH_MEMORY_DURING_STEP} == load_optimisers().keys() - recorded_names
+    assert recorded_names <= load_optimisers().keys()
 
 
 WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
@@ -78,7 +80,7 @@ def test_frozen_layers_have_no_states(base: Model) -> None:
 
 
 def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
-    """With a master copy, weight and gradient take 4 bytes per parameter together; the copy and two moments take 12.
+    """With a master copy, weight and gradient together take 4 bytes per parameter, and the copy and two moments 12.
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """

@@ -10,7 +10,7 @@ def test_like_terms_merge_whatever_their_order() -> None:
 
 
 def test_a_formula_has_tables_first_then_layers_then_the_rest() -> None:
-    """The empty sum is zero."""
+    """A formula has the tables first, then the layers, then the rest; the formula of an empty sum is zero."""
     total = Polynomial.total(
         [Polynomial.of_shape("2"), Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("V H")]
     )

@@ -16,8 +16,11 @@ from macros.counting.process import BAD
 from tests.counting.sizes import SIZES
 
 ROOT = Path(__file__).parents[2]
+
 COMMAND = [sys.executable, "-m", "macros.counting"]
-LONGEST_SECONDS = 20
+"""The command line, without arguments."""
+
+MAX_SECONDS = 20
 """The seconds after which a process counts as hung; it normally takes a tenth of a second."""
 
 TOTAL = "10,940"
@@ -26,24 +29,24 @@ TOTAL = "10,940"
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """A small config."""
+    """The path of a small config."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps(SIZES))
     return path
 
 
 def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
-    """Run a script in bash, in which "$@" is the command with its arguments."""
+    """Run a script in bash; in the script, "$@" stands for the command with its arguments."""
     call = ["bash", "-c", script, "bash", *command, *arguments]
-    return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST_SECONDS)
+    return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=MAX_SECONDS)
 
 
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
-    """The faults in the end of a process: another status, a traceback, or more than one line."""
+    """The faults in how a process has ended: another status, a traceback, or more than one line."""
     lines = process.stderr.splitlines()
-    wrong = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
-    wrong += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
-    return wrong + ["traceback"] * ("Traceback" in process.stderr)
+    messages = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
+    messages += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
+    return messages + ["traceback"] * ("Traceback" in process.stderr)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
         ('"$@" < /dev/null', "-", "it is empty; give a config.json"),
         ('"$@" <&-', "-", "Bad file descriptor"),
     ],
-    ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
+    ids=["a named pipe", "a device", "endless input", "empty input", "closed input"],
 )
 def test_what_is_not_a_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
@@ -90,7 +93,7 @@ def test_what_is_not_a_file_is_refused(
     ],
 )
 def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], says: str) -> None:
-    """The status says so, and so does a line if standard error is open."""
+    """If output cannot be written, the status says so, and so does a line if standard error is open."""
     process = run(script, *arguments)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     assert process.stderr.startswith(says)
@@ -99,7 +102,7 @@ def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
 def test_a_closed_pipe_is_no_error(form: list[str]) -> None:
-    """`| head` closes it once it has seen enough, and standard error may be closed, too."""
+    """A program such as `head` closes the pipe once it has read enough; standard error may be closed, too."""
     process = run('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
     assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
 
@@ -125,13 +128,13 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
-    """The process is then waiting for its reader."""
+    """An interrupt ends a process in one line even while it waits for the reader of its output."""
     command = [*COMMAND, deep, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        process.stdout.readline()  # until Python is up and counting
+        process.stdout.readline()  # wait until the first line is printed
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=LONGEST_SECONDS)
+        _, complaint = process.communicate(timeout=MAX_SECONDS)
     assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
     assert complaint.startswith("Interrupted: stopped before it was finished")
 
@@ -148,7 +151,7 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
 def test_an_error_of_the_system_names_its_object(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
 ) -> None:
-    """The object is memory, a file of the engine, or the output."""
+    """An error of the system names what it is about: memory, a file of the engine, or the output."""
     monkeypatch.setattr(
         "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
     )
@@ -157,9 +160,10 @@ def test_an_error_of_the_system_names_its_object(
 
 
 def function_that_raises(error: Exception) -> Callable[..., str]:
-    """A function with the arguments of `run` that raises an error."""
+    """A function that takes the arguments of `run` and raises an error."""
 
     def raises(_: object, name: str) -> str:
+        """Raise the error; `name` is the name of the program, which `run` needs for its help."""
         assert name
         raise error
 

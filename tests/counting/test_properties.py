@@ -1,4 +1,4 @@
-"""Properties of every BERT and every relative of any size, tested with configs that Hypothesis makes up."""
+"""Properties of BERTs and relatives of any size, tested with configs that Hypothesis makes up."""
 
 from math import prod
 from random import Random
@@ -59,7 +59,7 @@ LARGEST_OTHER_SIZE = 100
 
 
 @st.composite
-def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
+def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
     """Any class of some architectures, tied or untied, encoder or decoder, with or without a pooler.
 
     If the embeddings have a width of their own, they are as wide as the layers in every third case.
@@ -67,9 +67,9 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     architecture = draw(st.sampled_from(architectures))
     model_class = draw(st.sampled_from(architecture.classes))
     minimums = {symbol.letter: symbol.minimum for symbol in architecture.symbols}
-    heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
-    width = draw(st.integers(1, 100)) * (2 if architecture.pairs_features else 1)
-    sizes = {"A": heads, "H": heads * width, "L": draw(st.integers(minimums["L"], most_layers))}
+    heads, is_decoder = draw(st.integers(1, 20)), draw(st.booleans())
+    head_width = draw(st.integers(1, 100)) * (2 if architecture.pairs_features else 1)
+    sizes = {"A": heads, "H": heads * head_width, "L": draw(st.integers(minimums["L"], max_layers))}
     for symbol in architecture.symbols:
         if symbol.letter not in sizes:
             sizes[symbol.letter] = draw(
@@ -77,19 +77,19 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
             )
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
-    may_cross = any(row.when == "cross_attention" for row in architecture.rows)
+    has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
     if "Q" in sizes:
-        sizes["Q"] = width  # the width of one head
-    if architecture.heads_share not in "H":
+        sizes["Q"] = head_width
+    if architecture.heads_share != "H":
         sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
         "pad_token_id": None,
         "tie_word_embeddings": draw(st.booleans()),
-        "is_decoder": decoder,
-        "add_cross_attention": decoder and draw(st.booleans()) and may_cross,
+        "is_decoder": is_decoder,
+        "add_cross_attention": is_decoder and draw(st.booleans()) and has_cross_attention,
     }
     poolers = [None, True, False] if model_class.pooler == OPTIONAL else [None, model_class.pooler == ALWAYS]
     return Case(model_of_config("any", config), model_class.name, draw(st.sampled_from(poolers)))
@@ -97,13 +97,13 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
 
 def relatives() -> st.SearchStrategy[Case]:
     """Any class of any relative."""
-    return cases(most_layers=50, architectures=tuple(ARCHITECTURES.values())[1:])
+    return cases(max_layers=50, architectures=tuple(ARCHITECTURES.values())[1:])
 
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
-    """A case, and path prefixes that divide its tensors; more often than not, a prefix is split further."""
-    case = draw(cases(most_layers=3))
+    """A case, and path prefixes that divide its tensors; in three of four cases, a prefix is split further."""
+    case = draw(cases(max_layers=3))
     paths = [row.path for row in case.question.rows]
     return case, division(draw, "", paths, case.model.sizes["L"])
 
@@ -115,15 +115,18 @@ def division(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> lis
     start = f"{prefix}/".lstrip("/")
     prefixes = []
     for name in dict.fromkeys(path.removeprefix(start).split("/")[0] for path in paths if path.startswith(start)):
-        one_by_one = name == "layer_*" and draw(st.booleans())
-        for layer in range(layers) if one_by_one else "*":
-            concrete = [path.replace("layer_*", f"layer_{layer}") for path in paths]
-            prefixes += division(draw, start + name.replace("*", str(layer)), concrete, layers)
+        is_split_by_layer = name == "layer_*" and draw(st.booleans())
+        for layer in range(layers) if is_split_by_layer else "*":
+            paths_with_layer = [path.replace("layer_*", f"layer_{layer}") for path in paths]
+            prefixes += division(draw, start + name.replace("*", str(layer)), paths_with_layer, layers)
     return prefixes
 
 
-TASKS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")
-PREDICTS_TOKENS = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel")
+CLASSES_WITH_LABELS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")
+"""The ends of the names of classes whose head has a row for each label."""
+
+CLASSES_WITH_DECODER = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel")
+"""The classes of BERT that predict tokens."""
 
 
 def evaluate(text: str, sizes: dict[str, int]) -> int:
@@ -133,12 +136,12 @@ def evaluate(text: str, sizes: dict[str, int]) -> int:
     return result
 
 
-def whole(model_class: str = "BertModel", pooler: bool | None = None, **extra: Any) -> Case:
-    """A case with the odd sizes of the tests of configs."""
-    return Case(model_of_config("whole", {**SIZES, **extra}), model_class, pooler)
+def case_of(model_class: str = "BertModel", **extra: Any) -> Case:
+    """A case with the odd sizes of the tests of configs, and with these further keys."""
+    return Case(model_of_config("any", {**SIZES, **extra}), model_class, pooler=None)
 
 
-@given(st.one_of(cases(most_layers=5), relatives()))
+@given(st.one_of(cases(max_layers=5), relatives()))
 def test_the_listing_sums_to_the_total(case: Case) -> None:
     """The sizes of all tensors add up to the total; names are unique, and the owner of a tied tensor is not tied."""
     by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
@@ -164,13 +167,15 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 
 
 @given(cases(), st.sampled_from("VPSHFLAC"), st.integers(1, 1000))
-@example(whole(num_hidden_layers=0), "F", 1)
-@example(whole("BertForTokenClassification"), "C", 1)
+@example(case_of(num_hidden_layers=0), "F", 1)
+@example(case_of("BertForTokenClassification"), "C", 1)
 def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, added: int) -> None:
     """The total grows with every size that occurs in a shape, and does not depend on any other size."""
+    # With one head, any hidden size is possible.
     smaller = case.resized(A=1)
     larger = smaller.resized(**{letter: smaller.model.sizes[letter] + added}) if letter != "A" else case
-    grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
+    has_labels = case.model_class.endswith(CLASSES_WITH_LABELS)
+    grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": has_labels}.get(letter, True)
     assert larger.total() >= smaller.total()
     assert grows == (larger.total() > smaller.total())
 
@@ -180,17 +185,17 @@ def test_ties_save_exactly_the_decoder(case: Case) -> None:
     """Untying adds V·H + V parameters in a class with a decoder, and none in other classes."""
     tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
-    decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in PREDICTS_TOKENS else 0
+    decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in CLASSES_WITH_DECODER else 0
     assert decoder == untied - tied
 
 
-@given(cases(most_layers=3), st.integers(1, 20), st.integers(1, 20))
-def test_heads_change_nothing(case: Case, heads: int, other_heads: int) -> None:
+@given(cases(max_layers=3), st.integers(1, 20), st.integers(1, 20))
+def test_the_number_of_heads_changes_nothing(case: Case, heads: int, other_heads: int) -> None:
     """The number of heads changes neither the total nor any tensor."""
     width = case.model.sizes["H"] * heads * other_heads
-    few, many = case.resized(H=width, A=heads), case.resized(H=width, A=other_heads)
-    assert few.total() == many.total()
-    assert list(tensors(few.question)) == list(tensors(many.question))
+    first, second = case.resized(H=width, A=heads), case.resized(H=width, A=other_heads)
+    assert first.total() == second.total()
+    assert list(tensors(first.question)) == list(tensors(second.question))
 
 
 @given(partitions())
@@ -199,18 +204,18 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
-        letters = case.question.at(part).polynomial
-        assert case.total(part) == evaluate(letters.formula(), sizes)
-        assert case.total(part) == evaluate(letters.working(sizes), {})
+        polynomial = case.question.at(part).polynomial
+        assert case.total(part) == evaluate(polynomial.formula(), sizes)
+        assert case.total(part) == evaluate(polynomial.working(sizes), {})
 
 
-def agrees(question: Question) -> bool:
-    """Return whether the number, a sum of sections, is also the sum of the items one by one."""
+def is_sum_of_items(question: Question) -> bool:
+    """Whether the number of a question, a sum of sections, is also the sum of its items one by one."""
     return question.number == sum(item.number(question.sizes) for item in question.items)
 
 
 def odd_question(chance: Random) -> Question:
-    """A random class with random choices and sizes, and a random part or tag of it."""
+    """A question about a random class with random choices and sizes, and about a random part or tag of it."""
     architecture = chance.choice(list(ARCHITECTURES.values()))
     model_class = chance.choice(architecture.classes)
     sizes = {symbol.letter: chance.randint(1, 9999) for symbol in architecture.symbols}
@@ -229,8 +234,8 @@ def odd_question(chance: Random) -> Question:
 def test_the_number_is_that_of_the_items() -> None:
     """The number of three thousand random questions is the sum of their items."""
     chance = Random(20261122)  # noqa: S311  the same questions each time
-    wrong = [question for question in (odd_question(chance) for _ in range(3_000)) if not agrees(question)]
-    assert not wrong
+    questions = [odd_question(chance) for _ in range(3_000)]
+    assert [] == [question for question in questions if not is_sum_of_items(question)]
 
 
 @given(relatives())
@@ -238,12 +243,13 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
     """The formula and the working of every block of a relative, read as arithmetic, give its number."""
     sizes = dict(case.model.sizes)
     for block in ["", *sorted({row.block for row in case.question.rows})]:
-        letters = case.question.at(tag=block).polynomial
-        assert case.total(tag=block) == evaluate(letters.formula(), sizes) == evaluate(letters.working(sizes), {})
+        polynomial = case.question.at(tag=block).polynomial
+        assert case.total(tag=block) == evaluate(polynomial.formula(), sizes)
+        assert case.total(tag=block) == evaluate(polynomial.working(sizes), {})
 
 
 @given(relatives(), st.integers(2, 9))
-def test_layers_that_share_their_weights_change_nothing(case: Case, added: int) -> None:
+def test_layers_that_share_their_weights_add_nothing(case: Case, added: int) -> None:
     """More layers add parameters in every relative except ALBERT, where more groups do."""
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
     assert case.total() < case.resized(**{letter: case.model.sizes[letter] + added}).total()

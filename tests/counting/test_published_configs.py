@@ -19,37 +19,39 @@ from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 FOLDER = Path(__file__).parent
 
-CONVOLUTION = "deberta-v2-xlarge"
-"""The config of a model with a convolution beside the first layer."""
+WITH_CONVOLUTION = "deberta-v2-xlarge"
+"""The name of a config with a convolution beside the first layer."""
 
 UNCOUNTED_KEY = "conv_groups"
-"""The key that makes the kernel of the convolution smaller, which no published config has."""
+"""A key that makes the kernel of the convolution smaller. No published config has it."""
 
 WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
-"""The sizes of its heads; together the heads are as wide as the hidden size."""
+"""The sizes of the heads in that config; together the heads are as wide as the hidden size."""
 
 PUBLISHED: dict[str, dict[str, Any]] = {
-    name: about["config"] for name, about in json.loads((FOLDER / "published_configs.json").read_text()).items()
+    name: entry["config"] for name, entry in json.loads((FOLDER / "published_configs.json").read_text()).items()
 }
-UNCOUNTED = {**PUBLISHED[CONVOLUTION], UNCOUNTED_KEY: 2}
-"""A config with a tensor of a size that is not counted."""
+"""The published configs by name."""
+
+UNCOUNTED = {**PUBLISHED[WITH_CONVOLUTION], UNCOUNTED_KEY: 2}
+"""A config with a tensor whose size is not counted."""
 
 TOTALS: dict[str, dict[str, int]] = {
     case["name"]: case["totals"]
     for case in json.loads(gzip.decompress((FOLDER / "recorded_published.json.gz").read_bytes()))["cases"]
 }
-"""The totals of transformers by config and class."""
+"""The totals that transformers has for each config in each class."""
 
 
-def known(name: str) -> Model:
-    """The published model to which a config belongs, or from which its model was fine-tuned."""
+def listed_model(name: str) -> Model:
+    """The model in our data files to which a config belongs, or from which its model was fine-tuned."""
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
 
 
 def test_every_architecture_has_a_published_config() -> None:
     """Every model type has a published config, which is recorded in all classes."""
     lacking = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
-    assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
+    assert set() == lacking, f"add a config to published_configs.json, as it was published, for each of {lacking}"
     assert PUBLISHED.keys() == TOTALS.keys(), unrecorded(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
@@ -62,7 +64,7 @@ def test_totals_are_those_of_transformers(name: str) -> None:
     """A published config has the totals of transformers in every class, and the sizes of its model."""
     model = model_of_config(name, PUBLISHED[name])
     assert TOTALS[name] == {class_name: Question(model, class_name).number for class_name in TOTALS[name]}
-    assert known(name).sizes == model.sizes
+    assert listed_model(name).sizes == model.sizes
 
 
 @pytest.mark.parametrize(
@@ -96,21 +98,21 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_memory_operations_and_activations_are_those_of_its_model(name: str) -> None:
-    """A published config and the model that we list have to agree in all that is counted."""
+    """A published config and the model in our data files agree in all that is counted."""
     model = model_of_config(name, PUBLISHED[name])
-    question, published_question = Question(model), Question(known(name))
-    assert ChangedModel.build(published_question, []).footprint == ChangedModel.build(question, []).footprint
-    assert Operations(published_question, 128).step == Operations(question, 128).step
+    question, listed_question = Question(model), Question(listed_model(name))
+    assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint
+    assert Operations(listed_question, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(ChangedModel.build(about, []), 1, 128) for about in (published_question, question)]
-        assert steps[0].peak_bytes == steps[1].peak_bytes
+        first, second = (ChangedModel.build(entry, []) for entry in (listed_question, question))
+        assert TrainingStep(first, 1, 128).peak_bytes == TrainingStep(second, 1, 128).peak_bytes
 
 
 def test_a_key_that_is_not_counted_is_named() -> None:
     """The key of a tensor that is not counted is refused by name, and without it the config is read."""
     with pytest.raises(BadConfig, match=r"^a: conv_groups is 2; it makes the kernel of the convolution smaller"):
         model_of_config("a", UNCOUNTED)
-    assert 3 == model_of_config("a", PUBLISHED[CONVOLUTION]).sizes["Z"]
+    assert 3 == model_of_config("a", PUBLISHED[WITH_CONVOLUTION]).sizes["Z"]
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
@@ -119,7 +121,7 @@ OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 
 def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
-    config = PUBLISHED[CONVOLUTION]
+    config = PUBLISHED[WITH_CONVOLUTION]
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", shorter_config).sizes == model_of_config("a", config).sizes

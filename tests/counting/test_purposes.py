@@ -9,17 +9,17 @@ from macros.counting.architecture import Architecture
 
 
 def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]:
-    """The end of a class's name, after that of its architecture, and the head of the class.
+    """The task of a class: the end of its name, after the name of the architecture, and its head.
 
-    The head belongs to it, because ELECTRA pre-trains another head than BERT.
+    The head is part of the task, because ELECTRA's class for pre-training has another head than BERT's.
     """
     stem = architecture.classes[0].name.removesuffix("Model")
-    # Some architectures put a layer of their own before the layer that BERT has, so the last path counts.
+    # Some architectures have further layers before the output layer that BERT has, so the last path counts.
     return model_class.name.removeprefix(stem), model_class.heads[-1] if model_class.heads else ""
 
 
 def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set[str]]:
-    """The purposes of all classes with a head, by task."""
+    """The purposes of all classes that have a head, by task."""
     purposes_by_task = defaultdict(set)
     for architecture in architectures:
         for model_class in architecture.classes:
@@ -37,7 +37,7 @@ def test_a_task_has_one_purpose() -> None:
 
 
 def test_another_purpose_is_found() -> None:
-    """A class with the purpose of another one is found, whichever it is."""
+    """A class that does not have the purpose of its task is found, whichever class it is."""
     for name, architecture in ARCHITECTURES.items():
         others = [other for other in ARCHITECTURES.values() if other.model_type != name]
         for index, model_class in enumerate(architecture.classes):

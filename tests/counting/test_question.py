@@ -12,20 +12,21 @@ from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, U
 LAYER = "bert/encoder/layer_0"
 
 EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
+"""The numbers of parts, checkpoints and unions of parts, with their sources."""
 
 
 @pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), EXPECTED["parts"])
 def test_every_part_has_the_number_that_transformers_prints(
     base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int
 ) -> None:
-    """The parts are those of BertModel."""
+    """Each part of BertModel has the number that transformers prints, in BERT base and in BERT large."""
     assert of_base == count(base, part, tag)
     assert of_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
 def test_published_checkpoints_have_the_totals_that_transformers_prints(name: str, total: int) -> None:
-    """The totals are those of the bare model, BertModel."""
+    """Each published checkpoint has the total that transformers prints for the bare model, BertModel."""
     assert total == count(model_named(name))
 
 
@@ -35,8 +36,8 @@ def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str,
     assert number == count(base, part, tag, model_class=model_class)
 
 
-def test_a_question_may_choose_otherwise_than_its_model(base: Model) -> None:
-    """What a question chooses is counted, whatever the model's configuration says; otherwise that decides."""
+def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
+    """What a question chooses is counted; where it leaves a choice open, the model's configuration decides."""
     untied = base._replace(choices=Choices(tied=False))
     # 30,522 x 768 + 30,522 = 23,471,418 more than 109,514,298, which transformers prints for the tied model.
     assert 132_985_716 == Question(untied, "BertForMaskedLM").number
@@ -45,7 +46,7 @@ def test_a_question_may_choose_otherwise_than_its_model(base: Model) -> None:
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` is twelve times `layer_0`, and the formula of a whole model is only built once."""
+    """`layer_*` counts twelve times as much as `layer_0`, and the formula of a whole model is built only once."""
     one_layer = count(base, "bert/encoder/layer_0")
     assert one_layer == count(base, "bert/encoder/layer_11")
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
@@ -97,6 +98,6 @@ def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
 
 
 def test_an_unknown_class_gets_a_suggestion(base: Model) -> None:
-    """The message suggests the most similar known name."""
+    """The message about an unknown class suggests the most similar name."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

@@ -7,10 +7,11 @@ import pytest
 from macros.counting import Model, load_models, load_relatives
 
 REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
+"""A source that is a repository on the hub; the group is the name of the repository without its owner."""
 
 
 def is_of_another(model: Model) -> bool:
-    """True if a source names a repository of another checkpoint: its name begins with that of the model, or is it."""
+    """Whether the source of a model is the repository of another: one whose name does not begin with the model's."""
     match = REPOSITORY.match(model.source)
     return match is not None and not normalised(match[1]).startswith(normalised(model.name))
 
@@ -33,5 +34,5 @@ def test_sources_name_their_models() -> None:
 def test_the_source_of_another_model_is_found(name: str) -> None:
     """The source of another model is noticed, unless that model is named after this one."""
     sources = {model.source for other, model in MODELS.items() if not normalised(other).startswith(normalised(name))}
-    wrong = [source for source in sources if REPOSITORY.match(source)]
-    assert [] == [source for source in wrong if not is_of_another(MODELS[name]._replace(source=source))]
+    planted_sources = [source for source in sources if REPOSITORY.match(source)]
+    assert [] == [source for source in planted_sources if not is_of_another(MODELS[name]._replace(source=source))]

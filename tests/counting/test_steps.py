@@ -28,10 +28,10 @@ def test_each_step_begins_at_the_end_of_the_last() -> None:
     assert () == chain(1, [EMPTY_STEP], 1) == chain(1, [])
 
 
-@pytest.mark.parametrize(("steps", "arrival"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
-def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], arrival: str) -> None:
-    """Steps that lead to another number are refused, and the message has both numbers, even if the end is zero."""
-    message = f"^the steps from 109,482,240 lead to {arrival}, not to 108,891,648; name what else differs$"
+@pytest.mark.parametrize(("steps", "end"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
+def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], end: str) -> None:
+    """Steps that lead to another number are refused; the message has both numbers, even if the right one is zero."""
+    message = f"^the steps from 109,482,240 lead to {end}, not to 108,891,648; name what else differs$"
     with pytest.raises(CountingError, match=message):
         chain(109_482_240, steps, 108_891_648)
     with pytest.raises(CountingError, match="not to 0; add a step"):

@@ -1,4 +1,4 @@
-"""Sums line by line: every line is correct and only uses earlier results, and the last line has the number."""
+"""Sums line by line: every line is correct, uses only earlier results, and the last line has the number."""
 
 import re
 import tomllib
@@ -25,7 +25,7 @@ def test_lines_are_those_that_one_would_write_on_paper(part: str, tag: str, line
 
 
 def test_the_last_line_adds_up_the_largest_parts() -> None:
-    """The layers are among them, where the model has them."""
+    """A sum of one line adds up the largest parts, in the order of the model, with the layers among them."""
     assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [
         str(line) for line in sum_lines(Question(BASE), 1)
     ]
@@ -44,14 +44,14 @@ def test_the_last_line_adds_up_the_largest_parts() -> None:
     ],
 )
 def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, expected: str) -> None:
-    """On one line, other parentheses would make a sum harder to read."""
+    """On one line, a sum has no parentheses that arithmetic does not need."""
     assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
     """A sum on one line, evaluated by Python, gives the number of every model, class and part."""
-    models = [*every_class({**load_models(), **load_relatives()}.values())]
-    for question in [*models, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
+    classes = every_class({**load_models(), **load_relatives()}.values())
+    for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
             text, _, result = one_line(lines).replace(",", "").rpartition(" = ")
             assert question.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307  only digits and signs
@@ -71,7 +71,7 @@ def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...]
     assert expected == str(plain_line(*addends))
 
 
-# The lines of one layer: the last line, also with those of the blocks, and also with those of the modules.
+# The lines of one layer: the last one alone, with those of the blocks before it, and with those of the modules, too.
 LAST_LINE = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
 BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST_LINE]
 MODULES = [
@@ -86,12 +86,12 @@ MODULES = [
 
 
 @pytest.mark.parametrize(
-    ("most_lines", "expected"),
+    ("line_limit", "expected"),
     [(1, [LAST_LINE]), (3, [LAST_LINE]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)],
 )
-def test_fewer_lines_start_from_larger_parts(most_lines: int, expected: list[str]) -> None:
+def test_fewer_lines_start_from_larger_parts(line_limit: int, expected: list[str]) -> None:
     """A shorter sum leaves out whole levels of lines."""
-    assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most_lines)]
+    assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), line_limit)]
 
 
 def test_a_number_in_a_shape_comes_first() -> None:
@@ -103,11 +103,11 @@ def test_a_number_in_a_shape_comes_first() -> None:
     assert (Factor(2), Factor(768, "H")) == (two, width)
 
 
-@pytest.mark.parametrize("most_lines", [None, 1, 2, 8])
+@pytest.mark.parametrize("line_limit", [None, 1, 2, 8])
 @pytest.mark.parametrize("deviations", [(), ("pooler-left-out",)])
-def test_a_result_names_its_line(most_lines: int | None, deviations: tuple[str, ...]) -> None:
+def test_a_result_names_its_line(line_limit: int | None, deviations: tuple[str, ...]) -> None:
     """A factor that names a line is the result of that line, and every line but the last is used once."""
-    lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), most_lines)
+    lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), line_limit)
     factors = [
         (index, factor) for index, line in enumerate(lines) for addend in line.addends for factor in addend.factors
     ]
@@ -121,8 +121,8 @@ def test_a_result_names_its_line(most_lines: int | None, deviations: tuple[str, 
 def evaluate(text: str) -> int:
     """The value of the left side of a line, evaluated by Python."""
     assert re.fullmatch(r"[0-9,]+(?: [×+−] [0-9,]+)*", text), text
-    plain = text.replace(",", "").replace("×", "*").replace("−", "-")
-    return int(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
+    expression = text.replace(",", "").replace("×", "*").replace("−", "-")
+    return int(eval(expression, {"__builtins__": {}}))  # noqa: S307  digits and signs
 
 
 def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
@@ -137,11 +137,11 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
         if result and evaluate(left) != int(result.replace(",", "").replace("−", "-")):
             messages.append(f"{line} is wrong")
         for addend in line.addends:
-            *times, last = (factor.number for factor in addend.factors)
-            # Counts and the number of segments are small numbers; all other factors are sizes or results.
+            *multipliers, last = (factor.number for factor in addend.factors)
+            # Counts, up to the 12 layers of BERT base, are small numbers; all other factors are sizes or results.
             if abs(last) not in known_numbers and abs(last) > 12 and line.kind != WHOLE:
                 messages.append(f"{last} in {line} comes from nowhere")
-            if prod(times) > 1 and addend.paths == ():
+            if prod(multipliers) > 1 and addend.paths == ():
                 messages.append(f"{line} multiplies something without a path")
         known_numbers.add(line.result)
     if lines and lines[-1].result != question.number:
@@ -165,9 +165,9 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
     for question in every_class(models):
         assert [] == faults(sum_lines(question), question)
         assert question.number == root_of(question).number
-        for most_lines in (1, 5):
-            lines = sum_lines(question, most_lines)
-            assert len(lines) <= most_lines
+        for line_limit in (1, 5):
+            lines = sum_lines(question, line_limit)
+            assert len(lines) <= line_limit
             assert question.number == lines[-1].result
 
 

@@ -18,10 +18,12 @@ from macros.counting.training.programs import PROGRAMS
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
 CASES: list[dict[str, Any]] = RECORDING["cases"]
-WAY = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
+
+SETTINGS = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
+"""The fields of a training step that are recorded under the same name."""
 
 
-def plain(
+def unchanged(
     name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
 ) -> ChangedModel:
     """A published model without changes, apart from other sizes by letter."""
@@ -29,11 +31,11 @@ def plain(
 
 
 def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
-    """The training step of a recorded case."""
+    """The training step of a recorded case, with further fields."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     changes = [change.replace("4:all-linear", "r=4:modules=all-linear") for change in case["changes"]]
     changed_model = ChangedModel.build(Question(model, case["class"]), changes)
-    return TrainingStep(changed_model, case["texts"], **{key: case[key] for key in WAY}, **options)
+    return TrainingStep(changed_model, case["texts"], **{key: case[key] for key in SETTINGS}, **options)
 
 
 GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["class"], " ".join(case["changes"])))}
@@ -41,7 +43,7 @@ GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["
 
 @pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
 def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) -> None:
-    """In every class and way, with every change, a step keeps storages of the same bytes, and as many of each."""
+    """For every class, change and setting, a step keeps as many storages of each size as PyTorch does."""
     for case in group:
         step = step_of(case)
         sizes: Counter[int] = Counter()
@@ -64,32 +66,33 @@ def test_what_no_output_reads_gets_no_gradient(case: dict[str, Any]) -> None:
 
 def test_parameters_without_a_gradient_have_no_states() -> None:
     """LayoutLM's pooler, which token classification does not read, takes its weights and nothing else."""
-    step = TrainingStep(plain("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
+    step = TrainingStep(unchanged("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
     pooler = 768 * 768 + 768
     assert step.parameters_without_gradient == pooler
     assert step.gradients_bytes == 4 * (step.model.number - pooler)
     every_state = load_optimisers()["adamw"].bytes_for(step.model)
     assert step.states_bytes == every_state - (8 * pooler + 4 * 2)
     assert step.weights_bytes == 4 * step.model.number
-    assert TrainingStep(plain(), 1, 128).parameters_without_gradient == 0
+    assert TrainingStep(unchanged(), 1, 128).parameters_without_gradient == 0
 
 
-def test_all_classes_and_ways_are_recorded() -> None:
-    """Every class of every architecture with a program is recorded, except the one that is refused."""
+def test_all_classes_and_settings_are_recorded() -> None:
+    """Every class of every architecture with a program is recorded, except the one class that is refused."""
     classes = {model_class.name for name in PROGRAMS for model_class in ARCHITECTURES[name].classes}
     for cases in (CASES, RECORDING["unread"]):
         assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in cases}
     # One text, one token, and both: the batches in which some tensors share storage.
     assert {(1, 1), (1, 7), (4, 1)} <= {(case["texts"], case["tokens"]) for case in CASES}
-    for key in ("dtype", "attention"):
-        assert {"dtype": 3, "attention": 4}[key] == len({case[key] for case in CASES})
+    for key, number in (("dtype", 3), ("attention", 4)):
+        assert number == len({case[key] for case in CASES})
 
 
 @pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, Any]) -> None:
     """PyTorch records the same bytes at the end of the forward pass, and a peak that is never above the rule's.
 
-    The recording leaves the inputs out, and includes the loss; at the peak, it includes two more single numbers.
+    The recording leaves out the inputs and includes the loss; at the peak, it includes two more single numbers, which
+    take 8 bytes.
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
@@ -109,25 +112,26 @@ def loss_bytes(step: TrainingStep) -> int:
 
 
 def statistics_in_16_bits(step: TrainingStep) -> int:
-    """The bytes that a CPU keeps less than a card: in bfloat16, its statistics of LayerNorm have 16 bits."""
+    """The bytes by which a CPU keeps less than a GPU: in bfloat16, its statistics of LayerNorm have 16 bits."""
     if step.dtype != "pure-bf16":
         return 0
-    whats = ("the mean of each vector", "the inverse standard deviation of each vector")
-    statistics = [item for item in step.activations if item.contents in whats]
+    contents = ("the mean of each vector", "the inverse standard deviation of each vector")
+    statistics = [item for item in step.activations if item.contents in contents]
     return sum(item.total(step.sizes["L"]).value(step.sizes) for item in statistics) // 2
 
 
 PEAKS = json.loads(gzip.decompress(Path(__file__).with_name("recorded_peaks.json.gz").read_bytes()))
+"""The steps that PyTorch's MemTracker has followed on a CPU."""
 
 
-def named(case: dict[str, Any]) -> str:
-    """The name of a tracked step."""
-    way = [key for key in ("padded", "checkpointing") if case[key]]
+def name_of(case: dict[str, Any]) -> str:
+    """The name of a tracked step in the output of pytest."""
+    flags = [key for key in ("padded", "checkpointing") if case[key]]
     sizes = (case["texts"], case["tokens"])
-    return "-".join(map(str, (case["model_type"], *sizes, case["dtype"], case["attention"], *way, *case["changes"])))
+    return "-".join(map(str, (case["model_type"], *sizes, case["dtype"], case["attention"], *flags, *case["changes"])))
 
 
-@pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=named)
+@pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=name_of)
 def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> None:
     """The tracked forward pass keeps what the engine counts, and the tracked peak is never above the engine's.
 
@@ -142,19 +146,22 @@ def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> N
 
 
 PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
+"""For some models and GPUs, the step with the largest batch and one with a quarter more texts."""
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[named(largest) for largest, _ in PAIRS])
+@pytest.mark.parametrize("pair", PAIRS, ids=[name_of(largest) for largest, _ in PAIRS])
 def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     """PyTorch's tracker finds the reserve free with the largest batch, and a GPU overfull with one a quarter larger."""
-    needed = []
+    needed_bytes = []
     for case in pair:
         step = step_of(case, optimiser=case["optimiser"])
-        needed.append(step.fixed_bytes + step.model.buffers_bytes + 8 * case["texts"] * case["tokens"] + case["peak"])
+        # The tracker leaves out the token ids, 8 bytes each.
+        token_ids = 8 * case["texts"] * case["tokens"]
+        needed_bytes.append(step.fixed_bytes + step.model.buffers_bytes + token_ids + case["peak"])
     largest, larger = pair
     assert largest["texts"] == step.largest_batch(room_in(largest["gib"]))
     assert larger["texts"] == math.ceil(largest["texts"] * 5 / 4)
-    assert needed[0] <= room_in(largest["gib"]) < room_in(largest["gib"], 0) < needed[1]
+    assert needed_bytes[0] <= room_in(largest["gib"]) < room_in(largest["gib"], 0) < needed_bytes[1]
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
@@ -167,10 +174,10 @@ def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
 
 def test_layers_that_share_their_weights_are_frozen_together() -> None:
     """If ALBERT's only set of layer weights is frozen, no layer keeps the input of a dense layer."""
-    question = plain("albert-base-v2", "AlbertForMaskedLM").unchanged_question
+    question = unchanged("albert-base-v2", "AlbertForMaskedLM").unchanged_question
     frozen = TrainingStep(ChangedModel.build(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
-    of_layers = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
-    assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in of_layers}
+    activations = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
+    assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in activations}
 
 
 def test_a_layer_keeps_what_the_formula_says() -> None:
@@ -179,39 +186,39 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
     Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes
     for a number and one for a mask; with four for a number, that is 66·T·H + 9·A·T².
     """
-    step = TrainingStep(plain(), examples=1, tokens=128, attention="eager")
+    step = TrainingStep(unchanged(), examples=1, tokens=128, attention="eager")
     assert step.layer_polynomial.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
     assert step.layer_polynomial.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
     """With checkpointing, the peak includes the activations that one layer recomputes because it does not keep them."""
-    step = TrainingStep(plain(), examples=64, tokens=128, attention="eager")
-    checkpointed = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
+    step = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager")
+    checkpointed = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
-    # When the first layer is computed again, which is the last to be, the gradients of all others are there.
-    last = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
-    assert checkpointed.peak_bytes == checkpointed.fixed_bytes + last
+    # The first layer is the last to be computed again. By then, the gradients of all others are in memory.
+    bytes_at_the_end = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
+    assert checkpointed.peak_bytes == checkpointed.fixed_bytes + bytes_at_the_end
     assert checkpointed.peak_bytes < step.peak_bytes
 
 
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
 @pytest.mark.parametrize("dtype", ["float32", "bf16", "pure-bf16"])
-def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str) -> None:
+def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str) -> None:
     """A batch is the largest for a memory if its step needs no more than that, and the next one does."""
     model = model_named(name)
     class_name = next(
         model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
     )
     for gib in (8, 16, 24):
-        step = TrainingStep(plain(name, class_name), 1, 64, dtype=dtype)
+        step = TrainingStep(unchanged(name, class_name), 1, 64, dtype=dtype)
         examples = step.largest_batch(gib * 2**30)
         assert step.with_examples(examples).peak_bytes <= gib * 2**30 < step.with_examples(examples + 1).peak_bytes
     assert step.largest_batch(1) == 0
 
 
-def test_the_reserve_is_left_of_a_memory() -> None:
-    """The room in a memory is its bytes less the reserve."""
+def test_the_reserve_of_a_memory_stays_free() -> None:
+    """The room in a GPU's memory is all of it, less the reserve."""
     assert room_in(16, 0) == 16 * 2**30
     assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
@@ -222,7 +229,7 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
     """
     kernels = {
-        (dtype, padded): TrainingStep(plain(), 1, 128, dtype=dtype, padded=padded).kernel
+        (dtype, padded): TrainingStep(unchanged(), 1, 128, dtype=dtype, padded=padded).kernel
         for dtype in ("float32", "bf16")
         for padded in (False, True)
     }
@@ -232,20 +239,21 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     assert TrainingStep(ChangedModel.build(narrow, []), 1, 128, dtype="bf16").kernel == "math"
 
 
-SHORT_LORA = ChangedModel.build(
+WITH_LORA = ChangedModel.build(
     Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"]
 )
 
 
 def test_adapters_stay_in_float32() -> None:
-    """With short weights, PEFT's adapters and their moments are in float32. Source: peft, `cast_adapter_dtype`."""
-    step = TrainingStep(SHORT_LORA, 1, 128, dtype="pure-bf16")
+    """Beside weights in bfloat16, adapters and their moments are in float32. Source: PEFT, `cast_adapter_dtype`."""
+    step = TrainingStep(WITH_LORA, 1, 128, dtype="pure-bf16")
     adapters, head = 12 * 2 * 8 * 768, 2 * 769
     assert step.gradients_bytes == 4 * adapters + 2 * head
+    # AdamW also keeps a number of 4 bytes for each of the 24 matrices of adapters, and for both tensors of the head.
     assert step.states_bytes == 8 * adapters + 4 * head + 4 * (24 + 2)
 
 
-BASE = plain()
+BASE = unchanged()
 WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
 
 
@@ -253,26 +261,38 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
     ("model", "options", "says"),
     [
         (
-            plain("longformer-base-4096", "LongformerModel"),
+            unchanged("longformer-base-4096", "LongformerModel"),
             {},
             "this architecture, because it depends on how many tokens attend to the whole text; it is counted for bert",
         ),
         (
-            plain("bigbird-roberta-base", "BigBirdModel"),
+            unchanged("bigbird-roberta-base", "BigBirdModel"),
             {"tokens": 1000},
             "1000 tokens are not a multiple of the block of 64 tokens.*choose 960",
         ),
-        (plain("bigbird-roberta-base", "BigBirdModel", A=1), {"tokens": 1024}, "sparse attention from two heads on"),
-        (plain("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one key-value head"),
-        (plain("eurobert-210m", "EuroBertModel", N=6), {}, "fewer key-value heads than query heads"),
         (
-            plain("nezha-cn-base", "NezhaModel"),
+            unchanged("bigbird-roberta-base", "BigBirdModel", A=1),
+            {"tokens": 1024},
+            "sparse attention from two heads on",
+        ),
+        (unchanged("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one key-value head"),
+        (unchanged("eurobert-210m", "EuroBertModel", N=6), {}, "fewer key-value heads than query heads"),
+        (
+            unchanged("nezha-cn-base", "NezhaModel"),
             {},
             "memory in training is not counted for this architecture; it is counted for bert",
         ),
-        (plain("layoutlm-base-uncased", "LayoutLMModel"), {"dtype": "bf16", "attention": "flash"}, "takes no mask"),
-        (plain("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "PyTorch copies a mask of 100 tokens"),
-        (plain("dpr-reader-single-nq-base", "DPRReader"), {"checkpointing": True}, "has no gradient checkpointing"),
+        (
+            unchanged("layoutlm-base-uncased", "LayoutLMModel"),
+            {"dtype": "bf16", "attention": "flash"},
+            "takes no mask",
+        ),
+        (unchanged("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "PyTorch copies a mask of 100 tokens"),
+        (
+            unchanged("dpr-reader-single-nq-base", "DPRReader"),
+            {"checkpointing": True},
+            "has no gradient checkpointing",
+        ),
         (WITH_CROSS_ATTENTION, {}, "bert-base-uncased: memory in training is counted without cross-attention"),
         (BASE, {"attention": "fast"}, "attention is 'fast'; choose sdpa, eager, math, efficient, flash"),
         (BASE, {"attention": "flash"}, "the flash kernel computes in 16 bits only; choose efficient"),
@@ -286,22 +306,34 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
             "the states of adafactor are not counted; choose adamw",
         ),
         (
-            plain("roberta-base", "RobertaModel"),
+            unchanged("roberta-base", "RobertaModel"),
             {"tokens": 513},
             "the model takes at most 512 tokens, not 513",
         ),
         (BASE, {"examples": 0}, "examples is 0; it must be an integer from 1"),
         (BASE, {"tokens": 513}, "the model takes at most 512 tokens, not 513"),
-        (plain("albert-base-v2", "AlbertModel"), {"checkpointing": True}, "transformers has no gradient checkpointing"),
-        (plain("albert-base-v2", "AlbertModel", G=2), {}, "only if all layers share one set of weights"),
-        (plain("albert-base-v2", "AlbertModel", I=2), {}, "only if all layers share one set of weights"),
-        (plain("mpnet-base", "MPNetModel"), {"attention": "sdpa"}, "transformers has only eager attention for it"),
-        (plain("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
-        (plain("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
-        (plain("electra-small-discriminator", "ElectraForPreTraining"), {"padded": True}, "leave the padding out"),
-        (plain("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
         (
-            ChangedModel.build(plain("bert-base-uncased", "BertModel").unchanged_question, ["head"]),
+            unchanged("albert-base-v2", "AlbertModel"),
+            {"checkpointing": True},
+            "transformers has no gradient checkpointing",
+        ),
+        (unchanged("albert-base-v2", "AlbertModel", G=2), {}, "only if all layers share one set of weights"),
+        (unchanged("albert-base-v2", "AlbertModel", I=2), {}, "only if all layers share one set of weights"),
+        (
+            unchanged("mpnet-base", "MPNetModel"),
+            {"attention": "sdpa"},
+            "transformers has only eager attention for it",
+        ),
+        (unchanged("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
+        (unchanged("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
+        (
+            unchanged("electra-small-discriminator", "ElectraForPreTraining"),
+            {"padded": True},
+            "leave the padding out",
+        ),
+        (unchanged("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
+        (
+            ChangedModel.build(unchanged("bert-base-uncased", "BertModel").unchanged_question, ["head"]),
             {},
             "nothing of it is trained, so a training step keeps nothing",
         ),

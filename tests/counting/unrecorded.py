@@ -1,4 +1,4 @@
-"""The architectures and classes that must be recorded, and the message of a test that finds one without a recording."""
+"""The architectures and classes that must be recorded, and the message of a test that finds one unrecorded."""
 
 from collections.abc import Iterable
 

@@ -16,15 +16,18 @@ from macros.example.forward import gelu, root, softmax
 RECORDING: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name("recorded_toy.json.gz").read_bytes()))
 CASES: dict[str, dict[str, Any]] = {case["sentence"]: case for case in RECORDING["cases"]}
 
-CLOSE = 1e-10
-"""The allowed difference: epsilon, 10⁻¹², is in the recording and not in the engine."""
+TOLERANCE = 1e-10
+"""The largest difference allowed: LayerNorm's epsilon, 10⁻¹², is in the recording and not in the toy model."""
 
 Numbers = Sequence[Any]
+"""Numbers in sequences within each other, such as a vector for each token."""
+
 LAYER = "bert.encoder.layer.0."
+"""The start of the names of the modules in the only layer."""
 
 
 def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
-    """Every step as the engine has it, with the module that has it as its input or its output."""
+    """Every step as the toy model has it, after the module in transformers of which it is the input or the output."""
     attention = f"{LAYER}attention."
     for module, end, numbers in (
         ("bert.embeddings.word_embeddings", "output", result.words),
@@ -57,16 +60,16 @@ def floats(numbers: Numbers) -> Any:
 
 
 def differences(result: Run, recording: dict[str, Any]) -> list[str]:
-    """The names of the steps that differ from what transformers has."""
+    """The names of the steps that differ from those of transformers."""
     modules = recording["modules"]
     pairs = [(f"{module}, {end}", modules[module][end], numbers) for module, end, numbers in steps(result)]
     pairs += [
         ("attention weights", recording["attentions"], [head.shares for head in result.heads]),
-        ("pooled", modules["cls.seq_relationship"]["input"], result.pooler_output),
+        ("pooler output", modules["cls.seq_relationship"]["input"], result.pooler_output),
         ("logits", recording["logits"], result.logits),
         ("next sentence", recording["next_sentence"], result.next_sentence),
     ]
-    return [name for name, theirs, ours in pairs if flat(theirs) != pytest.approx(flat(floats(ours)), abs=CLOSE)]
+    return [name for name, theirs, ours in pairs if flat(theirs) != pytest.approx(flat(floats(ours)), abs=TOLERANCE)]
 
 
 def flat(numbers: Any) -> list[float]:
@@ -81,15 +84,16 @@ def test_every_step_is_that_of_transformers(sentence: str) -> None:
 
 
 def test_a_wrong_step_is_noticed() -> None:
-    """One wrong share, and one wrong feature of one token, are noticed."""
-    true_run, recording = run(), CASES[toy().sentence]
-    assert ["attention weights"] == differences(true_run._replace(heads=true_run.heads[::-1]), recording)
-    wrong = (*true_run.values[:-1], (*true_run.values[-1][:-1], Fraction(2)))
-    assert [f"{LAYER}attention.self.value, output"] == differences(true_run._replace(values=wrong), recording)
+    """Heads in the wrong order, and one wrong feature of one token, are noticed."""
+    correct_run, recording = run(), CASES[toy().sentence]
+    assert ["attention weights"] == differences(correct_run._replace(heads=correct_run.heads[::-1]), recording)
+    wrong_values = (*correct_run.values[:-1], (*correct_run.values[-1][:-1], Fraction(2)))
+    wrong_run = correct_run._replace(values=wrong_values)
+    assert [f"{LAYER}attention.self.value, output"] == differences(wrong_run, recording)
 
 
-def test_the_shown_numbers_agree_with_work_by_hand() -> None:
-    """The numbers are those of "cat", worked out from the weights in `toy.toml`."""
+def test_numbers_on_the_pages_agree_with_work_by_hand() -> None:
+    """The numbers of "cat" are those that are worked out by hand from the weights in `toy.toml`."""
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
@@ -105,12 +109,10 @@ def test_the_shown_numbers_agree_with_work_by_hand() -> None:
 def test_exact_numbers_stay_exact() -> None:
     """All values before the first softmax are fractions, and the vectors of the embeddings are integers."""
     result = run()
-    early = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
-    assert all(isinstance(cell, Fraction) for rows in early for row in rows for cell in row)
-    outputs = [
-        cell for norm in (*result.embedding_norms, *run("the [MASK] sat").embedding_norms) for cell in norm.output
-    ]
-    assert all(isinstance(cell, Fraction) and cell.denominator == 1 for cell in outputs)
+    before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
+    assert all(isinstance(cell, Fraction) for rows in before_softmax for row in rows for cell in row)
+    norms = (*result.embedding_norms, *run("the [MASK] sat").embedding_norms)
+    assert all(isinstance(cell, Fraction) and cell.denominator == 1 for norm in norms for cell in norm.output)
 
 
 def test_the_hidden_word_is_found() -> None:

@@ -13,7 +13,7 @@ from macros.example.weights import MODEL_CLASS, TOY_FILE, read, toy
 
 
 def test_every_parameter_has_a_value() -> None:
-    """The values in the file are as many as the engine counts."""
+    """The file has as many values as the engine counts parameters."""
     weights = toy()
     cells = sum(len(vector) for vector in weights.vectors.values())
     cells += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
@@ -24,8 +24,8 @@ def test_every_parameter_has_a_value() -> None:
     )
 
 
-def test_weights_stand_as_in_the_file() -> None:
-    """A matrix has a row for each input, and a token its row by its id."""
+def test_weights_are_arranged_as_in_the_file() -> None:
+    """A matrix has a row for each input, and the row of a token in the word table is found by its id."""
     weights = toy()
     words = weights.matrices["bert/embeddings/word_embeddings"]
     assert [5, 0, 7, 2] == list(words[weights.vocabulary.index("cat")])
@@ -49,8 +49,8 @@ def misspell(blocks: dict[str, Any]) -> None:
     blocks["weights"]["bert/poolr/dense/bias"] = [0, 0, 0, 0]
 
 
-def take_a_third(blocks: dict[str, Any]) -> None:
-    """Write a value that is no half."""
+def write_a_decimal(blocks: dict[str, Any]) -> None:
+    """Write a value that is neither an integer nor a half."""
     blocks["weights"]["bert/pooler/dense/bias"][0] = 0.3
 
 
@@ -65,12 +65,12 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
         (drop_a_tensor, "bert/pooler/dense/bias is missing; write it"),
         (shorten, "bert/pooler/dense/kernel: has another shape; write 4 × 4 numbers"),
         (misspell, "unknown key bert/poolr/dense/bias"),
-        (take_a_third, "bert/pooler/dense/bias: a value is 0.3; write an integer or a half"),
+        (write_a_decimal, "bert/pooler/dense/bias: a value is 0.3; write an integer or a half"),
         (forget_a_token, "the vocabulary has 7 tokens; list 8"),
     ],
 )
 def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], says: str) -> None:
-    """A missing tensor, a wrong shape, an unknown path, another fraction and a missing token are refused."""
+    """A missing tensor, a wrong shape, an unknown path, a value such as 0.3 and a missing token are refused."""
     blocks = deepcopy(blocks_of(TOY_FILE))
     fault(blocks)
     with pytest.raises(BadConfig, match=re.escape(says)):

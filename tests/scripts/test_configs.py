@@ -24,8 +24,9 @@ from macros.counting import (
 )
 from macros.counting.errors import quote
 from tests.counting import odd_inputs
-from tests.counting.test_config import RELATIVES, SIZES
-from tests.counting.test_published_configs import CONVOLUTION, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
+from tests.counting.sizes import SIZES
+from tests.counting.test_config import RELATIVES
+from tests.counting.test_published_configs import OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY, WITH_CONVOLUTION
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
@@ -87,7 +88,7 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
 
     The files have odd values, damage, double keys, other encodings, deep nesting or noise.
     """
-    contents = list(odd_inputs.files(FILES, SEED))
+    contents = list(odd_inputs.odd_file_contents(FILES, SEED))
     results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
     path = tmp_path / "config.json"
     kinds: Counter[str] = Counter()
@@ -155,7 +156,7 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
 
 def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
     """Heads of another width are refused, as the engine does; to a script 64.0 is 64."""
-    config = PUBLISHED[CONVOLUTION]
+    config = PUBLISHED[WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
     assert [] == errors.pop(0)
