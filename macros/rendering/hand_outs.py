@@ -6,6 +6,7 @@ print.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -27,10 +28,10 @@ DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-
 """The most common mistakes and conventions."""
 
 CHARACTERS_PER_LINE = 13
-"""The most letters that fit on a line of a box."""
+"""The largest number of characters that fit on a line of a box."""
 
-TIMES = "L"
-"""The letter for the number of layers, which is also the number of times that a tensor of a layer occurs."""
+LAYERS_LETTER = "L"
+"""The letter for the number of layers, which is also how often a tensor of a layer occurs."""
 
 PAPER = ("A4", "Letter")
 """The sizes of paper that hand-outs are printed on."""
@@ -136,9 +137,9 @@ def _tensor(row: Row, question: Question) -> list[str]:
     questions = of_both(question.at(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
-        formulas.symbol(TIMES) if row.is_per_layer else "once",
+        formulas.symbol(LAYERS_LETTER) if row.is_per_layer else "once",
         formulas.shape(transformers_shape(row)),
-        *(numbers.parameters(of_model, brief=True) for of_model in questions),
+        *(numbers.parameters(one_question, brief=True) for one_question in questions),
     ]
 
 
@@ -174,17 +175,7 @@ def _flow() -> str:
     body += svg.path(f"M{start:g} 18H{end:g}V{box_bottom + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
-        body += svg.arrow(f"M{left - BOX_GAP:g} {middle:g}h{BOX_GAP - 4}", left, middle, "right")
-        body += (
-            f'<rect x="{left:g}" y="{TOP_MARGIN}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" class="bc-step"/>'
-        )
-        first, _, second = label.partition(" ") if len(label) > CHARACTERS_PER_LINE else (label, "", "")
-        for index, line in enumerate(filter(None, (first, second))):
-            body += svg.text(left + BOX_WIDTH / 2, middle + (4 if not second else 16 * index - 4), line, style="small")
-        for index, question in enumerate(of_both(ask(part, tag))):
-            body += svg.text(
-                left + BOX_WIDTH / 2, box_bottom + 17 + 17 * index, numbers.whole(question.number), style="figures"
-            )
+        body += _stage(left, label, of_both(ask(part, tag)))
     # A residual connection leads from the line before a block, over the block, to the box after it.
     for block, norm in ((1, 2), (3, 4)):
         x = lefts[block] - BOX_GAP / 2 + 3
@@ -196,7 +187,7 @@ def _flow() -> str:
             LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
         )
     sizes = " and ".join(
-        f"{numbers.whole(question.sizes[TIMES])} in BERT {SHORT_NAMES[question.model.name]}"
+        f"{numbers.whole(question.sizes[LAYERS_LETTER])} in BERT {SHORT_NAMES[question.model.name]}"
         for question in of_both(ask())
     )
     return svg.figure(
@@ -207,6 +198,25 @@ def _flow() -> str:
         svg.canvas(lefts[-1] + BOX_WIDTH + 2, box_bottom + 48, body),
         f"The parts in order, with the parameters of each. There are L layers like the one in the frame: {sizes}.",
     )
+
+
+def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
+    """The box of a stage with an arrow into it, its label in it, and its parameters in both models below it."""
+    y = TOP_MARGIN + BOX_HEIGHT / 2
+    middle = left + BOX_WIDTH / 2
+    pieces = [
+        svg.arrow(f"M{left - BOX_GAP:g} {y:g}h{BOX_GAP - 4}", left, y, "right"),
+        f'<rect x="{left:g}" y="{TOP_MARGIN}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" class="bc-step"/>',
+    ]
+    first, _, second = label.partition(" ") if len(label) > CHARACTERS_PER_LINE else (label, "", "")
+    if second:
+        pieces += [svg.text(middle, y - 4, first, style="small"), svg.text(middle, y + 12, second, style="small")]
+    else:
+        pieces.append(svg.text(middle, y + 4, first, style="small"))
+    for index, question in enumerate(questions):
+        number = numbers.whole(question.number)
+        pieces.append(svg.text(middle, TOP_MARGIN + BOX_HEIGHT + 17 + 17 * index, number, style="figures"))
+    return "".join(pieces)
 
 
 def _sums() -> str:

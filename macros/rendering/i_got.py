@@ -18,7 +18,7 @@ from .texts_to_try import TEXTS
 
 
 def form() -> str:
-    """The form of the page: a field for anything, a list of models, and an empty place for the answer."""
+    """The form of the page: a field for a number or a text, a list of models, and an empty region for the answer."""
     models = (models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
     return render("i-got/form.html", models="".join(models))
 

@@ -62,7 +62,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         model: the name of a published model.
         folded: whether every fold is closed; otherwise only the one for the repeated layers is.
         brief: whether the repeated layers are only named; the files still have their lines.
-        choices: further arguments of the function in `LISTINGS`: `model_class` for a ledger.
+        choices: `model_class` for a ledger; print-outs have no choices.
 
     Raises:
         CountingError: there is no such framework, model or class, or a class is given for anything but a ledger.
@@ -84,9 +84,10 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
     files = pages.download_links(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the
+    stacked = " bc-stacked" if framework in NAME_WIDTHS else ""
+    style = f"bc-listing{stacked}{' bc-brief' if brief else ''}"
+    # Left out of the search: nobody searches for a line of a print-out, and these lines would fill two thirds of the
     # index.
-    style = f"bc-listing{' bc-stacked' * (framework in NAME_WIDTHS)}{' bc-brief' * brief}"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
@@ -108,14 +109,16 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
     """The folds in order: before the layers, the first layer, all other layers in one, and after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
-    first, *other_layers = layers or [("", [])]
+    first, *further_layers = layers or [("", [])]
     for group, members in groups:
-        if (group, members) not in other_layers:
+        if (group, members) not in further_layers:
             yield Fold(f"{group}: {_size_of(members)}", members)
-        if other_layers and group == first[0]:
-            title = f"{_same_as(group, [group_name for group_name, _ in other_layers])}: {_size_of(other_layers[0][1])}"
-            repeats = [line for _, members_of_other in other_layers for line in members_of_other]
-            yield Fold(f"{title}{' each' * (len(other_layers) > 1)}", repeats, is_repeated=True)
+        if further_layers and group == first[0]:
+            title = (
+                f"{_same_as(group, [group_name for group_name, _ in further_layers])}: {_size_of(further_layers[0][1])}"
+            )
+            repeats = [line for _, members_of_other in further_layers for line in members_of_other]
+            yield Fold(f"{title} each" if len(further_layers) > 1 else title, repeats, is_repeated=True)
 
 
 def _same_as(first_group: str, other_groups: list[str]) -> str:
@@ -168,7 +171,7 @@ def _size_of(lines: list[ListingLine]) -> str:
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
 
-def transformers(model: str) -> list[ListingLine]:
+def transformers_lines(model: str) -> list[ListingLine]:
     """The lines for `named_parameters()` of `BertModel`: name and shape, in columns."""
     width = NAME_WIDTHS["transformers"]
     return [
@@ -182,7 +185,7 @@ def transformers(model: str) -> list[ListingLine]:
     ]
 
 
-def google(model: str) -> list[ListingLine]:
+def google_lines(model: str) -> list[ListingLine]:
     """The lines for the trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
         _tensor_line(
@@ -273,8 +276,8 @@ def _keras_group(row: SummaryRow) -> str:
 
 
 LISTINGS: dict[str, Callable[..., list[ListingLine]]] = {
-    "transformers": transformers,
-    "google-bert": google,
+    "transformers": transformers_lines,
+    "google-bert": google_lines,
     "keras-bert": keras_bert_summary,
     "bert4keras": bert4keras_layers,
     "ledger": ledger_lines,

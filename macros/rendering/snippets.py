@@ -2,7 +2,7 @@
 
 A snippet builds its model from sizes, so nothing is downloaded, and prints numbers. The engine computes
 what it must print, and the page shows both. Most snippets count modules of BERT and are data (`SNIPPETS`);
-the others each have a function (`OTHERS`).
+the others each have a function (`OTHER_SNIPPETS`).
 
 `make verify` runs every snippet and records its text, which a test compares. So a change in a line of code
 here, however small, needs a new recording.
@@ -114,31 +114,33 @@ def snippet(name: str) -> str:
     """A snippet and its output, as two fenced blocks of Markdown.
 
     Args:
-        name: a key of `SNIPPETS` or of `OTHERS`.
+        name: a key of `SNIPPETS` or of `OTHER_SNIPPETS`.
 
     Raises:
         CountingError: there is no snippet of that name.
     """
-    if name in OTHERS:
-        return OTHERS[name]()
+    if name in OTHER_SNIPPETS:
+        return OTHER_SNIPPETS[name]()
     entry = entry_of(SNIPPETS, "snippet", name)
     setup = f"{entry.setup}\n" if entry.setup else ""
     counts = [f"print(count({expression}))" for expression, *_ in entry.modules]
     shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in entry.shapes]
-    return (
-        f"```python\n{_model_code(entry)}\n\n{COUNT if counts else ''}{setup}"
-        + "\n".join(counts + shapes)
-        + f"\n```\n\nIt prints:\n\n```text\n{entry.output}\n```"
-    )
+    code = f"{_model_code(entry)}\n\n{COUNT_FUNCTION if counts else ''}{setup}" + "\n".join(counts + shapes)
+    return _with_output(code, entry.output)
 
 
-def _of_bytes() -> str:
+def _with_output(code: str, output: object) -> str:
+    """Code and what it prints, as two fenced blocks of Markdown."""
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
+
+
+def _bytes_snippet() -> str:
     """Code that prints the bytes of the parameters of BERT base, with its output."""
     code = f"{_model_code(SNIPPETS['base'])}\n\nprint(sum(parameter.nbytes for parameter in model.parameters()))"
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{bytes_of(ask().number, 'float32')}\n```"
+    return _with_output(code, bytes_of(ask().number, "float32"))
 
 
-def _of_relatives(*names: str) -> str:
+def _relatives_snippet(*names: str) -> str:
     """Code that builds some relatives of BERT from their sizes and prints their totals, with its output."""
     models = list(map(model_named, names))
     prefixes = [model.architecture.classes[0].name.removesuffix("Model") for model in models]
@@ -147,24 +149,21 @@ def _of_relatives(*names: str) -> str:
     output = "\n".join(
         f"{prefix}Model {ask(model=model.name).number}" for prefix, model in zip(prefixes, models, strict=True)
     )
-    return (
-        f"```python\nfrom transformers import (\n{imports},\n)\n\n{COUNT}{code}\n```"
-        f"\n\nIt prints:\n\n```text\n{output}\n```"
-    )
+    return _with_output(f"from transformers import (\n{imports},\n)\n\n{COUNT_FUNCTION}{code}", output)
 
 
-def _of_operations() -> str:
+def _operations_snippet() -> str:
     """Code that runs BERT base forward and backward under torch's counter, with its output."""
     operations = operations_of(BASE, "", TOKENS)
     # Eager attention, because torch's counter does not know the operator that fuses attention on a CPU.
     code = _model_code(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
-    return (
-        f"```python\nimport torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{code}\n"
+    return _with_output(
+        f"import torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{code}\n"
         f"tokens = torch.zeros((1, {TOKENS}), dtype=torch.long)\n\n"
         "with FlopCounterMode(display=False) as forward:\n    given = model(tokens)\n"
         "with FlopCounterMode(display=False) as backward:\n    sum(each.sum() for each in given.values()).backward()\n"
-        "print(forward.get_total_flops())\nprint(backward.get_total_flops())\n```"
-        f"\n\nIt prints:\n\n```text\n{operations.forward}\n{operations.backward}\n```"
+        "print(forward.get_total_flops())\nprint(backward.get_total_flops())",
+        f"{operations.forward}\n{operations.backward}",
     )
 
 
@@ -194,7 +193,7 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 """Code that adds up the bytes that the forward pass keeps: each storage once, and no parameters."""
 
 
-def _of_activations() -> str:
+def _activations_snippet() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
     step = TrainingStep(ChangedModel.build(ask(), []), 1, TOKENS, attention="eager", dropout=False)
     # A CPU keeps other masks than a GPU, so the model has no dropout.
@@ -203,10 +202,10 @@ def _of_activations() -> str:
     model = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
     # `format` would take the braces of the code for fields.
     code = f"import torch\n{model}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.activations_bytes}\n```"
+    return _with_output(code, step.activations_bytes)
 
 
-def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
+def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
     """Code that changes BERT base with PEFT in several ways, with its output: trainable and all parameters of each.
 
     Args:
@@ -222,7 +221,7 @@ def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
     )
     models = {title: changed_model(change) for title, (change, _) in methods.items()}
     output = "\n".join(f"{title} {model.trainable} {model.number}" for title, model in models.items())
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
+    return _with_output(code, output)
 
 
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
@@ -246,7 +245,7 @@ WITH_PROMPTS = {
 """Methods with prompts: each change, and PEFT's configuration for it."""
 
 
-def _of_adapters() -> str:
+def _adapters_snippet() -> str:
     """Code that adds prompts with PEFT and builds one adapter, with its output."""
     sizes = changed_model("houlsby:48").sizes
     hidden_size = sizes["H"]
@@ -259,7 +258,7 @@ def _of_adapters() -> str:
     number = 2 * hidden_size * adapter_size + hidden_size + adapter_size
     # The adapter goes to the end of the first block, the code, and its number to the end of the second, the
     # output.
-    blocks = _with_peft(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
+    blocks = _peft_snippet(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
     blocks = blocks.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
     return f"{blocks}\none adapter {number}\n```"
 
@@ -287,7 +286,7 @@ print("another vocabulary", model.num_parameters())"""
 """Code that trains a model in part, and builds it with another structure."""
 
 
-def _of_structure() -> str:
+def _structure_snippet() -> str:
     """Code that freezes parts of BERT base and changes its structure, with its output."""
     freezing = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
     output = [f"{title} {changed_model(change).trainable}" for title, change in freezing.items()]
@@ -295,7 +294,7 @@ def _of_structure() -> str:
     output += [f"{title} {changed_model(change).number}" for title, change in restructuring.items()]
     setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
     code = setup + STRUCTURE_CODE.replace("{model_class}", CHANGED_CLASS)
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{chr(10).join(output)}\n```"
+    return _with_output(code, "\n".join(output))
 
 
 PACKING_CODE = """
@@ -309,31 +308,31 @@ print(sum(each.nbytes for each in packed.parameters()))"""
 """Code that packs a model in four bits."""
 
 
-def _of_storage() -> str:
+def _storage_snippet() -> str:
     """Code that loads BERT base in four bits, with its output: parameters, elements, and bytes without the scales."""
     setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
     setup = setup.replace(CHANGED_CLASS, f"{CHANGED_CLASS}, BitsAndBytesConfig", 1)
     model = changed_model("int4")
     output = f"{model.number}\n{model.elements}\n{model.weights_bytes()}"
     code = setup + PACKING_CODE.replace("{model_class}", CHANGED_CLASS)
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
+    return _with_output(code, output)
 
 
-OTHERS: dict[str, Callable[[], str]] = {
-    "lora": partial(_with_peft, WITH_LORA),
-    "adapters": _of_adapters,
-    "structure": _of_structure,
-    "storage": _of_storage,
-    "bytes": _of_bytes,
-    "relatives": partial(_of_relatives, *MAIN_RELATIVES[:3]),
-    "further-relatives": partial(_of_relatives, "camembert-base", "longformer-base-4096", "mobilebert-uncased"),
-    "activations": _of_activations,
-    "operations": _of_operations,
+OTHER_SNIPPETS: dict[str, Callable[[], str]] = {
+    "lora": partial(_peft_snippet, WITH_LORA),
+    "adapters": _adapters_snippet,
+    "structure": _structure_snippet,
+    "storage": _storage_snippet,
+    "bytes": _bytes_snippet,
+    "relatives": partial(_relatives_snippet, *MAIN_RELATIVES[:3]),
+    "further-relatives": partial(_relatives_snippet, "camembert-base", "longformer-base-4096", "mobilebert-uncased"),
+    "activations": _activations_snippet,
+    "operations": _operations_snippet,
 }
 """Snippets that do more than count modules of BERT, by name."""
 
 
-COUNT = """
+COUNT_FUNCTION = """
 def count(*modules):
     return sum(p.numel() for module in modules for p in module.parameters())
 

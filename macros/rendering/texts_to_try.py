@@ -102,10 +102,10 @@ def torchinfo() -> str:
         ("│    └─Linear: 2-7", numbers[POOLER]),
         ("│    └─Tanh: 2-8", "--"),
     ]
-    width = 80
-    rule = "=" * width
+    name_width, number_width = 56, 24  # in characters
+    rule = "=" * (name_width + number_width)
     head = ("Layer (type:depth-idx)", "Param #")
-    lines = [f"{name:<{width - 24}}{text:<24}".rstrip() for name, text in [head, *rows]]
+    lines = [f"{name:<{name_width}}{text:<{number_width}}".rstrip() for name, text in [head, *rows]]
     foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
     return "\n".join([rule, lines[0], rule, *lines[1:], rule, *foot, rule])
 

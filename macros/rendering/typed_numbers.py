@@ -90,13 +90,15 @@ class Finding(NamedTuple):
 
 def typed_numbers(text: str) -> list[Finding]:
     """Every number that is typed in the text of a page, front matter included, in the order of lines."""
-    findings = list(_in_calls(text))
+    findings = list(_long_integers_in_calls(text))
     # Whatever is allowed becomes spaces, so that line numbers and positions stay correct.
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         remaining_text = pattern.sub(_blank, remaining_text)
     for number, line in enumerate(remaining_text.splitlines(), 1):
-        findings += [Finding(number, digits, _advice(digits, line, position)) for position, digits in _digits(line)]
+        findings += [
+            Finding(number, digits, _advice(digits, line, position)) for position, digits in _numeric_runs(line)
+        ]
     return sorted([*findings, *quantities_in_words(remaining_text)])
 
 
@@ -178,7 +180,7 @@ def _exactly(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 
 
-def _in_calls(text: str) -> Iterator[Finding]:
+def _long_integers_in_calls(text: str) -> Iterator[Finding]:
     """Integers of more than two digits among the arguments of macro calls."""
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
@@ -191,7 +193,7 @@ def _in_calls(text: str) -> Iterator[Finding]:
             yield Finding(line, integer[0], remedy)
 
 
-def _digits(line: str) -> Iterator[tuple[int, str]]:
+def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
     """Runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
     numeric = "".join(
         character if character.isnumeric() or unicodedata.category(character)[0] == "N" or character in ",._" else " "
@@ -202,7 +204,7 @@ def _digits(line: str) -> Iterator[tuple[int, str]]:
             yield run.start() + run[0].index(digits), digits
 
 
-WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
+WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 """A whole number, perhaps with commas or underscores between thousands."""
 
 # The two parts of the advice for a number that no single macro call gives.
@@ -218,7 +220,7 @@ MACROS = (
 
 def _advice(digits: str, line: str, position: int) -> str:
     """The advice for a number: the one macro call that gives it, or which macros there are."""
-    value = int(re.sub("[,_]", "", digits)) if WHOLE.fullmatch(digits) else 0
+    value = int(re.sub("[,_]", "", digits)) if WHOLE_NUMBER.fullmatch(digits) else 0
     # Only words of the same sentence or table cell say what the number is.
     sentence = re.split(r"[.;|](?=\s)", line[:position])[-1] + re.split(r"[.;|](?:\s|$)", line[position:])[0]
     calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]

@@ -37,7 +37,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         f'<div class="bc-worked" id="{prefix}shapes">'
         f'<p id="{prefix}worked">BERT {SHORT_NAMES[question.model.name]}, line by line:&nbsp;'
         f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
-        f"{_other(results or f'{prefix}results', other_question)}{_shares(question)}&nbsp;"
+        f"{_other_model(results or f'{prefix}results', other_question)}{_shares(question)}&nbsp;"
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
         f'<div id="{prefix}formula">{formulas.formula(question)}</div>{_other_sizes(prefix, question)}{tensors}</div>'
     )
@@ -63,7 +63,7 @@ def _fold(tensors: str) -> str:
 
 
 def _check_model(question: Question) -> None:
-    """Refuse any model but BERT base and BERT large, because a sum is always compared with that of the other one."""
+    """Refuse any model but BERT base and BERT large, because the block compares the sums of these two."""
     if question.model.name not in SHORT_NAMES:
         raise CountingError(
             f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "
@@ -71,7 +71,7 @@ def _check_model(question: Question) -> None:
         )
 
 
-def _other(name: str, other_question: Question) -> str:
+def _other_model(name: str, other_question: Question) -> str:
     """The beginning of the paragraph about the other model, with the ids of the table that it has replaced."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT_NAMES[other_question.model.name]}</span>'
     return f'<p id="{name}">{caption}: {sum_html.in_one_line(other_question)}.'
@@ -83,9 +83,10 @@ def _shares(question: Question) -> str:
         return ""
     questions = of_both(question)
     shares = [
-        f"{numbers.share(share_of, share_of.at())} of BERT {SHORT_NAMES[share_of.model.name]}" for share_of in questions
+        f"{numbers.share(one_question, one_question.at())} of BERT {SHORT_NAMES[one_question.model.name]}"
+        for one_question in questions
     ]
-    if len({numbers.percentage(share_of.number, share_of.at().number) for share_of in questions}) == 1:
+    if len({numbers.percentage(one_question.number, one_question.at().number) for one_question in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"

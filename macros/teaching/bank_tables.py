@@ -17,7 +17,7 @@ from .sets import Set, load_sets
 EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
-ALL = "all sets"
+ALL_SETS = "all sets"
 """The words that name the sets in links to files of all of them."""
 
 
@@ -52,11 +52,18 @@ def _set(name: str) -> Set:
 def files(set_name: str = "") -> str:
     """Links to the bank of a set in every format, or to the files that hold all banks."""
     if not set_name:
-        return _links({form.title: zip_file(name) for name, form in FORMATS.items() if form.together}, ALL)
+        return _links(
+            {file_format.title: zip_file(name) for name, file_format in FORMATS.items() if file_format.in_one_zip},
+            ALL_SETS,
+        )
     exercise_set = _set(set_name)
     if exercise_set.zip:
         return _links({_in_words(exercise_set.zip): zip_file(exercise_set.zip)}, exercise_set.title)
-    addresses_by_title = {form.title: bank_file(set_name, name) for name, form in FORMATS.items() if not form.together}
+    addresses_by_title = {
+        file_format.title: bank_file(set_name, name)
+        for name, file_format in FORMATS.items()
+        if not file_format.in_one_zip
+    }
     return _links(addresses_by_title, exercise_set.title)
 
 

@@ -13,7 +13,7 @@ from macros.counting.command_line.options import Parser
 from macros.counting.errors import CountingError, quote
 from macros.counting.process import standard_output
 
-from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
+from .banks import FORMATS, MAX_SEEDS, UnknownFormat, bank, format_named
 from .exercise import LARGEST_SEED
 from .sets import load_sets, set_named
 
@@ -46,9 +46,8 @@ def run(arguments: Sequence[str] | None = None) -> str:
         options = _parser().parse_args(arguments)
         # Check both names first: making a large bank can take a minute.
         name = set_named(options.set).name
-        form = options.format
-        format_named(form)
-        _write(bank(name, _seeds(options.seeds), form), options.output)
+        format_named(options.format)
+        _write(bank(name, _seeds(options.seeds), options.format), options.output)
     except SystemExit:
         pass  # argparse ends this way after --help.
     except (CountingError, CallError, UnknownFormat) as error:
@@ -65,15 +64,14 @@ def _parser() -> Parser:
         epilog="Sets: " + "; ".join(f"{exercise_set.name} ({exercise_set.title})" for exercise_set in sets) + ".",
         allow_abbrev=False,
     )
-    formats = ", ".join(f"{name} ({form.title})" for name, form in FORMATS.items())
+    formats = ", ".join(f"{name} ({file_format.title})" for name, file_format in FORMATS.items())
     parser.add_argument("--set", required=True, metavar="SET", help="one of the sets below")
     parser.add_argument(
         "--seeds",
         default="1-20",
         metavar="SEEDS",
         help=(
-            f"variants, such as 7, 1-20 or 1-5,9: from 0 to {LARGEST_SEED}, up to {MOST_SEEDS:,} at once "
-            "(default: 1-20)"
+            f"variants, such as 7, 1-20 or 1-5,9: from 0 to {LARGEST_SEED}, up to {MAX_SEEDS:,} at once (default: 1-20)"
         ),
     )
     parser.add_argument("--format", default="moodle", metavar="FORMAT", help=f"{formats} (default: moodle)")
@@ -99,8 +97,8 @@ def _seeds(text: str) -> list[int]:
         if last < first:
             raise BadSeeds(f"{quote(part)} runs backwards; write {last}-{first}")
         # Checked before the range is unrolled, which could hold a billion seeds.
-        if len(seeds) + last - first >= MOST_SEEDS:
-            raise BadSeeds(f"{quote(text)} has too many seeds; choose up to {MOST_SEEDS:,} at once")
+        if len(seeds) + last - first >= MAX_SEEDS:
+            raise BadSeeds(f"{quote(text)} has too many seeds; choose up to {MAX_SEEDS:,} at once")
         seeds += range(first, last + 1)
     return seeds
 

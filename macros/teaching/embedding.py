@@ -39,22 +39,22 @@ class Embeddable(NamedTuple):
     height: int = HEIGHT
 
 
-PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
+SYSTEMS = ("moodle", "canvas", "plain", "jupyter", "quarto")
 """The systems that can embed parts of this site; each has a template."""
 
 
 def snippet(name: str) -> str:
-    """The text to paste into one of `PLACES`, as a block of code.
+    """The text to paste into one of `SYSTEMS`, as a block of code.
 
     `snippet("address")` is the sentence before them, about the address of the site.
 
     Raises:
-        CountingError: there is no such place.
+        CountingError: no text is made for a system of that name.
     """
     if name == "address":
         return _about_address()
-    if name not in PLACES:
-        raise CountingError(f"no place to embed in {quote(name)}; {suggestion(name, PLACES)}")
+    if name not in SYSTEMS:
+        raise CountingError(f"no place to embed in {quote(name)}; {suggestion(name, SYSTEMS)}")
     return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=pages.site()).rstrip("\n")
 
 

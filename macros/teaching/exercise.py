@@ -38,10 +38,10 @@ from .letter_sums import LetterLine, WorkedLine, and_list, in_letters, with_size
 from .sets import (
     BRACES,
     CONFIGURATION,
+    MADE_UP,
     MEMORY,
     MISTAKE,
     NUMBER,
-    OWN,
     SHARE,
     Ask,
     Set,
@@ -53,14 +53,14 @@ from .sets import (
 from .wrong import (
     WrongAnswer,
     deviating_numbers,
-    distinct,
     given_sizes,
+    merged_by_number,
     miscounts,
     model_title,
     of_other_models,
     single_numbers,
     size_in_words,
-    worked_out,
+    slip_answers,
     wrong_answers,
 )
 
@@ -158,7 +158,7 @@ def _variant(name: str, seed: int) -> Exercise:
     if ask.is_tensor and ask.number(model) in model.sizes.values():
         ask = exercise_set.asks[0]
     question = Question(model, ask.model_class, ask.part, ask.tag)
-    return MAKERS[exercise_set.kind](exercise_set, seed, chance, ask, question)
+    return EXERCISE_MAKERS[exercise_set.kind](exercise_set, seed, chance, ask, question)
 
 
 def _draw_model(chance: Chance, ask: Ask) -> Model:
@@ -168,7 +168,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
         model = model_named(chance.one_of(ask.models))
     elif chance.below(sets.draw["own"]) == 0:  # so one model in `own` has made-up sizes
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
-        model = Model(OWN, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
+        model = Model(MADE_UP, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
         model = model_named(chance.one_of(sets.draw["models"]))
     if "C" in ask.letters and ask.model_class in sets.draw["labelled"]:
@@ -257,7 +257,7 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
     label = load_sets().texts["bytes"]
     steps = [SolutionLine(label, f"{whole(question.number)} × {BYTES[dtype]} = {whole(answer)}")]
     for unit in load_sets().units:
-        for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two)):
+        for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
             steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
     exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
     return exercise._replace(
@@ -302,8 +302,8 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
         binary = UNITS[unit.binary]
         # The bytes that a reader finds who takes the second unit for the first.
         confusions = (
-            (correct_bytes * decimal // binary, unit.two, unit.binary, unit.decimal),
-            (correct_bytes * binary // decimal, unit.ten, unit.decimal, unit.binary),
+            (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
+            (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),
         )
         answers += [
             wrong_answer(f"unit:{other}", amount, "unit", below=power, unit=name, other=other)
@@ -312,12 +312,12 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     counts = (
         *miscounts(question, ask),
         *of_other_models(ask, question.model),
-        *worked_out(single_numbers(ask), question.sizes),
+        *slip_answers(single_numbers(ask), question.sizes),
     )
     for count in counts:
         feedback = fill(texts["counted"], feedback=count.feedback)
         answers.append(count._replace(number=count.number * width, feedback=feedback))
-    return distinct(answers, correct_bytes)
+    return merged_by_number(answers, correct_bytes)
 
 
 # --- Options --------------------------------------------------------------------
@@ -416,7 +416,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected])
     total_label = words.TOTAL.line
     solution = [
-        line for block, correct, miscounted in affected for line in _corrected(question, block, correct, miscounted)
+        line for block, correct, miscounted in affected for line in _correction(question, block, correct, miscounted)
     ]
     differences = "".join(_signed(correct - miscounted) for _, correct, miscounted in affected)
     solution.append(SolutionLine(total_label, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
@@ -429,7 +429,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     )
 
 
-def _corrected(question: Question, block: str, correct: int, miscounted: int) -> Iterator[SolutionLine]:
+def _correction(question: Question, block: str, correct: int, miscounted: int) -> Iterator[SolutionLine]:
     """The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted."""
     lines = block_lines(question.model_class, block)
     worked_lines = with_sizes(lines, question.sizes)
@@ -453,7 +453,7 @@ def _signed(difference: int) -> str:
     return f" {'−' if difference < 0 else '+'} {whole(abs(difference))}"
 
 
-MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
+EXERCISE_MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
     NUMBER: _number_exercise,
     MEMORY: _memory_exercise,
     CONFIGURATION: _configuration_exercise,

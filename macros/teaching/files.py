@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 from macros.counting.errors import UnknownPart
@@ -27,10 +28,10 @@ from .exercise import LARGEST_SEED, block_lines
 from .further import further_numbers
 from .letter_sums import LetterLine
 from .notebook import notebook
-from .sets import MISTAKE, Ask, load_sets
+from .sets import MISTAKE, Ask, Set, Unit, load_sets
 
-SEEDS = range(1, 21)
-"""The variants in the banks to download; the command line makes banks of others."""
+BANK_SEEDS = range(1, 21)
+"""The seeds of the variants in the banks to download; the command line makes banks of any others."""
 
 NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 """The address of the notebook of the lesson, from the top of the site."""
@@ -40,23 +41,23 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file, from the top of the site, and the function that makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: module_with_texts_once(exercise_data())
     sets = load_sets().sets.values()
-    for name, form in FORMATS.items():
-        if form.together:
+    for name, file_format in FORMATS.items():
+        if file_format.in_one_zip:
             yield zip_file(name), partial(_zip, [name], [exercise_set.name for exercise_set in sets])
             continue
         for exercise_set in sets:
             if not exercise_set.zip:
                 yield bank_file(exercise_set.name, name), partial(_bank, exercise_set.name, name)
-    single_formats = [name for name, form in FORMATS.items() if not form.together]
+    single_formats = [name for name, file_format in FORMATS.items() if not file_format.in_one_zip]
     for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
         members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
         yield zip_file(zip_name), partial(_zip, single_formats, members)
     yield NOTEBOOK, notebook
 
 
-def bank_file(name: str, form: str) -> str:
+def bank_file(name: str, format_name: str) -> str:
     """The address of the bank of one set in one format, from the top of the site."""
-    return f"{DOWNLOADS}/question-banks/{name}{FORMATS[form].ending}"
+    return f"{DOWNLOADS}/question-banks/{name}{FORMATS[format_name].ending}"
 
 
 def zip_file(name: str) -> str:
@@ -67,17 +68,18 @@ def zip_file(name: str) -> str:
 @cache
 def downloadable_bank(name: str) -> Bank:
     """The bank of a set as readers download it."""
-    return bank_of(name, SEEDS)
+    return bank_of(name, BANK_SEEDS)
 
 
-def _bank(name: str, form: str) -> str | bytes:
+def _bank(name: str, format_name: str) -> str | bytes:
     """The bank of one set in one format."""
-    return FORMATS[form].write(downloadable_bank(name))
+    return FORMATS[format_name].write(downloadable_bank(name))
 
 
-def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
+def _zip(format_names: Sequence[str], names: Sequence[str]) -> bytes:
     """A zip of the banks of some sets in some formats."""
-    return zip_of({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
+    pairs = product(names, format_names)
+    return zip_of({f"{name}{FORMATS[format_name].ending}": _bank(name, format_name) for name, format_name in pairs})
 
 
 def exercise_data() -> dict[str, Any]:
@@ -100,28 +102,32 @@ def exercise_data() -> dict[str, Any]:
         "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(TRAINING_COPIES)},
         "names": sets.names,
         "sizes": sets.sizes,
-        "units": [
-            {"name": name, "power": power, "bytes": UNITS[name]}
-            for unit in sets.units
-            for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two))
-        ],
+        "units": [record for unit in sets.units for record in _unit(unit)],
         "asks": [
             _ask(ask) | {"further": _by_phrase(entries, phrases)}
             for ask, entries in zip(asks, further_by_ask, strict=True)
         ],
         "phrases": phrases,
-        "sets": [
-            {
-                **exercise_set._asdict(),
-                "asks": [asks.index(ask) for ask in exercise_set.asks],
-                "of_parts": all(map(is_of_part, exercise_set.asks)),
-            }
-            for exercise_set in sets.sets.values()
-        ],
+        "sets": [_set(exercise_set, asks) for exercise_set in sets.sets.values()],
         "blocks": {name: _blocks(name) for name in _classes_with_mistakes()},
         "totals": [_total(total, asks) for total in sets.totals],
         "path": [step._asdict() for step in sets.path],
         "pages": explanations.TITLES,
+    }
+
+
+def _unit(unit: Unit) -> Iterator[dict[str, Any]]:
+    """A decimal unit and its binary counterpart; scripts rely on their order."""
+    for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
+        yield {"name": name, "power": power, "bytes": UNITS[name]}
+
+
+def _set(exercise_set: Set, asks: list[Ask]) -> dict[str, Any]:
+    """A set, with its questions as indexes."""
+    return {
+        **exercise_set._asdict(),
+        "asks": [asks.index(ask) for ask in exercise_set.asks],
+        "of_parts": all(map(is_of_part, exercise_set.asks)),
     }
 
 
@@ -191,7 +197,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "tensor": ask.is_tensor,
         "page": explanations.page_of(ask),
         "unit": ask.unit,
-        "ways": ways.ways(ask),
+        "ways": ways.deviations(ask),
         "slips": ways.slips(ask),
         "singles": ways.singles(ask),
     }

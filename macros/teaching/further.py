@@ -31,11 +31,11 @@ from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, of_lines, of_question, wrong_counts
 from .wrong import common_slips, fitting_deviations, reach
 
-WIDTH = ("H", f"{DIVISOR_MARK}A")
+HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
 """The factors of the width of a head."""
 
-HEAD = "#0"
-"""The width of a head, which is the first line of each sum that has it."""
+HEAD_WIDTH_LINE = "#0"
+"""The factor that stands for the width of a head: the result of the first line of each sum that has it."""
 
 UNCHANGED = "unchanged"
 """The set of exercises about changes that have no effect on the count."""
@@ -64,12 +64,12 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     correct_terms = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
     for further in (
-        *_square(ask),
-        *_added(ask),
+        *_square_matrices(ask),
+        *_sizes_added(ask),
         *_whole_table(ask),
         *_of_other_classes(ask),
-        *_parts(ask.lines),
-        *_unchanged(ask),
+        *_parts_of_lines(ask.lines),
+        *_multiples(ask),
         *_with_other_layers(correct_terms),
         *_too_often(ask),
         *_without_brackets(correct_terms),
@@ -81,11 +81,11 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     return [*entries.values()]
 
 
-def _square(ask: Ask) -> Iterator[FurtherNumber]:
+def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
     """The sum with a square matrix for each head: whole, up to an earlier line, and with one of the common slips."""
     lines = tuple(
-        line._replace(summands=tuple(map(_narrow, line.summands)))
-        if ask.lines[0].summands[0].factors == WIDTH
+        line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
+        if ask.lines[0].summands[0].factors == HEAD_WIDTH
         else line
         for line in ask.lines
     )
@@ -98,7 +98,7 @@ def _square(ask: Ask) -> Iterator[FurtherNumber]:
         yield FurtherNumber("square", "square", of_lines(slip.lines))
 
 
-def _added(ask: Ask) -> Iterator[FurtherNumber]:
+def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
     """The sizes of a single matrix added up rather than multiplied."""
     (first, *others) = ask.lines[0].summands
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
@@ -125,11 +125,11 @@ def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
         yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short} has", "L")
 
 
-def _narrow(summand: LabelledProduct) -> LabelledProduct:
+def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:
     """The product with the width of a head in place of the hidden size; any other product unchanged."""
-    if sorted(summand.factors) != sorted(("H", HEAD)):
+    if sorted(summand.factors) != sorted(("H", HEAD_WIDTH_LINE)):
         return summand
-    return summand._replace(factors=(HEAD, HEAD))
+    return summand._replace(factors=(HEAD_WIDTH_LINE, HEAD_WIDTH_LINE))
 
 
 def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
@@ -160,7 +160,7 @@ def _in_words(blocks: list[str]) -> str:
     return and_list([words.BLOCK_LABELS[block].in_all for block in blocks])
 
 
-def _parts(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
+def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
     """The parts of each line: every product of several factors, and the first summands added up."""
     for index, line in enumerate(lines):
         if len(line.summands) < 2:
@@ -193,7 +193,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
     yield FurtherNumber("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
 
 
-def _unchanged(ask: Ask) -> Iterator[FurtherNumber]:
+def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
     """Twice the answer, and the answer times the number of heads, if the question is about a change without effect."""
     if ask in load_sets().sets[UNCHANGED].asks:
         (total,) = ask.lines[-1].summands

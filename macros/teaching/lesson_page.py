@@ -20,7 +20,7 @@ from macros.rendering.components.templates import render
 from .exercise import Exercise, exercise
 from .files import NOTEBOOK
 from .lesson import HOUR, Count, ExpectedMistake, LessonStep, load_lesson, with_values
-from .sets import OWN, UnknownExercise, load_sets
+from .sets import MADE_UP, UnknownExercise, load_sets
 
 
 def text(words: str) -> str:
@@ -57,7 +57,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         by_number: dict[int, list[ExpectedMistake]] = {}
         for mistake in count.expected_mistakes():
             by_number.setdefault(mistake.number, []).append(mistake)
-        rows += [_wrong_number(count, mistakes) for mistakes in by_number.values()]
+        rows += [_row_of_wrong_number(count, mistakes) for mistakes in by_number.values()]
     columns = [
         Column("number", NUMERIC),
         Column("part", PROSE),
@@ -70,7 +70,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
     return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
 
 
-def _wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> list[str]:
+def _row_of_wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> list[str]:
     """A row: the wrong number, what was counted, the mistakes behind it, and the questions to ask in return."""
     deviations = [deviation_named(mistake.name) for mistake in mistakes]
     titles = " or ".join(deviation.title for deviation in deviations)
@@ -105,7 +105,7 @@ def _exercises() -> tuple[LessonExercise, ...]:
     for lesson_step in load_lesson().steps:
         for variant in lesson_step.exercises:
             model = variant.question.model
-            if model.name == OWN or model != model_named(model.name):
+            if model.name == MADE_UP or model != model_named(model.name):
                 raise UnknownExercise(
                     f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
                 )

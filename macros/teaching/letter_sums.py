@@ -76,7 +76,7 @@ def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[Lette
     return tuple(lines)
 
 
-def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
+def lines_of(declared_lines: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
     """The lines of a sum declared in a data file, each as its label and a sum such as `2 #0 + H`.
 
     A line with several addends also lists their names, in the words that feedback uses when one is
@@ -86,7 +86,7 @@ def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
         BadConfig: a line does not name every addend.
     """
     lines: list[LetterLine] = []
-    for label, terms, *name_lists in declared:
+    for label, terms, *name_lists in declared_lines:
         summands = summands_of(terms, lines, label)
         if len(summands) > 1:
             names = name_lists[0] if name_lists else []
@@ -198,12 +198,12 @@ def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> in
     return sizes[size] if size in sizes else int(size)
 
 
-# --- Slips: the same sum with one thing done wrong ---------------------------------
+# --- Slips: the same sum with one step done wrong ----------------------------------
 # The lines that remain keep their numbers, because later lines refer to earlier ones by number.
 
 
 def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> tuple[LetterLine, ...]:
-    """The same sum with `other` in place of `letter`."""
+    """The same sum with `replacement` in place of `letter`."""
 
     def replace(line: LetterLine) -> LetterLine:
         summands = (
@@ -233,11 +233,11 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
         sizes[size] = None
         return summand._replace(factors=(*times, "1"))
 
-    replaced = tuple(line._replace(summands=tuple(map(replace, line.summands))) for line in lines)
-    return replaced, list(sizes)
+    lines_with_1 = tuple(line._replace(summands=tuple(map(replace, line.summands))) for line in lines)
+    return lines_with_1, list(sizes)
 
 
-def counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
+def with_things_counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
     """The same sum with equal things counted only once: a summand loses the factor that is their number."""
     line = lines[index]
     single_summand = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")

@@ -43,7 +43,7 @@ FORMAT = {
 }
 """The parts of a notebook other than its cells."""
 
-LEAST_ZEROS = 2
+MIN_ZEROS = 2
 """A number that ends in at least this many zeros may be rounded, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
@@ -58,8 +58,8 @@ class Cell(NamedTuple):
 
     id: str
     text: str
-    code: bool = False
-    folded: bool = False
+    is_code: bool = False
+    is_folded: bool = False
 
 
 def notebook() -> str:
@@ -70,9 +70,9 @@ def notebook() -> str:
 
 def _as_json(cell: Cell) -> dict[str, Any]:
     """A cell in the notebook's format."""
-    fields: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.folded else {}}
+    fields: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.is_folded else {}}
     fields["source"] = cell.text.splitlines(keepends=True)
-    if cell.code:
+    if cell.is_code:
         return {"cell_type": "code", "execution_count": None, **fields, "outputs": []}
     return {"cell_type": "markdown", **fields}
 
@@ -85,18 +85,18 @@ def _cells() -> Iterator[Cell]:
     yield Cell("title", _paragraphs(f"# {texts['title']}", *map(_plain, texts["intro"])))
     yield from _of_step(steps[0])
     yield Cell("about-sizes", texts["sizes"])
-    yield Cell("sizes", _sizes(), code=True)
+    yield Cell("sizes", _sizes(), is_code=True)
     yield Cell("about-check", texts["known"])
-    yield Cell("check", f"{_declarations()}\n\n{_code(code['check'])}", code=True, folded=True)
+    yield Cell("check", f"{_declarations()}\n\n{_code(code['check'])}", is_code=True, is_folded=True)
     for step in steps[1:]:
         yield from _of_step(step)
     yield Cell("python", _paragraphs(f"## {texts['python_title']}", *map(_plain, texts["python"])))
-    yield Cell("tensors", _tensors(), code=True)
-    yield Cell("count", _code(code["count"]), code=True)
+    yield Cell("tensors", _tensors(), is_code=True)
+    yield Cell("count", _code(code["count"]), is_code=True)
     yield Cell("about-asserts", texts["asserts"])
-    yield Cell("asserts", _asserts(), code=True)
+    yield Cell("asserts", _asserts(), is_code=True)
     yield Cell("about-other", texts["other"])
-    yield Cell("other", _other(), code=True)
+    yield Cell("other", _other_models(), is_code=True)
     yield Cell("licence", texts["licence"])
 
 
@@ -126,12 +126,12 @@ def _of_step(step: LessonStep) -> Iterator[Cell]:
         yield Cell(
             f"count-{count.name}",
             f'{comment}\n{count.name} = None\n{count.name} = check("{count.name}", {count.name})',
-            code=True,
+            is_code=True,
         )
     for number, hunt in enumerate(step.exercises if step.hunt else (), 1):
         name = _hunt_name(number)
         yield Cell(f"about-{name}", _choice(hunt))
-        yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', code=True)
+        yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', is_code=True)
     yield Cell(f"ask-{step.name}", f"**{_plain(step.ask)}**")
 
 
@@ -195,7 +195,7 @@ def _of_count(count: Count) -> dict[str, Any]:
     other_numbers = [
         answer.number for answer in known_answers if any(name.startswith("model:") for name in answer.names)
     ]
-    # The most similar model comes first in `others`, and must win where two round to the same number.
+    # The most similar model comes first in `other_numbers`, and must win where two round to the same number.
     roundings = {
         fingerprint(count.name, number): other_number
         for other_number in reversed(other_numbers)
@@ -214,8 +214,8 @@ def _of_count(count: Count) -> dict[str, Any]:
 
 
 def _roundings(number: int) -> list[int]:
-    """The rounded forms of a number, from those with `LEAST_ZEROS` zeros at the end to the one with a single digit."""
-    units = [10**zeros for zeros in range(LEAST_ZEROS, len(str(number)))]
+    """The rounded forms of a number, from those with `MIN_ZEROS` zeros at the end to the one with a single digit."""
+    units = [10**zeros for zeros in range(MIN_ZEROS, len(str(number)))]
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
@@ -245,7 +245,7 @@ def _asserts() -> str:
     return "\n".join([*lines, 'print(f"All {count(base):,} parameters are there.")'])
 
 
-def _other() -> str:
+def _other_models() -> str:
     """Assertions about the sizes of BERT large, and about another number of heads."""
     large_model = model_named(LARGE)
     changed_sizes = {

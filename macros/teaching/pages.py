@@ -11,7 +11,7 @@ from macros.counting.errors import entry_of
 from macros.rendering.components.templates import render
 
 from .exercise import exercise
-from .sets import OWN, UnknownExercise, load_sets
+from .sets import MADE_UP, UnknownExercise, load_sets
 
 FIXED = "fixed"
 """The name of the exercises on the page that judges answers. Only readers without scripts see them, so they have no
@@ -32,7 +32,7 @@ def fold(page: str) -> str:
     exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]
     for variant in exercises:
         model = variant.question.model
-        if model.name == OWN or not model_named(model.name).sizes.items() <= model.sizes.items():
+        if model.name == MADE_UP or not model_named(model.name).sizes.items() <= model.sizes.items():
             raise UnknownExercise(
                 f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
             )

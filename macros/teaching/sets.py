@@ -66,10 +66,10 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS
 BARE = BERT.classes[0].name
 """The class of the bare model, which a question is about if it names no class."""
 
-OWN = "own"
+MADE_UP = "own"
 """The name of a model with made-up sizes."""
 
-ADAPTER = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
+LORA_HINT = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
 """The start of every hint about LoRA."""
 
 
@@ -198,8 +198,8 @@ class Unit(NamedTuple):
 
     decimal: str
     binary: str
-    ten: str
-    two: str
+    decimal_power: str
+    binary_power: str
 
 
 class Sets(NamedTuple):
@@ -307,7 +307,7 @@ def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models:
     """A question whose sum the data file declares; the engine works out its formula unless the file gives that too."""
     lines = lines_of(block["lines"])
     changes = tuple(block.get("changes", ()))
-    step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
+    step = f"{LORA_HINT} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
     ask = Ask(
         model_class=question.model_class,
         part=question.part,

@@ -40,7 +40,7 @@ MINUS_ONE = Terms({(): -1})
 """The number −1 as a sum of products, by which a subtrahend is multiplied."""
 
 
-def ways(ask: Ask) -> list[list[Any]]:
+def deviations(ask: Ask) -> list[list[Any]]:
     """The deviations that may give another number, each as name, difference, kind and reach.
 
     Deviations of the same kind have the same effect on the question; the reach is the number of tensors of

@@ -31,14 +31,14 @@ from .letter_sums import (
     LINE_MARK,
     LetterLine,
     and_list,
-    counted_once,
     in_letters,
     results_of,
     with_letter,
     with_one_number_per_bias,
+    with_things_counted_once,
     without_summand,
 )
-from .sets import OWN, Ask, fill, load_sets
+from .sets import MADE_UP, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only where layers share their weights."""
@@ -54,7 +54,7 @@ ATTENTION = "self-attention"
 """The block of the four projections of attention."""
 
 OUTPUT_PROJECTION = "/attention/output/dense/"
-"""A part of the path of every tensor of the output projection."""
+"""The text in the path of every tensor of the output projection."""
 
 EVERY_BIAS = "biases-left-out"
 """The engine's deviation that gives the same number as `ONE_BIAS` where there is a single bias."""
@@ -84,9 +84,9 @@ def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
         *miscounts(question, ask),
         *of_other_models(ask, model),
         *of_sizes(ask, model),
-        *worked_out(single_numbers(ask), model.sizes),
+        *slip_answers(single_numbers(ask), model.sizes),
     ]
-    return distinct(answers, ask.number(model))
+    return merged_by_number(answers, ask.number(model))
 
 
 def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
@@ -101,9 +101,9 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     for number, deviations in by_number.items():
         names = tuple(deviation.name for deviation in deviations)
         titles = tuple(deviation.title for deviation in deviations)
-        feedback = _feedback(_with_own_effects(deviations, question), number, model)
+        feedback = _feedback(_without_equal_effects(deviations, question), number, model)
         answers.append(WrongAnswer(names, number, titles, feedback))
-    return distinct([*answers, *worked_out(slips_in_letters(ask), model.sizes)], ask.number(model))
+    return merged_by_number([*answers, *slip_answers(slips_in_letters(ask), model.sizes)], ask.number(model))
 
 
 def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
@@ -123,12 +123,12 @@ def deviations_of_trained(ask: Ask) -> list[Deviation]:
     ]
 
 
-def _with_own_effects(deviations: list[Deviation], question: Question) -> list[Deviation]:
-    """The deviations without those that have the same effect on the question as another of them.
+def _without_equal_effects(deviations: list[Deviation], question: Question) -> list[Deviation]:
+    """The deviations, only one of each group that has the same effect on the question.
 
     Leaving out the biases of attention and leaving out all biases are the same mistake in a
-    question about attention. Of such a group, the deviation that touches the least of the model is
-    kept, because it describes the mistake most closely.
+    question about attention. Of such a group, the deviation that touches the fewest tensors is kept,
+    because it describes the mistake most closely.
     """
     if len(deviations) == 1:
         return deviations
@@ -274,8 +274,8 @@ class Slip(NamedTuple):
     values: Mapping[str, str]
 
 
-def worked_out(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
-    """Slips worked out for some sizes."""
+def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
+    """The wrong answers that slips lead to for some sizes."""
     for slip in slips:
         number = results_of(slip.lines, sizes)[-1]
         values = dict(slip.values)
@@ -322,7 +322,7 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
                 )
             if summand.times:
                 values = {"what": summand.label, "times": summand.times}
-                yield Slip(f"once:{summand_name}", "once", counted_once(lines, index, position), values)
+                yield Slip(f"once:{summand_name}", "once", with_things_counted_once(lines, index, position), values)
     # Letters are confused only in a sum of one line: in a longer one, a letter means different things in different
     # lines. A divided letter is never replaced, because only H is sure to leave no fraction.
     if len(lines) > 1 or any(factor[0] == DIVISOR_MARK for factor in lines[0].summands[0].factors):
@@ -343,15 +343,15 @@ def single_numbers(ask: Ask) -> Iterator[Slip]:
     if ask.single:
         (size,) = ask.lines[-1].summands
         single_line = LetterLine("", (size._replace(factors=("1",)),))
-        yield _single(ask.single, (single_line,), size.factors[0] if len(size.factors) == 1 else WIDTH)
+        yield _single_slip(ask.single, (single_line,), size.factors[0] if len(size.factors) == 1 else HEAD_WIDTH)
         return
     lines, sizes = with_one_number_per_bias(ask.lines)
     if sizes:
         name = f"{ONE_NUMBER}bias" if len(sizes) == 1 else f"{ONE_NUMBER}biases"
-        yield _single(name, lines, WIDTH if sizes[0][0] == LINE_MARK else sizes[0])
+        yield _single_slip(name, lines, HEAD_WIDTH if sizes[0][0] == LINE_MARK else sizes[0])
 
 
-def _single(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
+def _single_slip(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
     """The slip of counting one number in place of a size."""
     return Slip(text, text, lines, {"what": "", "times": size})
 
@@ -359,7 +359,7 @@ def _single(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
 ONE_NUMBER = "single-"
 """The start of the names of slips that take a vector for one number."""
 
-WIDTH = "H / A"
+HEAD_WIDTH = "H / A"
 """The width of a head, which is the size of its slice of a bias."""
 
 CONFUSABLE = "VPSHFE"
@@ -385,7 +385,7 @@ def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
 
 def model_title(model: Model) -> str:
     """The name of a model as questions use it."""
-    return model.title if model.name == OWN else title_of(model)
+    return model.title if model.name == MADE_UP else title_of(model)
 
 
 def _confusable_models(model: Model) -> list[str]:
@@ -426,7 +426,7 @@ def size_in_words(letter: str, size: int) -> str:
     return fill(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
 
 
-def distinct(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
+def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
     """The wrong answers without the correct number, merged where they give the same number.
 
     A merged answer has the feedback of the first way that leads to its number, and the names of all. A wrong letter is
@@ -436,13 +436,15 @@ def distinct(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[Wrong
     for wrong in answers:
         if wrong.number > 0 and wrong.number != correct_number:
             by_number.setdefault(wrong.number, []).append(wrong)
-    return tuple(_merged(alike) for alike in by_number.values())
+    return tuple(_merged(same_number) for same_number in by_number.values())
 
 
-def _merged(alike: list[WrongAnswer]) -> WrongAnswer:
+def _merged(same_number: list[WrongAnswer]) -> WrongAnswer:
     """One wrong answer for several with the same number."""
-    first, *others = alike
+    first, *others = same_number
     feedbacks = [first.feedback]
     if first.names[0].startswith("letter:"):
         feedbacks += [wrong.feedback for wrong in others if wrong.names[0].startswith("model:")][:1]
-    return first._replace(feedback=" ".join(feedbacks), names=tuple(name for wrong in alike for name in wrong.names))
+    return first._replace(
+        feedback=" ".join(feedbacks), names=tuple(name for wrong in same_number for name in wrong.names)
+    )

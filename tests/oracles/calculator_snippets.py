@@ -15,7 +15,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from macros.counting import ARCHITECTURES, Choices, Model, Question, load_relatives, model_named
-from macros.rendering.snippets import OTHERS, snippet
+from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, with_scripts
@@ -106,7 +106,7 @@ def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
 def all_snippets(page: Page) -> dict[str, Any]:
     """The snippets of pages by name, and those of the calculator by the environment that they run in."""
     pairs = [*(("current", configuration) for configuration in configurations()), *methods(page)]
-    by_environment: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHERS)}}
+    by_environment: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHER_SNIPPETS)}}
     for (environment, _), code in zip(pairs, snippets(page, [one for _, one in pairs]), strict=True):
         by_environment.setdefault(environment, []).append(code)
     return by_environment

@@ -23,7 +23,7 @@ from typing import Any
 from lxml import etree
 
 from macros.teaching.banks import FORMATS, bank
-from macros.teaching.files import SEEDS
+from macros.teaching.files import BANK_SEEDS
 from macros.teaching.sets import load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import Given, Read, line, lines
@@ -51,10 +51,10 @@ def main(moodle: Path, tool: Path) -> int:
                 if without_php and platform != "canvas":
                     continue
                 path = Path(folder) / f"{name}{FORMATS[platform].ending}"
-                path.write_bytes(bank(name, SEEDS, platform))
+                path.write_bytes(bank(name, BANK_SEEDS, platform))
                 questions = reader(path)
                 number += len(questions)
-                messages += [f"{path.name}: {fault}" for fault in faults(questions, name, SEEDS, BY_FORMAT[form])]
+                messages += [f"{path.name}: {fault}" for fault in faults(questions, name, BANK_SEEDS, BY_FORMAT[form])]
     print(*messages, f"{number} questions were read, with {len(messages)} faults", sep="\n")
     if without_php:
         print(WITHOUT_PHP, file=sys.stderr)

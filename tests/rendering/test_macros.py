@@ -13,7 +13,7 @@ from jinja2 import Environment as Jinja
 from macros.counting import CountingError
 from macros.rendering.components.pages import ROOT
 from macros.rendering.figures import FIGURES
-from macros.rendering.snippets import OTHERS, SNIPPETS
+from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS
 from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
 
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
@@ -69,7 +69,7 @@ def test_figures_are_drawn(name: str) -> None:
     assert " style=" not in html
 
 
-@pytest.mark.parametrize("name", [*SNIPPETS, *OTHERS])
+@pytest.mark.parametrize("name", [*SNIPPETS, *OTHER_SNIPPETS])
 def test_snippets_are_python(name: str) -> None:
     """Every snippet compiles, and prints as many lines as its output has."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)

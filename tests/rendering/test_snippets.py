@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from macros.rendering.snippets import OTHERS, SNIPPETS, snippet
+from macros.rendering.snippets import OTHER_SNIPPETS, SNIPPETS, snippet
 from tests.docs.building import ROOT
 from tests.oracles.run_snippets import RECORDING_FILE
 from tests.rendering.test_every_page import written_pages
@@ -22,7 +22,7 @@ def not_run(snippets: dict[str, str]) -> list[str]:
 
 def test_every_snippet_was_run() -> None:
     """The recording has exactly the snippets of the site, each with its output."""
-    assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHERS)})
+    assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
 
 
 SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
@@ -57,6 +57,6 @@ def test_a_page_about_a_part_has_its_own_snippet() -> None:
 )
 def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
     """A changed argument, module or number makes a snippet differ from its recording."""
-    snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHERS)}
+    snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHER_SNIPPETS)}
     assert old in snippets[name]
     assert [name] == not_run(snippets | {name: snippets[name].replace(old, new)})

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from macros.teaching import bank_tables
-from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, BankEntry, bank, bank_of, with_choices
+from macros.teaching.banks import FORMATS, MAX_SEEDS, Answer, Bank, BankEntry, bank, bank_of, with_choices
 from macros.teaching.exercise import exercise
-from macros.teaching.files import SEEDS, bank_file, makers, zip_file
+from macros.teaching.files import BANK_SEEDS, bank_file, makers, zip_file
 from macros.teaching.sets import UnknownExercise, load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import (
@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[bytes], list[Read]]] = {
 @cache
 def bank_file_content(name: str, form: str) -> bytes:
     """The bank of a set as readers download it."""
-    return bank(name, SEEDS, form.removesuffix("-choices"))
+    return bank(name, BANK_SEEDS, form.removesuffix("-choices"))
 
 
 def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
@@ -74,13 +74,13 @@ def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Read]]:
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_as_it_was_meant(name: str, form: str) -> None:
     """A bank read back has every question with its answers, feedback, hints and sum, as the engine counts them."""
-    assert [] == faults(READERS[form](bank_file_content(name, form)), name, SEEDS, BY_FORMAT[form])
+    assert [] == faults(READERS[form](bank_file_content(name, form)), name, BANK_SEEDS, BY_FORMAT[form])
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_gift_is_read_back_as_it_was_meant(name: str, gift: dict[str, list[Read]]) -> None:
     """A bank in GIFT, read by gift-pegjs, has the same questions, answers, feedback, hints and sums."""
-    assert [] == faults(gift[name], name, SEEDS, BY_FORMAT["gift"])
+    assert [] == faults(gift[name], name, BANK_SEEDS, BY_FORMAT["gift"])
 
 
 CHANGES = {
@@ -114,18 +114,18 @@ def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> No
     assert content != changed
     is_gift = form not in READERS
     questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[form](changed)
-    assert any("layer-13: " in fault for fault in faults(questions, "layer", SEEDS, BY_FORMAT[form]))
+    assert any("layer-13: " in fault for fault in faults(questions, "layer", BANK_SEEDS, BY_FORMAT[form]))
 
 
 def test_choices_are_known_deviations_first() -> None:
     """Choices include slips only if too few deviations are known, and the correct one may stand at any position."""
     for name in ("class", "tensor"):
-        for entry in bank_of(name, SEEDS).entries:
+        for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
             deviating = sum(answer.deviates for answer in entry.answers)
             assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
             assert 1 == sum(answer.correct for answer in choice.answers)
-    choices = map(with_choices, bank_of("class", SEEDS).entries)
+    choices = map(with_choices, bank_of("class", BANK_SEEDS).entries)
     places = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
     assert {0, 1, 2, 3, 4} == places
 
@@ -166,9 +166,9 @@ def test_the_example_judges_its_answers() -> None:
 
 def test_the_same_question_is_asked_once() -> None:
     """Seeds that draw the same question, as often happens with published models, give one entry."""
-    variants = [exercise("model", seed) for seed in SEEDS]
+    variants = [exercise("model", seed) for seed in BANK_SEEDS]
     questions = {(variant.text, variant.given) for variant in variants}
-    assert len(SEEDS) > len(questions) == len(bank_of("model", SEEDS).entries)
+    assert len(BANK_SEEDS) > len(questions) == len(bank_of("model", BANK_SEEDS).entries)
     assert ["layer-7"] == [entry.identifier for entry in bank_of("layer", [7, 7]).entries]
 
 
@@ -198,7 +198,7 @@ def awkward() -> Bank:
             "layer", index, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
         )
         options = (Answer(text, True, text), Answer(f"{text} other", False, text))
-        entries += [typed_entry, typed_entry._replace(set="mistake", numeric=False, answers=options, ledger=(text,))]
+        entries += [typed_entry, typed_entry._replace(set="mistake", is_numeric=False, answers=options, ledger=(text,))]
     return Bank("layer", "Awkward & <texts>", tuple(entries))
 
 
@@ -275,7 +275,7 @@ def test_no_cell_is_a_formula() -> None:
 def test_every_bank_is_published() -> None:
     """Each set is published in each format, in files of reasonable size, with the bytes that the command writes."""
     published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
-    single = [name for name, form in FORMATS.items() if not form.together]
+    single = [name for name, form in FORMATS.items() if not form.in_one_zip]
     zips = {zip_file(form): (SETS, [form]) for form in FORMATS if form not in single}
     zipped = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
     single_files = {bank_file(name, form) for name in SETS if name not in zipped for form in single}
@@ -308,11 +308,11 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
         for member in package.infolist():
             attributes = (member.date_time, member.compress_type, member.create_system)
             assert ((1980, 1, 1, 0, 0, 0), zipfile.ZIP_STORED, 3) == attributes
-    assert bank_file_content("layer", "canvas") == bank("layer", SEEDS, "canvas")
+    assert bank_file_content("layer", "canvas") == bank("layer", BANK_SEEDS, "canvas")
 
 
 def test_no_seeds_and_too_many_are_refused() -> None:
     """No seeds and too many seeds are refused, and the message says how many are allowed."""
-    for seeds in (range(0), range(MOST_SEEDS + 1)):
+    for seeds in (range(0), range(MAX_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)

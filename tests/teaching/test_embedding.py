@@ -9,7 +9,7 @@ import pytest
 from macros.counting import CountingError, model_named
 from macros.counting.models import misfit_of_heads
 from macros.rendering.components.pages import UNKNOWN_SITE, embed
-from macros.teaching.embedding import PLACES, snippet
+from macros.teaching.embedding import SYSTEMS, snippet
 from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import published_addresses
 
@@ -36,7 +36,7 @@ def test_course_systems_keep_what_is_pasted() -> None:
         assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without_frame)
 
 
-@pytest.mark.parametrize("system", PLACES)
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_a_snippet_shows_a_thing_and_links_to_it(system: str) -> None:
     """A snippet shows an element in light colours, with a link to it on the site."""
     addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(system))
@@ -54,7 +54,7 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
     assert UNKNOWN_SITE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)
-        assert UNKNOWN_SITE not in "".join(map(snippet, ("address", *PLACES)))
+        assert UNKNOWN_SITE not in "".join(map(snippet, ("address", *SYSTEMS)))
         assert snippet("address") == ""
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")

@@ -9,10 +9,10 @@ from macros.counting.sum_lines import sum_lines
 from macros.teaching.letter_sums import (
     LabelledProduct,
     LetterLine,
-    counted_once,
     results_of,
     with_letter,
     with_sizes,
+    with_things_counted_once,
     without_summand,
 )
 from macros.teaching.sets import Ask, load_sets
@@ -65,7 +65,7 @@ def test_a_slip_changes_the_result() -> None:
     ]
     # Source: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
     assert 2_359_296 == with_sizes(without_summand(ask.lines, 1, 1), sizes)[-1].result
-    assert 590_592 == with_sizes(counted_once(ask.lines, 2, 0), sizes)[-1].result
+    assert 590_592 == with_sizes(with_things_counted_once(ask.lines, 2, 0), sizes)[-1].result
     assert 1_050_624 == with_sizes(with_letter(ask.lines, "H", "P"), sizes)[-1].result
 
 
@@ -93,7 +93,7 @@ def test_lines_show_their_products_and_results() -> None:
         (without_summand(LINES, 0, 1), (LetterLine("tables", (ONE,)), *LINES[1:])),
         (without_summand(LINES, 1, 0), (LINES[0], LetterLine("more", (TWICE,)), LINES[2])),
         (without_summand(LINES, 2, 0), (*LINES[:2], LetterLine("together", ()))),
-        (counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (BOTH, BOTH)), LINES[2])),
+        (with_things_counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (BOTH, BOTH)), LINES[2])),
         (with_letter(LINES, "V", "P"), (LetterLine("tables", (LabelledProduct(("P", "H"), "words"), TWO)), *LINES[1:])),
     ],
 )

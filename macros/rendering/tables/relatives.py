@@ -143,16 +143,9 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.new_size == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
-    feed_forward = relative.sizes["F"]
-    feed_forward_here = start_question.sizes["F"]
-    layers = f"layers {width}" + (
-        f", with F′ = {feed_forward:,} instead of {feed_forward_here:,}" if feed_forward != feed_forward_here else ""
-    )
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
-        LAYER_WIDTH: layers
-        if step.new_size == relative.sizes["H"]
-        else f"feed-forward networks of width F′ = {relative_number} instead of {bert_number}",
+        LAYER_WIDTH: _layer_width(step, relative, start_question),
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
@@ -179,6 +172,18 @@ def _by_architecture(step: Difference, relative: Question) -> str:
             f"has none for {model_type}; add what is different there, as for {', '.join(words_of)}"
         )
     return words_of[model_type].format(f"{step.new_size:,}")
+
+
+def _layer_width(step: Difference, relative: Question, start_question: Question) -> str:
+    """The step to layers of another width, or to feed-forward networks of another width in layers as wide as before."""
+    change = f"{step.new_size:,} instead of {step.old_size:,}"
+    if step.new_size != relative.sizes["H"]:
+        return f"feed-forward networks of width F′ = {change}"
+    inner_width, old_inner_width = relative.sizes["F"], start_question.sizes["F"]
+    inner_change = (
+        f", with F′ = {inner_width:,} instead of {old_inner_width:,}" if inner_width != old_inner_width else ""
+    )
+    return f"layers of width {change}{inner_change}"
 
 
 def _table_widths(step: Difference, relative: Question) -> str:

@@ -294,8 +294,8 @@ def largest_batch_worked() -> str:
     layer, outside, temporary = _bytes_of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     other_parts = _bytes_of_any_batch(step)
-    bytes_left = room - step.fixed_bytes - copies - other_parts.value(sizes)
-    parts = [room, step.fixed_bytes, copies, other_parts.value(sizes)]
+    parts = [step.fixed_bytes, copies, other_parts.value(sizes)]
+    bytes_left = room - sum(parts)
     sums = {
         "the GPU": f"{INITIAL_GPU_MEMORY} × 2³⁰ = {numbers.whole(gpu)}",
         f"without {RESERVE}% in reserve": f"{numbers.whole(gpu)} − {numbers.whole(gpu - room)} = {numbers.whole(room)}",
@@ -305,7 +305,7 @@ def largest_batch_worked() -> str:
         "these copies": f"{_copies_formula(step).working(step.sizes)} = {numbers.whole(copies)}",
         "what else any batch needs, as a formula": other_parts.formula(),
         "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
-        "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
+        "left for texts": f"{' − '.join(map(numbers.whole, [room, *parts]))} = {numbers.whole(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
         "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",
         "in all layers": f"{depth} × {numbers.whole(layer.value(sizes))} = {numbers.whole(pieces[0])}",

@@ -5,12 +5,12 @@ exercises into entries, which hold what any platform may need. Each format is a 
 entries and knows nothing of exercises.
 """
 
-from .entries import MOST_SEEDS, Answer, Bank, BankEntry, bank_of, with_choices
+from .entries import MAX_SEEDS, Answer, Bank, BankEntry, bank_of, with_choices
 from .formats import FORMATS, Format, UnknownFormat, bank, format_named
 
 __all__ = [
     "FORMATS",
-    "MOST_SEEDS",
+    "MAX_SEEDS",
     "Answer",
     "Bank",
     "BankEntry",

@@ -27,7 +27,7 @@ def render(bank: Bank) -> str:
 def _question(entry: BankEntry) -> Iterator[str]:
     """The fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
-    if entry.numeric:
+    if entry.is_numeric:
         yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.correct), NO_MARGIN)
         return
     yield from ("MC", text)

@@ -44,13 +44,13 @@ def render(bank: Bank) -> str:
 
 def _question(entry: BankEntry) -> Iterator[list[str]]:
     """The lines of a question, each named by its first field, and an empty line after them."""
-    yield ["NewQuestion", "SA" if entry.numeric else "MC"]
+    yield ["NewQuestion", "SA" if entry.is_numeric else "MC"]
     yield ["ID", entry.identifier]
     yield ["Title", entry.name]
     yield ["QuestionText", markup.prompt(entry), HTML]
     yield ["Points", "1"]
     yield ["Difficulty", "1"]
-    if entry.numeric:
+    if entry.is_numeric:
         yield ["InputBox", "1", "40"]  # rows and columns of the field
         (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
         # Brightspace compares text, so the number is accepted with and without commas.

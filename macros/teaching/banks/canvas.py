@@ -18,7 +18,7 @@ from . import markup
 from .entries import Bank, BankEntry, with_choices
 from .package import zip_of
 
-HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 
@@ -35,7 +35,7 @@ def render(bank: Bank) -> bytes:
     name = f"bert-counted-{bank.set}"
     texts = load_sets().banks
     assessments = {name: _assessment(name, fill(texts["assessment"], title=bank.title), bank.entries)}
-    if any(entry.numeric for entry in bank.entries):
+    if any(entry.is_numeric for entry in bank.entries):
         title = fill(texts["choices"], title=bank.title)
         assessments[f"{name}{CHOICES}"] = _assessment(f"{name}{CHOICES}", title, map(with_choices, bank.entries))
     files = {"imsmanifest.xml": _manifest(name, assessments)}
@@ -50,7 +50,7 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
         for name in assessments
     )
     return (
-        f'{HEAD}<manifest identifier="{name}-package" xmlns="{PACKAGE}">\n'
+        f'{XML_DECLARATION}<manifest identifier="{name}-package" xmlns="{PACKAGE}">\n'
         "<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion></metadata>\n<organizations/>\n"
         f"<resources>\n{resources}</resources>\n</manifest>\n"
     )
@@ -60,10 +60,10 @@ def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
     """A file with the questions of one assessment."""
     ending = CHOICES if name.endswith(CHOICES) else ""
     items = "".join(
-        (_numeric_item if entry.numeric else _choice_item)(entry, f"{entry.identifier}{ending}") for entry in entries
+        (_numeric_item if entry.is_numeric else _choice_item)(entry, f"{entry.identifier}{ending}") for entry in entries
     )
     return (
-        f'{HEAD}<questestinterop xmlns="{QTI}">\n<assessment ident="{name}" title="{escape(title)}">\n'
+        f'{XML_DECLARATION}<questestinterop xmlns="{QTI}">\n<assessment ident="{name}" title="{escape(title)}">\n'
         f'<section ident="root_section">\n{items}</section>\n</assessment>\n</questestinterop>\n'
     )
 
@@ -79,7 +79,7 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
         '<response_label ident="answer"/></render_fib></response_str>'
     )
-    rules = f"{_shows_sum()}{_scores(f'<or>{_is(correct_text)}<and>{bounds}</and></or>')}"
+    rules = f"{_sum_rule()}{_score_rule(f'<or>{_equals(correct_text)}<and>{bounds}</and></or>')}"
     return _item(entry, name, "numerical_question", field, rules, {GENERAL: markup.solution(entry)})
 
 
@@ -95,14 +95,14 @@ def _choice_item(entry: BankEntry, name: str) -> str:
         f'<response_lid ident="{RESPONSE}" rcardinality="Single"><render_choice>\n{"".join(labels)}'
         "</render_choice></response_lid>"
     )
-    shows_feedback = "".join(
-        f'<respcondition continue="Yes"><conditionvar>{_is(identifier)}</conditionvar>{_displays(identifier)}'
+    feedback_rules = "".join(
+        f'<respcondition continue="Yes"><conditionvar>{_equals(identifier)}</conditionvar>{_display(identifier)}'
         "</respcondition>\n"
         for identifier in answers
     )
     feedback = {GENERAL: markup.solution(entry)}
     feedback |= {identifier: markup.paragraphs([answer.feedback]) for identifier, answer in answers.items()}
-    rules = f"{_shows_sum()}{shows_feedback}{_scores(_is(correct_identifier))}"
+    rules = f"{_sum_rule()}{feedback_rules}{_score_rule(_equals(correct_identifier))}"
     return _item(entry, name, "multiple_choice_question", field, rules, feedback)
 
 
@@ -134,12 +134,12 @@ def _fields(**fields: str) -> str:
     )
 
 
-def _shows_sum() -> str:
+def _sum_rule() -> str:
     """The rule that shows the sum with any answer; it lets the rules after it run."""
-    return f'<respcondition continue="Yes"><conditionvar><other/></conditionvar>{_displays(GENERAL)}</respcondition>\n'
+    return f'<respcondition continue="Yes"><conditionvar><other/></conditionvar>{_display(GENERAL)}</respcondition>\n'
 
 
-def _scores(condition: str) -> str:
+def _score_rule(condition: str) -> str:
     """The rule that gives full marks if a condition holds."""
     return (
         f'<respcondition continue="No"><conditionvar>{condition}</conditionvar>'
@@ -147,12 +147,12 @@ def _scores(condition: str) -> str:
     )
 
 
-def _is(name: str) -> str:
+def _equals(name: str) -> str:
     """The condition that the answer is a number, or the choice with an identifier."""
     return f'<varequal respident="{RESPONSE}">{name}</varequal>'
 
 
-def _displays(name: str) -> str:
+def _display(name: str) -> str:
     """The action that shows a feedback, by its name."""
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 

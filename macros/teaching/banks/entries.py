@@ -16,7 +16,7 @@ from ..exercise import Exercise, SolutionLine, exercise
 from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
-MOST_SEEDS = 1_000
+MAX_SEEDS = 1_000
 """The largest number of variants in one file: enough for any course, and made within a minute."""
 
 UNIT_SLIP = "unit:"
@@ -52,7 +52,7 @@ class BankEntry(NamedTuple):
         name: the name by which teachers find it.
         text: the question, in paragraphs.
         ledger: the lines of a count that the question is about; usually empty.
-        numeric: whether students type a number; otherwise they choose one of the answers.
+        is_numeric: whether students type a number; otherwise they choose one of the answers.
         answers: the correct one and every known wrong one; numbers are written in digits alone.
         hints: help, step by step.
         solution: the sum, line by line.
@@ -63,7 +63,7 @@ class BankEntry(NamedTuple):
     name: str
     text: tuple[str, ...]
     ledger: tuple[str, ...]
-    numeric: bool
+    is_numeric: bool
     answers: tuple[Answer, ...]
     hints: tuple[str, ...]
     solution: tuple[str, ...]
@@ -89,9 +89,9 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
         UnknownExercise: there is no such set or variant, or there are no seeds, or too many.
     """
     distinct_seeds = list(dict.fromkeys(seeds))
-    if not 0 < len(distinct_seeds) <= MOST_SEEDS:
+    if not 0 < len(distinct_seeds) <= MAX_SEEDS:
         raise UnknownExercise(
-            f"{len(distinct_seeds):,} variants of {name} are asked for; choose from 1 to {MOST_SEEDS:,}"
+            f"{len(distinct_seeds):,} variants of {name} are asked for; choose from 1 to {MAX_SEEDS:,}"
         )
     entries: dict[object, BankEntry] = {}
     for seed in distinct_seeds:
@@ -112,7 +112,7 @@ def _entry(source: Exercise) -> BankEntry:
         name=fill(texts["name"], title=exercise_set.title, seed=source.seed),
         text=tuple(filter(None, (text, source.given))),
         ledger=tuple(map(_line, source.ledger)),
-        numeric=not source.options,
+        is_numeric=not source.options,
         answers=_options(source) if source.options else _numbers(source, texts["right"]),
         hints=source.hints,
         solution=tuple(map(_line, source.solution)),
@@ -153,7 +153,7 @@ def with_choices(entry: BankEntry) -> BankEntry:
     The wrong numbers come from known deviations first, and from slips in the sum only if there are
     too few. Which ones are offered, and in which order, follows from the set and the seed.
     """
-    if not entry.numeric:
+    if not entry.is_numeric:
         return entry
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
     correct, *wrong_answers = entry.answers
@@ -161,4 +161,4 @@ def with_choices(entry: BankEntry) -> BankEntry:
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
     distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.deviates)[:DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
-    return entry._replace(numeric=False, answers=tuple(answers))
+    return entry._replace(is_numeric=False, answers=tuple(answers))

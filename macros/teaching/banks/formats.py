@@ -22,20 +22,20 @@ class Format(NamedTuple):
         title: its name for readers.
         ending: the end of a file name, after the name of the set.
         write: the function that turns a bank into the content of a file; text is encoded as UTF-8.
-        together: whether the banks of all sets are downloaded in one zip, rather than one by one.
+        in_one_zip: whether the banks of all sets are downloaded in one zip, rather than one by one.
     """
 
     title: str
     ending: str
     write: Callable[[Bank], str | bytes]
-    together: bool = False
+    in_one_zip: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
     "moodle": Format("Moodle XML", "-moodle.xml", moodle.render),
     "canvas": Format("QTI 1.2 for Canvas", "-canvas.zip", canvas.render),
-    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render, together=True),
-    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render, together=True),
+    "brightspace": Format("CSV for Brightspace", "-brightspace.csv", brightspace.render, in_one_zip=True),
+    "blackboard": Format("Text for Blackboard", "-blackboard.txt", blackboard.render, in_one_zip=True),
     "gift": Format("GIFT", "-gift.txt", gift.render),
     "csv": Format("CSV", ".csv", sheet.render),
 }
@@ -53,12 +53,12 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def bank(name: str, seeds: Iterable[int], form: str) -> bytes:
+def bank(name: str, seeds: Iterable[int], format_name: str) -> bytes:
     """The content of a file: variants of a set in one format.
 
     Raises:
         UnknownFormat: no format has this name.
         UnknownExercise: as for `bank_of`.
     """
-    content = format_named(form).write(bank_of(name, seeds))
+    content = format_named(format_name).write(bank_of(name, seeds))
     return content if isinstance(content, bytes) else content.encode()

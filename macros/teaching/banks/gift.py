@@ -1,4 +1,4 @@
-"""Writes question banks as GIFT, a text format that Moodle and other platforms read. It has no place for hints.
+"""Writes question banks as GIFT, a text format that Moodle and other platforms read. It has no room for hints.
 
 Source: https://docs.moodle.org/en/GIFT_format, and Moodle's importer,
 question/format/gift/format.php. `make verify` has the importer read our files.
@@ -24,10 +24,10 @@ def render(bank: Bank) -> str:
 
 def _question(entry: BankEntry) -> str:
     """A question: its identifier, name and text, its answers in braces, and the sum as general feedback."""
-    answers = "\n".join(map(_number if entry.numeric else _choice, entry.answers))
+    answers = "\n".join(map(_number if entry.is_numeric else _choice, entry.answers))
     return (
         f"// [id:{entry.identifier}]\n::{_escape(entry.name)}::[html]{_escape(markup.prompt(entry))}"
-        f"{{{'#' if entry.numeric else ''}\n{answers}\n####{_escape(markup.solution(entry))}\n}}"
+        f"{{{'#' if entry.is_numeric else ''}\n{answers}\n####{_escape(markup.solution(entry))}\n}}"
     )
 
 

@@ -30,7 +30,7 @@ def _question(entry: BankEntry) -> str:
     """A question of either type."""
     return "\n".join(
         [
-            f'<question type="{"numerical" if entry.numeric else "multichoice"}">',
+            f'<question type="{"numerical" if entry.is_numeric else "multichoice"}">',
             f"<name>{_text(entry.name)}</name>",
             _html("questiontext", markup.prompt(entry)),
             _html("generalfeedback", markup.solution(entry)),
@@ -38,7 +38,7 @@ def _question(entry: BankEntry) -> str:
             f"<penalty>{PENALTY}</penalty>",
             "<hidden>0</hidden>",
             f"<idnumber>{entry.identifier}</idnumber>",
-            *(_numbers(entry) if entry.numeric else _choices(entry)),
+            *(_numbers(entry) if entry.is_numeric else _choices(entry)),
             *(_html("hint", markup.paragraphs([hint])) for hint in entry.hints),
             "</question>\n",
         ]

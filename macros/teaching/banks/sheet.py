@@ -26,7 +26,7 @@ COLUMNS = (
 )
 """The headings. A wrong answer and the feedback to it are on the same line of their cells."""
 
-MARKS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that a formula may begin with, full-width forms included."""
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -63,4 +63,4 @@ def _row(entry: BankEntry) -> tuple[str, ...]:
 
 def _harmless(cell: str) -> str:
     """The cell with an apostrophe in front if a spreadsheet would take it for a formula."""
-    return f"'{cell}" if cell.startswith(MARKS) else cell
+    return f"'{cell}" if cell.startswith(FORMULA_BEGINNINGS) else cell
