@@ -10,7 +10,7 @@ from macros.rendering.components.waterfalls import TOTAL, WaterfallBar, waterfal
 
 TEXT = """<b>a</b> & "b" & 'c'"""
 
-WAYS: dict[str, Callable[[str], str]] = {
+HTML_WITH_TEXT: dict[str, Callable[[str], str]] = {
     "the caption of a table": lambda text: tables.table("a", text, [tables.Column("b")], [["c"]]),
     "a heading of a table": lambda text: tables.table("a", "b", [tables.Column(text)], [["c"]]),
     "a number": lambda text: numbers.data(1, text, ""),
@@ -27,16 +27,17 @@ WAYS: dict[str, Callable[[str], str]] = {
     "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),
     "a number of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, "a", text, 0, 1)]),
 }
+"""HTML made of a text, by what the text is in it."""
 
 
 def texts_and_values(html: str) -> list[str]:
-    """Every text in the HTML, and every value of an attribute; none if the text became an element."""
+    """Every text in the HTML, and every value of an attribute; empty if `<b>` in the text became an element."""
     soup = BeautifulSoup(html, "html.parser")
     values = [str(value) for tag in soup.find_all(True) for value in tag.attrs.values()]
     return [*soup.strings, *values] if not soup.b else []
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_text_is_no_html(way: str) -> None:
-    """The text is there character by character, and no part of it becomes an element or ends an attribute."""
-    assert any(TEXT in text for text in texts_and_values(WAYS[way](TEXT)))
+@pytest.mark.parametrize("kind", HTML_WITH_TEXT)
+def test_a_text_never_becomes_html(kind: str) -> None:
+    """The text is in the HTML character by character, and no part of it becomes an element or ends an attribute."""
+    assert any(TEXT in text for text in texts_and_values(HTML_WITH_TEXT[kind](TEXT)))

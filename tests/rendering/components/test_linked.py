@@ -67,7 +67,7 @@ def test_a_tied_decoder_is_in_no_term() -> None:
 
 
 def test_only_a_formula_on_a_line_of_its_own_has_paths() -> None:
-    """A term of the formula has the paths of what it collects, each of which it lights."""
+    """A term of the formula has the paths of what it collects, each of which it highlights by itself."""
     html = formula(ask("bert/pooler"))
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/kernel" data-each><msup>' in html
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/bias" data-each><mi>H</mi></mrow>' in html

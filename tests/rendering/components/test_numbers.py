@@ -22,7 +22,7 @@ def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
 
 
 def test_an_element_keeps_its_question_and_is_safe() -> None:
-    """Usual values are left out of the question, texts are escaped, and line breaks are references."""
+    """Default values are left out of the question, texts are escaped, and line breaks are references."""
     html = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
     assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == html
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
@@ -163,7 +163,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("call", "message"),
     [
         (lambda: numbers.size("hiden_size", LARGE), 'no size "hiden_size"; did you mean "hidden_size"'),
         (lambda: numbers.deviating_total([], BASE), "deviations of one model class are needed, got none"),
@@ -171,17 +171,17 @@ def test_deviations_are_explained_from_total_to_total() -> None:
         (lambda: numbers.bytes_text(ask(), "fp32", "MB"), "no data type"),
     ],
 )
-def test_an_unknown_argument_is_refused(wrong: Callable[[], str], says: str) -> None:
+def test_an_unknown_argument_is_refused(call: Callable[[], str], message: str) -> None:
     """An unknown size, deviation, unit or data type is an error that says what to do."""
-    with pytest.raises(CountingError, match=says):
-        wrong()
+    with pytest.raises(CountingError, match=message):
+        call()
 
 
 @pytest.mark.parametrize(
     ("part", "tag", "number"),
     [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
-def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
+def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> None:
     """A working has at most five lines; if one more level would make six, that level is left out."""
     formula, *lines = read(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
@@ -189,7 +189,7 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("part", "of", "text"),
+    ("part", "whole", "text"),
     [
         (1, 100, "1.0%"),
         (1, 1000, "0.1%"),
@@ -199,9 +199,9 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
         (0, 1, "0.0%"),
     ],
 )
-def test_percentages_as_read(part: int, of: int, text: str) -> None:
+def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
     """A share has one decimal, and a share above zero is never shown as zero."""
-    assert text == numbers.percentage(part, of)
+    assert text == numbers.percentage(part, whole)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attr
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
 
-EXPLAINED: dict[str, Callable[[Question], str]] = {
+WITH_CHOICES: dict[str, Callable[[Question], str]] = {
     "a count": numbers.parameters,
     "a count in brief": lambda question: numbers.parameters(question, brief=True),
     "a share": lambda question: numbers.share(question, ask()),
@@ -249,9 +249,9 @@ EXPLAINED: dict[str, Callable[[Question], str]] = {
 }
 
 
-@pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
+@pytest.mark.parametrize("make", WITH_CHOICES.values(), ids=WITH_CHOICES)
 def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
-    """The working of any number names a choice that differs from the usual one."""
+    """The working of any number names a choice that differs from the default."""
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")

@@ -12,12 +12,12 @@ LAYER = "bert/encoder/layer_0"
 
 
 def is_a_page(address: str) -> bool:
-    """Return whether a source of the site becomes this page."""
+    """Whether a source of the site becomes this page."""
     return (ROOT / "docs" / address.partition("#")[0]).with_suffix(".md").is_file()
 
 
 # Source: the pages themselves.
-EXPLAINED = [
+PAGES_OF_PARTS = [
     (Part("bert/pooler"), "parts/heads.html#pooler"),
     (Part("bert/encoder", "encoder-norms"), "parts/layer-norm.html"),
     (Part(f"{LAYER}/output/LayerNorm"), "parts/layer-norm.html"),
@@ -34,14 +34,14 @@ EXPLAINED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda entry: str(entry)[:50])
+@pytest.mark.parametrize(("part", "page"), PAGES_OF_PARTS, ids=lambda entry: str(entry)[:50])
 def test_a_part_leads_to_its_page(part: Part, page: str) -> None:
     """The page is the one that explains the part."""
     assert page == pages.of_part(part)
 
 
 def test_every_part_has_a_page() -> None:
-    """The page of every part exists, and the place on it is published."""
+    """The page of every part exists, and its id on that page is published."""
     ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
     for _, part in parts():
         page = pages.of_part(part)
@@ -56,16 +56,16 @@ def test_every_block_has_a_page_and_a_name() -> None:
 
 
 def test_models_letters_and_deviations_have_pages() -> None:
-    """BERT base and BERT large have places of their own; a relative has its section or its row."""
+    """BERT base and BERT large each have an address; a relative has its section or its row."""
     assert ("totals/base.html", "totals/base.html#large") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
     assert [] == [name for name in [*load_models(), *load_relatives()] if not is_a_page(pages.of_model(name))]
-    assert [f"totals/relatives.html#{place}" for place in ("roberta", "xlm-roberta", "minilm", "LaBSE")] == [
+    assert [f"totals/relatives.html#{anchor}" for anchor in ("roberta", "xlm-roberta", "minilm", "LaBSE")] == [
         pages.of_model(name) for name in ("distilroberta-base", "bge-m3", "MiniLM-L12-H384-uncased", "LaBSE")
     ]
     assert ["notation.html#symbol-v", "notation.html#symbol-c"] == [
-        pages.of_symbol(BERT.symbols[place].letter) for place in (0, -1)
+        pages.of_symbol(BERT.symbols[index].letter) for index in (0, -1)
     ]
     assert [] == [name for name in load_deviations() if not is_a_page(pages.of_deviation(name))]
     # Source: kind of both, data/deviations.toml.

@@ -43,18 +43,18 @@ def test_a_written_table_equals_one_made_in_python() -> None:
     ],
 )
 def test_markdown_within_a_cell_becomes_html(cell: str, html: str) -> None:
-    """That is code, links and bold type; a cell without them stays as it is."""
+    """Code, links and bold type become HTML; a cell without them stays as it is."""
     assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
 
 
 def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
     """The mark at the end of a first cell is the id of its row, and the cell shows only the words before it."""
-    html = rows("a", "A\n| b |\n|---|\n| c { #place } |\n| d { #other } |")
-    assert '<tr id="place"><th scope="row">c</th></tr>' in html
+    html = rows("a", "A\n| b |\n|---|\n| c { #one } |\n| d { #other } |")
+    assert '<tr id="one"><th scope="row">c</th></tr>' in html
     assert '<tr id="other"><th scope="row">d</th></tr>' in html
 
 
-def test_computed_rows_stand_where_a_page_would_write_them() -> None:
+def test_computed_rows_may_replace_written_ones() -> None:
     """Computed cells come through Markdown unchanged, with their bars, line breaks and ids."""
     cells = [[f"a | b {DATA}", "2"], ["<i>c</i>", ""]]
     html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
@@ -62,7 +62,7 @@ def test_computed_rows_stand_where_a_page_would_write_them() -> None:
     assert '<tr id="other">' not in rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells))
 
 
-def test_computed_cells_are_no_markdown() -> None:
+def test_computed_cells_are_not_read_as_markdown() -> None:
     """Characters of Markdown in a computed cell are shown and not interpreted."""
     html = rows("a", "A\n| b |\n|---|\n" + lines([["768**2**2, `a` and [b](c)"]]))
     assert "768**2**2, `a` and [b](c)" == unescape(html.partition('<th scope="row">')[2].partition("</th>")[0])

@@ -37,7 +37,7 @@ def test_every_line_says_what_it_counts() -> None:
     assert ["H"] == [element["data-letter"] for element in last.select("[data-letter]")]
 
 
-def test_what_is_alike_is_any_of_several() -> None:
+def test_a_term_may_count_any_one_of_several_modules() -> None:
     """A term for four equal dense layers counts any one of them, and the result counts all."""
     steps = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])

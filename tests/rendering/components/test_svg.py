@@ -15,7 +15,7 @@ BARS = [
 
 
 def test_bars_stand_below_one_another() -> None:
-    """Bars have the expected places and lengths; the longest fills the width, and so does one with its own scale."""
+    """Bars have the expected positions and lengths; the longest fills the width, and so does one with its own scale."""
     drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
     assert drawing
     # 2 × (22 + 26 + 14), without the space below the last.

@@ -35,7 +35,7 @@ def test_indentation_leaves_nothing(text: str, html: str) -> None:
 
 
 def test_values_are_escaped() -> None:
-    """That holds for texts and attributes, unless the template says that they are HTML."""
+    """Values are escaped in texts and in attributes, unless the template says that they are HTML."""
     assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )
@@ -62,12 +62,13 @@ def test_values_reach_a_template() -> None:
     assert '<option value="a">&lt;A&gt;</option>' in html
 
 
-MOST_TAGS = 3
-"""A string with more elements than this is a piece of a page, which belongs in a template."""
+MAX_TAGS = 3
+"""The largest number of elements in a string: one with more is a piece of a page, which belongs in a template."""
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
+"""The beginning of an element."""
 
-FUNCTIONS = ("rendering/components", "rendering/figures", "rendering/tables", "teaching/banks")
+FOLDERS_OF_MARKUP = ("rendering/components", "rendering/figures", "rendering/tables", "teaching/banks")
 """Folders whose modules draw SVG, fill cells of tables or write XML."""
 
 
@@ -78,7 +79,7 @@ def pieces_of_pages(source: str) -> list[int]:
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
     ]
-    return sorted({line for line, text in strings if len(TAG.findall(text)) > MOST_TAGS})
+    return sorted({line for line, text in strings if len(TAG.findall(text)) > MAX_TAGS})
 
 
 def test_code_holds_no_piece_of_a_page() -> None:
@@ -88,10 +89,10 @@ def test_code_holds_no_piece_of_a_page() -> None:
         for layer in ("rendering", "teaching", "publish")
         for path in sorted((ROOT / "macros" / layer).rglob("*.py"))
     ]
-    looked_at = [path for path in modules if not path.as_posix().startswith(FUNCTIONS)]
-    assert Path("rendering/calculator.py") in looked_at
+    checked_modules = [path for path in modules if not path.as_posix().startswith(FOLDERS_OF_MARKUP)]
+    assert Path("rendering/calculator.py") in checked_modules
     assert {} == {
-        str(path): lines for path in looked_at if (lines := pieces_of_pages((ROOT / "macros" / path).read_text()))
+        str(path): lines for path in checked_modules if (lines := pieces_of_pages((ROOT / "macros" / path).read_text()))
     }
 
 

@@ -47,7 +47,7 @@ def test_magnifications_are_round(step: int, times: str) -> None:
 
 
 def test_any_waterfall_is_true() -> None:
-    """Random waterfalls are to scale in every place, length, number, frame, magnification and mark."""
+    """Random waterfalls are true to scale: every position, length, number, frame, magnification and mark is right."""
     chance = random.Random(3)  # noqa: S311  the same totals every time
     for _ in range(100):
         ends = [chance.randrange(20, 10_000)]

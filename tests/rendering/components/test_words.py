@@ -48,7 +48,7 @@ PART_NAMES = [
 
 @pytest.mark.parametrize(("part", "expected"), PART_NAMES, ids=lambda entry: str(entry)[:50])
 def test_a_part_is_a_noun_with_its_article(part: Part, expected: str) -> None:
-    """It says how many layers are meant."""
+    """The noun says how many layers are meant."""
     assert expected == in_words(part)
 
 

@@ -6,7 +6,8 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.site import MACROS
 
-Place = tuple[float, ...]
+Numbers = tuple[float, ...]
+"""The numbers of a position or a box, in pixels."""
 
 
 def drawing_of(name: str) -> Tag:
@@ -16,14 +17,14 @@ def drawing_of(name: str) -> Tag:
     return drawing
 
 
-def size(drawing: Tag) -> Place:
+def size(drawing: Tag) -> Numbers:
     """The width and height of a drawing, whose units must be pixels."""
     width, height = numbers(drawing, "width", "height")
     assert f"0 0 {drawing['width']} {drawing['height']}" == drawing["viewbox"]
     return width, height
 
 
-def boxes(drawing: Tag, selector: str = "svg.bc-area") -> list[Place]:
+def boxes(drawing: Tag, selector: str = "svg.bc-area") -> list[Numbers]:
     """Left, top, width and height of the boxes that a selector matches, rounded to hundredths of a pixel."""
     return [numbers(box, "x", "y", "width", "height") for box in drawing.select(selector)]
 
@@ -34,12 +35,12 @@ def words(drawing: Tag, style: str) -> list[tuple[str, float, float]]:
     return [(text, x, y) for text, (x, y) in texts]
 
 
-def numbers(element: Tag, *names: str) -> Place:
+def numbers(element: Tag, *names: str) -> Numbers:
     """Some attributes as numbers, rounded to hundredths."""
     return tuple(round(float(str(element[name])), 2) for name in names)
 
 
-def tips(drawing: Tag, head: str) -> list[Place]:
+def tips(drawing: Tag, head: str) -> list[Numbers]:
     """The tips of the arrowheads of one shape: `l-4 -7h8z` points down, `l-7 -4v8z` to the right."""
     paths = [re.fullmatch(r"M([\d.]+) ([\d.]+)(l.*)", str(path["d"])) for path in drawing.select("path.bc-head")]
     assert all(paths)

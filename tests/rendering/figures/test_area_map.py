@@ -43,7 +43,7 @@ def test_only_other_colours_are_drawn_within_a_block() -> None:
 
 
 def test_positions_are_percentages() -> None:
-    """They have four decimals, such as 23,837,184 of 109,482,240; zeros at the end are left out."""
+    """Percentages have four decimals, as in 23,837,184 of 109,482,240; zeros at the end are left out."""
     embeddings, _, pooler = level_drawing("")("a")
     last_rectangle = embeddings.find_all("rect", recursive=False)[-1]
     assert {"width": "21.7726%", "height": "100%"} == last_rectangle.attrs
@@ -99,7 +99,7 @@ FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>fe
 
 
 @pytest.mark.parametrize(
-    ("path", "says", "marks"),
+    ("path", "beginning", "has_marks"),
     [
         ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}", True),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
@@ -109,16 +109,16 @@ FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>fe
         ("layer", "Areas are to scale, magnified 15.4 times. A", True),
     ],
 )
-def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: bool) -> None:
+def test_a_caption_says_how_far_it_is_magnified(path: str, beginning: str, has_marks: bool) -> None:
     """The magnification is rounded to a tenth; the legend explains the colours and marks of this picture only."""
     caption = area_map._caption(level_at(path), ask())
-    assert caption.startswith(says)
-    assert marks == caption.endswith(" A triangle marks what is too thin to see.")
+    assert caption.startswith(beginning)
+    assert has_marks == caption.endswith(" A triangle marks what is too thin to see.")
     assert (not path) == ("Within" in caption)
 
 
 def test_on_other_pages_terms_name_what_they_count() -> None:
-    """Terms and areas both carry the paths of their tensors, so that one can light the other."""
+    """Terms and areas both carry the paths of their tensors, so that one can highlight the other."""
     home = "site-root:map.html#base"
     parts = ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"]
     terms = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")

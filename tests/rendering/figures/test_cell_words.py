@@ -7,7 +7,7 @@ from macros.rendering.figures.levels import LEVELS, Block, Cells, tensors, value
 BLOCKS = [(block, block.cells) for level in LEVELS for block in level.blocks if block.cells]
 
 
-def differing(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
+def misnamed_biases(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
     """The biases whose elements are called something other than the columns of the matrix with the same part."""
     blocks = list(blocks)
     columns = {block.part: cells.axes[-1] for block, cells in blocks if block.tag == "kernel"}
@@ -18,7 +18,7 @@ def differing(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
 def test_biases_are_of_outputs() -> None:
     """Every bias on the map has the words of its matrix."""
     assert sum(block.tag == "bias" for block, _ in BLOCKS) > 3
-    assert [] == differing(BLOCKS)
+    assert [] == misnamed_biases(BLOCKS)
 
 
 def test_other_words_are_found() -> None:
@@ -27,7 +27,7 @@ def test_other_words_are_found() -> None:
         if block.tag == "bias":
             planted_blocks = [*BLOCKS]
             planted_blocks[index] = (block, cells._replace(axes=("row #",)))
-            assert [cells.title] == differing(planted_blocks)
+            assert [cells.title] == misnamed_biases(planted_blocks)
 
 
 def test_every_parameter_of_a_layer_is_on_the_map() -> None:

@@ -6,7 +6,7 @@ import pytest
 from bs4 import Tag
 
 from macros.site import MACROS
-from tests.rendering.figures.reading import Place, boxes, drawing_of, numbers, size, tips, words
+from tests.rendering.figures.reading import Numbers, boxes, drawing_of, numbers, size, tips, words
 
 
 def test_captions_say_how_many_and_compare() -> None:
@@ -22,8 +22,8 @@ def test_captions_say_how_many_and_compare() -> None:
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
     """Gamma and beta carry the paths of all LayerNorms, one in the embeddings and two in each layer."""
     linked_tensors = [str(group["data-part"]).split() for group in drawing_of("layer-norm").select("g[data-part]")]
-    places = ("bert/embeddings", "bert/encoder/layer_*/attention/output", "bert/encoder/layer_*/output")
-    assert [[f"{place}/LayerNorm/{tensor}" for place in places] for tensor in ("gamma", "beta")] == linked_tensors
+    parents = ("bert/embeddings", "bert/encoder/layer_*/attention/output", "bert/encoder/layer_*/output")
+    assert [[f"{parent}/LayerNorm/{tensor}" for parent in parents] for tensor in ("gamma", "beta")] == linked_tensors
 
 
 DESCRIPTIONS = {
@@ -100,7 +100,7 @@ def test_heads_stand_above_their_columns() -> None:
     assert middles == [round(float(x.removeprefix("translate(")) - 4.5, 2) for x, _, _ in slices]
 
 
-def steps_of(drawing: object) -> list[Place]:
+def steps_of(drawing: object) -> list[Numbers]:
     """Left, top, width and height of every step of a layer: its matrices, operations and additions."""
     assert isinstance(drawing, Tag)
     circles = (numbers(circle, "cx", "cy", "r") for circle in drawing("circle"))
@@ -128,12 +128,12 @@ def test_arrows_lead_from_step_to_step() -> None:
 def test_a_step_stands_below_the_one_before() -> None:
     """Steps follow one another in the order of computation, without overlap; query, key and value are side by side."""
     drawing = drawing_of("encoder-layer")
-    query, key, value, *others = boxes(drawing)
+    query, key, value, *later_boxes = boxes(drawing)
     assert query[1] == key[1] == value[1]
-    places = [query, *others]
+    column = [query, *later_boxes]
     assert [] == [
         (top, height, next_top)
-        for (_, top, _, height), (_, next_top, *_) in pairwise(places)
+        for (_, top, _, height), (_, next_top, *_) in pairwise(column)
         if top + height >= next_top
     ]
     parts = [str(area["data-part"]).rpartition("layer_0/")[2] for area in drawing.select("svg.bc-area")]

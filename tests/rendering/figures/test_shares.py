@@ -36,7 +36,7 @@ def test_the_share_of_the_embeddings() -> None:
 
 
 def test_the_further_relatives_are_from_every_group() -> None:
-    """Every section of the page that steps to relatives has one in the figure, as its caption says."""
+    """Every section of the page that explains relatives has a model in the figure, as its caption says."""
     page = (ROOT / "docs" / "totals" / "further-relatives.md").read_text()
     groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
     assert len(groups) > 3

@@ -29,13 +29,17 @@ SMALLEST = {
 }
 """A published model of each architecture, with few layers."""
 
-CLASSES = [(SMALLEST[name], model_class.name) for name, every in ARCHITECTURES.items() for model_class in every.classes]
+ALL_CLASSES = [
+    (SMALLEST[name], model_class.name)
+    for name, architecture in ARCHITECTURES.items()
+    for model_class in architecture.classes
+]
 
-OF_A_MODEL = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
+MODEL_SIZES = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
 """The arguments of methods that are about sizes of the model, by letter; other arguments are 16."""
 
 CHANGES = [
-    ":".join([name, *(f"{item}={OF_A_MODEL.get(item, 16)}" for item in method.required)])
+    ":".join([name, *(f"{item}={MODEL_SIZES.get(item, 16)}" for item in method.required)])
     for name, method in load_methods().items()
 ]
 
@@ -52,35 +56,46 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def faults(text: str) -> list[str]:
     """The reasons why an object does not fit the schema of ledgers, or does not add up."""
     ledger: dict[str, Any] = json.loads(text)
-    wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
-    wrong += ["blocks"] * (ledger["total"] != sum(block["count"] for block in ledger["blocks"]))
-    if "parameters" in ledger:
-        rows = ledger["parameters"]
-        sums = [*itertools.accumulate(row["count"] for row in rows)]
-        wrong += ["running_total"] * ([row["running_total"] for row in rows] != sums)
-        wrong += ["total"] * (ledger["total"] != sums[-1])
-        by_block = Counter[str]()
-        for row in rows:
+    misfits = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
+    sums = _sums_of_parameters(ledger) if "parameters" in ledger else _sums_of_operations(ledger)
+    sums["blocks"] = (ledger["total"], sum(block["count"] for block in ledger["blocks"]))
+    wrong_sums = [name for name, (stated, expected) in sums.items() if stated != expected]
+    return (misfits + wrong_sums)[:5]
+
+
+def _sums_of_parameters(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The sums that a ledger of parameters states, each with the one that its rows give."""
+    rows = ledger["parameters"]
+    running_totals = [*itertools.accumulate(row["count"] for row in rows)]
+    by_block = Counter[str]()
+    for row in rows:
+        by_block[row["block"]] += row["count"]
+    return {
+        "running_total": ([row["running_total"] for row in rows], running_totals),
+        "total": (ledger["total"], running_totals[-1]),
+        "block": (+Counter({block["block"]: block["count"] for block in ledger["blocks"]}), +by_block),
+        "trainable": (ledger["trainable"], sum(row["count"] for row in rows if row.get("trained", True))),
+    }
+
+
+def _sums_of_operations(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The matrix products of each block, each as the ledger states them and as its rows give them."""
+    by_block = Counter[str]()
+    for row in ledger["operations"]:
+        if row["kind"] in PRODUCTS:
             by_block[row["block"]] += row["count"]
-        wrong += ["block"] * (+by_block != +Counter({block["block"]: block["count"] for block in ledger["blocks"]}))
-        trained = sum(row["count"] for row in rows if row.get("trained", True))
-        wrong += ["trainable"] * (ledger["trainable"] != trained)
-    else:
-        for block in ledger["blocks"]:
-            rows = [row for row in ledger["operations"] if row["kind"] in PRODUCTS and row["block"] == block["block"]]
-            wrong += [block["block"]] * (block["count"] != sum(row["count"] for row in rows))
-    return wrong[:5]
+    return {block["block"]: (block["count"], by_block[block["block"]]) for block in ledger["blocks"]}
 
 
-SHAPE = ["model", "model_class", "changes", "total", "blocks"]
-"""The fields that every answer has."""
+COMMON_FIELDS = ["model", "model_class", "changes", "total", "blocks"]
+"""The fields that every answer has, in this order."""
 
 
 @pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
 def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Parameters, those of a changed model and operations have the same fields, and all of their rows have a count."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
-    assert SHAPE == [field for field in ledger if field in SHAPE]
+    assert COMMON_FIELDS == [field for field in ledger if field in COMMON_FIELDS]
     (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)
     assert {"formula", "count"} <= rows[0].keys()
     assert {"block", "formula", "count"} == ledger["blocks"][0].keys()
@@ -115,7 +130,7 @@ def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixt
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     """Every class fits the schema, also with its operations, and its counts add up to the total."""
-    for model, name in CLASSES:
+    for model, name in ALL_CLASSES:
         operations = ["--tokens", "5", "--batch", "2"]
         if refusal(ARCHITECTURE_OF_CLASS[name], name):
             operations += ["--global", "3"]

@@ -27,12 +27,13 @@ FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
 @cache
-def files_written() -> dict[str, str]:
+def published_files() -> dict[str, str]:
     """Every file by its address; from the cache of builds, if one has made them from the same code and data."""
     return {address: str(cached(address, code_digest(), make)) for address, make in makers()}
 
 
 DETAILED = ("bert-base-uncased", "bert-large-uncased")
+"""The models with ledgers and print-outs."""
 
 PRINT_OUTS = {
     *((model, framework) for model in DETAILED for framework in FRAMEWORKS),
@@ -52,14 +53,14 @@ def test_every_file_has_its_address() -> None:
     expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
-    assert expected == set(files_written())
+    assert expected == set(published_files())
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_is_valid(name: str) -> None:
-    """Its file has the same content."""
+    """The schema is valid, and its file has the same content."""
     meta.validate(SCHEMAS[name])
-    assert json.loads(files_written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
+    assert json.loads(published_files()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
 
 SCHEMA_OF = {
@@ -73,9 +74,9 @@ SCHEMA_OF = {
 
 
 def test_every_file_fits_a_schema() -> None:
-    """Every schema has a file, too."""
+    """Every JSON file fits its schema, and every schema has a file."""
     schemas = set()
-    for address, text in files_written().items():
+    for address, text in published_files().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
             name = next(name for pattern, name in SCHEMA_OF.items() if PurePath(address).match(pattern))
             Draft202012Validator(SCHEMAS[name]).validate(json.loads(text))
@@ -85,8 +86,8 @@ def test_every_file_fits_a_schema() -> None:
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """A file as JSON and its rows as CSV, after a check that both say the same."""
-    content = json.loads(files_written()[f"{address}.json"])
-    as_csv = list(csv.DictReader(io.StringIO(files_written()[f"{address}.csv"])))
+    content = json.loads(published_files()[f"{address}.json"])
+    as_csv = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
     assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
     return content, as_csv
 
@@ -100,11 +101,11 @@ def flat(value: Any) -> str:
 
 def rows_of(address: str) -> list[dict[str, str]]:
     """The rows of a file that is CSV only."""
-    return list(csv.DictReader(io.StringIO(files_written()[address])))
+    return list(csv.DictReader(io.StringIO(published_files()[address])))
 
 
 def test_every_checkpoint_has_a_total_under_every_convention() -> None:
-    """The models of courses and articles are left out."""
+    """All checkpoints are there except the models of courses and articles."""
     by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
     assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= by_model["bert-base-uncased"].items()
     assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= by_model["bert-large-uncased"].items()
@@ -129,7 +130,7 @@ def test_every_number_in_print_has_a_row() -> None:
 
 @pytest.mark.parametrize("name", DETAILED)
 def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
-    """JSON and CSV say the same."""
+    """A ledger adds up to the engine's total, and its JSON and CSV have the same rows."""
     for question in every_class([load_models()[name]]):
         ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
@@ -160,7 +161,7 @@ TOTALS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
 def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) -> None:
-    """It fits its schema, ends with the engine's total, and holds each tensor once."""
+    """A print-out fits its schema, ends with the engine's total, and holds each tensor once."""
     model = load_models()[name]
     print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(print_out)
@@ -181,7 +182,7 @@ def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) ->
 def test_print_outs_on_pages_are_those_of_the_files() -> None:
     """The lines of a print-out on a page are the rows of its file."""
     for framework in FRAMEWORKS:
-        rows = json.loads(files_written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
+        rows = json.loads(published_files()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
         assert len(rows) == len(lines)
         assert [] == [(row, line) for row, line in zip(rows, lines, strict=True) if row["name"] not in line.text]
@@ -204,7 +205,7 @@ def test_one_file_names_every_tensor_in_each_framework() -> None:
 
 def test_one_file_has_every_total() -> None:
     """Every model is in it, in every class; relatives are in the exported table instead."""
-    totals = json.loads(files_written()["data/totals.json"])
+    totals = json.loads(published_files()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
         assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][

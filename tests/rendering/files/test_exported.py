@@ -40,7 +40,7 @@ def row_of(entry: dict[str, Any]) -> Row:
     return Row(entry["path"], entry["shape"], block=entry["block"], **optional)
 
 
-def test_classes_are_the_engine_s(read: Any) -> None:
+def test_classes_are_those_of_the_engine(read: Any) -> None:
     """Every architecture has its keys, letters and classes, and every class all rows that it can have, in order."""
     rows = [row_of(row) for row in read["rows"]]
     assert list(ARCHITECTURES) == [item["name"] for item in read["architectures"]]
@@ -48,20 +48,22 @@ def test_classes_are_the_engine_s(read: Any) -> None:
         assert architecture.name == value["title"]
         assert list(architecture.layers) == value["layers"]
         assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
-        assert [one.name for one in architecture.classes] == [one["name"] for one in value["classes"]]
-        for model_class, one in zip(architecture.classes, value["classes"], strict=True):
+        assert [model_class.name for model_class in architecture.classes] == [
+            entry["name"] for entry in value["classes"]
+        ]
+        for model_class, entry in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *model_class.heads)
             barred = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
-            assert expected == [rows[index] for index in one["rows"]]
-            assert model_class.fixed == Choices(**one["fixed"])
-            assert model_class.purpose == one["purpose"]
+            assert expected == [rows[index] for index in entry["rows"]]
+            assert model_class.fixed == Choices(**entry["fixed"])
+            assert model_class.purpose == entry["purpose"]
         assert architecture.default_choices.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]
     assert DEFAULT_CHOICES.by_name(every_flag()) == read["choices"]
 
 
-def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
+def test_sizes_and_letters_are_those_of_the_engine(read: Any) -> None:
     """Models and letters are in the engine's order, which decides between equals; relatives come last."""
     models = {**load_models(), **load_relatives()}
     assert list(models) == [entry["name"] for entry in read["models"]]
@@ -72,25 +74,25 @@ def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
     letters = [symbol["letter"] for symbol in read["symbols"]]
     assert len(letters) == len(set(letters))
     for architecture in ARCHITECTURES.values():
-        own = [one.letter for one in architecture.symbols]
-        order = [letter for letter in letters if letter in own]
-        assert own == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
+        its_letters = [symbol.letter for symbol in architecture.symbols]
+        order = [letter for letter in letters if letter in its_letters]
+        assert its_letters == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
     assert [symbol._asdict() for symbol in BERT.symbols] == [
-        symbol for symbol in read["symbols"] if symbol["letter"] in {one.letter for one in BERT.symbols}
+        symbol for symbol in read["symbols"] if symbol["letter"] in {symbol.letter for symbol in BERT.symbols}
     ]
 
 
-def test_deviations_are_the_engine_s(read: Any) -> None:
+def test_deviations_are_those_of_the_engine(read: Any) -> None:
     """Every deviation is the same after it is read back, and is shown in the same class."""
-    for name in read["deviations"]:
-        fields = {key: value for key, value in name.items() if key in Deviation._fields}
+    for entry in read["deviations"]:
+        fields = {key: value for key, value in entry.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
         deviation = Deviation(**{**fields, **lists})
-        ours = load_deviations()[name["name"]]
-        assert ours._replace(shown_in="", holds=()) == deviation
-        assert class_on_pages(ours, BERT) == name["model_class"]
-    assert list(load_deviations()) == [name["name"] for name in read["deviations"]]
-    effects = {name["name"]: name.get("effect") for name in read["deviations"]}
+        expected = load_deviations()[entry["name"]]
+        assert expected._replace(shown_in="", holds=()) == deviation
+        assert class_on_pages(expected, BERT) == entry["model_class"]
+    assert list(load_deviations()) == [entry["name"] for entry in read["deviations"]]
+    effects = {entry["name"]: entry.get("effect") for entry in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],
         effects["decoder-untied"],
@@ -98,7 +100,7 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
     )
 
 
-def test_parts_are_the_engine_s(read: Any) -> None:
+def test_parts_are_those_of_the_engine(read: Any) -> None:
     """Parts are in the order of the search, and the sources that print totals are there."""
     entries = read["explanations"]["parts"]
     read_parts = [
@@ -110,7 +112,7 @@ def test_parts_are_the_engine_s(read: Any) -> None:
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
-def test_every_model_and_type_has_its_place(read: Any) -> None:
+def test_every_model_and_type_has_its_cost(read: Any) -> None:
     """Everything that the search ranks is there, and so are the numbers that the paper rounds."""
     explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
@@ -129,7 +131,7 @@ def test_the_table_is_small_and_the_same_again() -> None:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page exists, and every place on it is published, or is a row of deviations or relatives."""
+    """Every page exists, and every id on it is published, or is that of a row of deviations or relatives."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
@@ -139,7 +141,7 @@ def test_addresses_lead_to_pages(read: Any) -> None:
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
     addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
     addresses += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
-    addresses += [f"{pages[name['kind']]}#{name['name']}" for name in read["deviations"] if "effect" in name]
+    addresses += [f"{pages[entry['kind']]}#{entry['name']}" for entry in read["deviations"] if "effect" in entry]
     assert len(addresses) > 50
     for address in addresses:
         page, _, anchor = address.partition("#")
@@ -147,7 +149,7 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         assert not anchor or address in ids, address
 
 
-def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_method_without_a_size_has_no_example_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method without a size has no usual size, even if pages compare it with modules."""
     change_texts = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": change_texts})
@@ -156,7 +158,7 @@ def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("where", "value"),
+    ("path", "value"),
     [
         (("rows", 0, "block"), "heads"),
         (("models", 0, "sizes", "H"), "768"),
@@ -164,13 +166,13 @@ def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatc
         (("more",), 1),
     ],
 )
-def test_a_bad_table_does_not_fit(read: Any, where: tuple[Any, ...], value: Any) -> None:
+def test_a_bad_table_does_not_fit(read: Any, path: tuple[Any, ...], value: Any) -> None:
     """Unknown blocks, sizes as text, costs out of range, impossible indexes and stray keys do not fit."""
     bad = deepcopy(read)
     inner = bad
-    for key in where[:-1]:
+    for key in path[:-1]:
         inner = inner[key]
-    inner[where[-1]] = value
+    inner[path[-1]] = value
     with pytest.raises(ValidationError):
         Draft202012Validator(TABLE_SCHEMA).validate(bad)
 

@@ -8,10 +8,10 @@ def test_only_what_is_not_expected_is_exported() -> None:
     """Only what smaller sets do not lead one to expect is exported, and sets are there once."""
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
-    other = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
+    smaller_numbers = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
     spaces = [
         Space(("base",), ("Bare",), 0, 2, costs, numbers, {"L": {(): 7, ("b",): 9}, "V": {("a",): 5, ("b",): 5}}),
-        Space(("tiny", "mini"), ("Bare",), 1, 3, costs, other),
+        Space(("tiny", "mini"), ("Bare",), 1, 3, costs, smaller_numbers),
         Space(("tiny", "mini"), ("Head",), 2, 4, {}, {(): 60}),
     ]
     assert packed_spaces(spaces) == {

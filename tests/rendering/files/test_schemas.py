@@ -51,16 +51,16 @@ def printed_object(options: list[str]) -> Any:
     return json.loads(out.getvalue())
 
 
-def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def values_with_paths(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every value in a document with its path; only the first item of a list."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
     for key, member in inner:
-        yield from places(member, (*path, key))
+        yield from values_with_paths(member, (*path, key))
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
-    """A copy of a document with another value in one place."""
+    """A copy of a document with another value at a path."""
     if not path:
         return value
     result = copy(document)
@@ -68,21 +68,21 @@ def with_value(document: Any, path: Path, value: Any) -> Any:
     return result
 
 
-def fitting(name: str, change: Any) -> list[str]:
-    """The places in which a change still fits the schema."""
+def paths_that_still_fit(name: str, change: Any) -> list[str]:
+    """The paths of the values that still fit the schema after a change."""
     validator = Draft202012Validator(SCHEMAS[name])
     paths = []
     for document in documents()[name]:
         assert validator.is_valid(document)
-        for path, value in places(document):
-            other = change(path, value)
-            if other is not None and validator.is_valid(with_value(document, path, other)):
+        for path, value in values_with_paths(document):
+            changed_value = change(path, value)
+            if changed_value is not None and validator.is_valid(with_value(document, path, changed_value)):
                 paths.append("/".join(map(str, path)))
     return paths
 
 
 BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
-"""The objects whose keys are names, so that any of their entries may be missing."""
+"""The paths of objects whose keys are names, so that any of their entries may be missing."""
 
 
 @pytest.mark.parametrize("name", [*BY_NAME, "table"])
@@ -91,11 +91,13 @@ def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
 
     Only where keys are names may any be missing, and a tied tensor counts nothing.
     """
-    assert [] == fitting(name, lambda _, value: -1 if type(value) is int else None)
-    assert (name == "names") == (not fitting(name, lambda _, value: 0 if type(value) is int else None))
+    assert [] == paths_that_still_fit(name, lambda _, value: -1 if type(value) is int else None)
+    assert (name == "names") == (not paths_that_still_fit(name, lambda _, value: 0 if type(value) is int else None))
     if name in BY_NAME:
-        assert [] == fitting(name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None)
-        with_a_key_less = fitting(
+        assert [] == paths_that_still_fit(
+            name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None
+        )
+        with_a_key_less = paths_that_still_fit(
             name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None
         )
         assert BY_NAME[name] == with_a_key_less
@@ -112,7 +114,7 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 
 
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
-    """Such as `bytes_float16`, which is not "the same in float32"."""
+    """The description names the data type: `bytes_float16` is not "the same in float32"."""
     described = {
         name: schema["description"]
         for schema in SCHEMAS.values()

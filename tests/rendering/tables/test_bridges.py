@@ -36,8 +36,8 @@ CALL_OF_NUMBERS = re.compile(r"\{% call numbers_of\(\"([\w-]+)\"\) %\}(.*?)\{% e
 CALL_OF_BRIDGE = re.compile(r"\{\{ (bridge\((?:\"[\w-]+\", )*model=\"([\w-]+)\".*?\)) \}\}")
 
 
-def starts_elsewhere(source: str) -> list[str]:
-    """The bridges among the numbers of a place in print that start neither at one of them nor at its own model."""
+def bridges_from_elsewhere(source: str) -> list[str]:
+    """The bridges among the numbers of a source that start neither at one of them nor at its own model."""
     faults = []
     for name, content in CALL_OF_NUMBERS.findall(source):
         claims = load_claims()[name]
@@ -53,10 +53,10 @@ def starts_elsewhere(source: str) -> list[str]:
 def test_a_bridge_starts_at_a_number_in_print() -> None:
     """A bridge beside the numbers of a source starts at one of them, or at the source's model; others are found."""
     source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
-    assert [] == starts_elsewhere(source)
+    assert [] == bridges_from_elsewhere(source)
     by_hand = 'model="bert-base-chinese", name="bridge-by-hand"'
     assert by_hand in source
-    assert len(starts_elsewhere(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
+    assert len(bridges_from_elsewhere(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
@@ -70,7 +70,7 @@ def test_a_bridge_to_another_model_ends_there() -> None:
 
 
 def test_long_labels_leave_room_for_their_number() -> None:
-    """A label is broken so that its line and the number fit on a phone, which shows 46 letters a line."""
+    """A label is broken so that its line and the number fit on a phone, which shows 46 characters per line."""
     drawing = BeautifulSoup(
         waterfall([WaterfallBar("total", "a label " * 8, "1,234,567", 0, 1_234_567)]), "html.parser"
     )

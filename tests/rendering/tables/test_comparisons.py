@@ -14,7 +14,7 @@ from macros.rendering.tables.comparisons import comparisons
 COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
 
 
-def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep comparisons in a folder of the test's own."""
     monkeypatch.setattr(module, "cached", partial(macros.build_cache.cached, folder=folder))
 
@@ -37,7 +37,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
     monkeypatch.setattr(macros.build_cache, "CODE", tmp_path)
-    keep_in(tmp_path / "kept", monkeypatch)
+    cache_in(tmp_path / "kept", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     comparisons.cache_clear()
@@ -66,9 +66,9 @@ def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, 
     assert expected == len(calls)
 
 
-def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_comparisons_equal_fresh_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cached comparisons equal freshly made ones."""
-    keep_in(tmp_path / "kept", monkeypatch)
+    cache_in(tmp_path / "kept", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         comparisons.cache_clear()

@@ -15,9 +15,9 @@ from macros.site import MACROS
 from tests.rendering.test_every_page import written_pages
 
 
-def rows(which: str) -> list[list[str]]:
+def rows(name: str) -> list[list[str]]:
     """The rows of the table with an id, as text, headings first."""
-    table = written_table(which)
+    table = written_table(name)
     return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in table("tr")]
 
 
@@ -27,9 +27,9 @@ def written_table(name: str) -> Tag:
     return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
-def column(which: str, index: int = 0) -> list[str]:
+def column(name: str, index: int = 0) -> list[str]:
     """One column of a table, without its heading."""
-    return [row[index] for row in rows(which)[1:]]
+    return [row[index] for row in rows(name)[1:]]
 
 
 def test_every_number_of_heads_divides_the_width() -> None:
@@ -130,7 +130,7 @@ def test_parts_with_the_same_count_share_a_row() -> None:
 
 
 def test_look_alike_counts_are_paired() -> None:
-    """They differ by less than a two-thousandth, and neither part lies within the other; the smallest come first."""
+    """The counts of a pair differ by less than a two-thousandth, and neither part lies within the other."""
     assert [
         ("2,359,296", "2,360,064"),
         ("2,361,600", "2,362,368"),
@@ -145,7 +145,7 @@ def test_look_alike_counts_are_paired() -> None:
 
 
 def test_one_more_of_a_size_has_its_cost() -> None:
-    """It is counted in a class where it makes a difference; another head costs nothing."""
+    """One more of a size is counted in a class where it makes a difference; another head costs nothing."""
     assert [
         ("token", "768", "BertModel"),
         ("token", "769", "BertForPreTraining"),
@@ -171,7 +171,7 @@ def test_the_most_common_deviations_are_listed() -> None:
 
 
 def test_every_convention_has_rounded_totals() -> None:
-    """They are those of BERT base and BERT large, in full and rounded to three figures and to two."""
+    """The totals of BERT base and BERT large are there in full, and rounded to three figures and to two."""
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
@@ -210,7 +210,7 @@ def test_a_bridge_shows_every_step_with_its_formula() -> None:
 
 
 def test_a_step_down_has_a_minus_sign() -> None:
-    """It also has its own colour and an entry in the legend."""
+    """A step down has a minus sign, its own colour, and an entry in the legend."""
     page = BeautifulSoup(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"), "html.parser")
     step = page.select("table data")[1]
     assert "−23,471,418" == step.get_text()

@@ -74,7 +74,7 @@ def test_every_file_is_linked() -> None:
 
 
 def test_a_row_of_a_layer_gives_its_parameters_and_names() -> None:
-    """A layer that only computes has none."""
+    """A layer that only computes has no parameters, no formula and no names."""
     cells = {row[0]: row[1:] for row in rows("keras-bert-rows")[1:]}
     assert ["0", "Add", "", "none"] == cells["Encoder-*-FeedForward-Add"]
     assert "23,440,896" == cells["Embedding-Token"][0]

@@ -27,7 +27,7 @@ def test_a_line_is_beside_what_it_is() -> None:
 
 
 def test_a_choice_of_lines_is_a_table_of_its_own() -> None:
-    """It has another id and caption."""
+    """A choice of lines has its own id and caption."""
     odd = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd)]
     assert 'id="state-dict-odd"' in odd
