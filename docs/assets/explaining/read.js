@@ -23,10 +23,16 @@ const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 const POWER_OF_TEN =
   /(?<![0-9.,*/^x(+-]\s*)([1-9](?:[.,][0-9]+)?)\s*[x*]\s*10(?:\s*\^\s*|(?<=[.,][0-9]+\s*[x*]\s*10))\+?([0-9]{1,2})(?!\s*[0-9.,*/^x)+-])/
 
+/** A number and its words as Python prints a tuple of them: (109.48, 'M params') and ('params:', 109482240). */
+const TUPLE = /\(\s*(?:(["'])([^"'()]*)\1\s*,\s*([0-9][0-9._]*)|([0-9][0-9._]*)\s*,\s*(["'])([^"'()]*)\5)\s*,?\s*\)/g
+
+/** A text in which a printed tuple of a number and its words is just the two. @param {string} text */
+export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
+
 /** A text in plain characters and lower case. @param {string} text */
 const plainly = (text) =>
   withoutMyriads(
-    text
+    withoutTuples(text)
       .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
       .normalize("NFKC")
       .toLowerCase()

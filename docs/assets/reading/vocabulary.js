@@ -1,6 +1,6 @@
-// Explains `resize_token_embeddings`: its argument is the number of tokens in the vocabulary,
-// which is that of rows in the table of words, and no number of parameters. Each row has the
-// width of the table.
+// Explains the size of a vocabulary, given alone or as the argument of `resize_token_embeddings`:
+// it is the number of rows in the table of words, and no number of parameters. Each row has
+// the width of the table.
 
 import { ofModel } from "../counting/configuration.js"
 import { count, models, noun } from "../counting/engine.js"
@@ -35,7 +35,26 @@ export function accountOfResizing(text) {
   const [, digits, multiple = "1"] = call
   const requested = Number(digits.replaceAll("_", ""))
   const tokens = Math.ceil(requested / Number(multiple)) * Number(multiple)
-  const loading = loadingIn(text)
+  const rounded = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
+  return accountWithTokens(
+    tokens,
+    words`${requested} is the size of a vocabulary${rounded}, and no number of parameters: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    loadingIn(text),
+  )
+}
+
+/** The account of the size of a vocabulary that is given alone, as in a line of a config.
+ * @param {number} tokens @returns {Account} */
+export const accountOfVocabulary = (tokens) =>
+  accountWithTokens(
+    tokens,
+    words`${tokens} is the size of a vocabulary, and no number of parameters: the ${link(TABLE, "table of words")} has one row for each token.`,
+    null,
+  )
+
+/** An account that says what a model has with so many tokens: the one that code loads, or else the likeliest.
+ * @param {number} tokens @param {Words} headline @param {ReturnType<typeof loadingIn>} loading @returns {Account} */
+function accountWithTokens(tokens, headline, loading) {
   const [firstModel] = [...models.values()].sort(byUse)
   const named = loading && modelOfName(loading.name)?.model
   const { name, title, page, sizes } = named ?? modelExtendedTo(tokens) ?? firstModel
@@ -43,12 +62,11 @@ export function accountOfResizing(text) {
   const total = count({ modelClass, sizes: { ...own, V: tokens } }) ?? Number.NaN
   const more = tokens - sizes.V
   const change = words`${Math.abs(more)} ${noun(more, "token")} ${more < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
-  const rounded = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
   const width = sizes.E ?? sizes.H
   return accountInSentences(
-    words`${requested} is the size of a vocabulary${rounded}, and no number of parameters: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    headline,
     [
-      words`In ${link(page, title)}, the table then has ${tokens} × ${width} = ${tokens * width} parameters${more ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
+      words`In ${link(page, title)}, the table ${more ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${more ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
     ],
     { model: { name, modelClass, total }, confidence: named ? "certain" : "likely" },
   )

@@ -16,6 +16,7 @@ import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
+import { withoutTuples } from "../../explaining/read.js"
 import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { checks } from "./checks.js"
@@ -26,7 +27,7 @@ import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfFit, accountOfQuestion } from "./questions.js"
-import { accountOfSettings, modelsOfSettings } from "./settings.js"
+import { accountOfSettings, LETTERS, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfTable } from "./tables.js"
@@ -67,10 +68,16 @@ const FILE_LINE =
 const withoutRights = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
+/** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
+const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
+
+/** Lines of a GGUF file's metadata with nothing but keys and values. @param {string} text */
+const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
+
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
-  const text = withoutFigures(withoutRights(source))
+  const text = withoutFigures(withoutRights(withoutIndexes(withoutTuples(source))))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole =
@@ -140,6 +147,7 @@ function isPlain(text, numbers, isNamed) {
   if (isInFull(one)) return false
   return (
     numbers.length < 2 &&
+    !Object.hasOwn(LETTERS, one.role) &&
     one.number.low === number.low &&
     one.number.high === number.high &&
     !one.roles.includes("part")

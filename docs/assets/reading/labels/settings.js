@@ -2,9 +2,10 @@
 // and a hidden size of 768. They distinguish models if the text names none.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, models } from "../../counting/engine.js"
+import { classOfBare, count, models, noun } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { code, enumeration, words } from "../words.js"
+import { accountOfVocabulary } from "../vocabulary.js"
+import { accountInSentences, code, enumeration, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
@@ -80,6 +81,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const [mention] = mentions
   if (namedModels(mentions).length > 1) return accountOfSeveral({ numbers, mentions, text })
   const best = mention?.models.length ? otherSizes(numbers, mention.models) : null
+  if (!mention && numbers.length === 1 && sizes.length === 1) return accountOfOneSize(sizes[0])
   if (!best || !sizes.length || (sizes.length < 2 && !mention.text)) return null
   const model = models.get(best.name)
   const modelClass = classOfBare(model.architecture)
@@ -99,6 +101,27 @@ export function accountOfSettings({ numbers, mentions, text }) {
     model: { name: best.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
   }
+}
+
+/** The account of one size alone, such as a line of a config.
+ * @param {[letter: string, value: number]} size @returns {Account} */
+function accountOfOneSize([letter, value]) {
+  if (letter === "V") return accountOfVocabulary(value)
+  const size = sizeInWords(letter, value)
+  const [likeliest, ...others] = table.models.filter(({ sizes }) => sizes[letter] === value).sort(byUse)
+  if (!likeliest)
+    return accountInSentences(words`This is a size, and no number of parameters. No model here has ${size}.`, [])
+  const { name, title, page, architecture, sizes } = models.get(likeliest.name)
+  const modelClass = classOfBare(architecture)
+  const total = count({ modelClass, sizes }) ?? Number.NaN
+  const alike = others.length
+    ? words`, as ${others.length} more ${noun(others.length, "model")} here ${noun(others.length, "has", "have")}`
+    : ""
+  return accountInSentences(
+    words`This is a size, and no number of parameters: ${link(page, title)} has ${size}${alike}.`,
+    [words`As ${code(modelClass)}, ${titleOf(name)} has ${total} parameters.`],
+    { model: { name, modelClass, total }, confidence: "possible" },
+  )
 }
 
 /** The account of the settings of several models, one sentence for each; null if none belongs to a model.

@@ -139,9 +139,12 @@ const isAnswered = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
-  // A number of one figure, such as 100M, fits too many models.
-  const { low, high } = quantity.number
-  if (quantity.role === "count" && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST) return false
+  // A number of one figure, such as 100M, fits too many models. One with a decimal, such as the Hub's 0.1B params, says
+  // itself that it is rounded.
+  const { low, high, decimals } = quantity.number
+  const saysRounded = decimals > 0 && quantity.roles.includes("count")
+  if (quantity.role === "count" && !saysRounded && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST)
+    return false
   // If nothing says that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
