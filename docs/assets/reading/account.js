@@ -6,7 +6,8 @@
 // or configuration is known by its form (configs/), a warning by its words (warnings/),
 // the memory of a GPU by its words (gpu.js), an error about a row that a table lacks
 // (ranges.js), a call that resizes the vocabulary (vocabulary.js), the numbers of a
-// profiler by their form (profiles.js), a print-out by its rows (rows/), a sum by its
+// profiler by their form (profiles.js), a SentenceTransformer by its modules
+// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its
 // terms (sums/), and a line by its labels (labels/). If nothing else is left to explain,
 // code that loads a model is read for its name. Each returns null if the text is of
 // another kind. A text that none of them takes may be a number, which `explaining/`
@@ -62,6 +63,7 @@ import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
+import { accountOfSentenceTransformer } from "./sentence-transformer.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
@@ -79,6 +81,7 @@ const READERS = [
   accountOfResizing,
   accountOfProfile,
   accountOfParametersByThop,
+  accountOfSentenceTransformer,
   accountOfUnnamed,
   accountOfRows,
   accountOfHubRow,

@@ -1,0 +1,79 @@
+// Explains what `print(model)` shows of a SentenceTransformer: its modules, without the layers in
+// them. The first one names the class of the encoder, and the pooling its hidden size. Which model
+// it is follows only from a total beside them. Pooling, dropout and normalisation to length one
+// have no parameters; a dense layer and a LayerNorm after them have.
+//
+// Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
+// which writes 'architecture': 'BertModel'.
+
+import { classes, count, models } from "../counting/engine.js"
+import { byUse } from "../explaining/ways.js"
+import { accountInSentences, code, link, words } from "./words.js"
+
+/** The whole print-out, up to the last line that only closes a bracket. */
+const PRINTED = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/m
+const MODULE = /^[ \t]*\([0-9]+\): (\w+)\(/gm
+const MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
+const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
+const WIDTH = /'word_embedding_dimension': ([0-9]+)/
+const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g
+const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
+/** A number as large as a total. */
+const LARGE_NUMBER = /[0-9][0-9,_]{5,}/g
+
+/** The parameters of a module after the pooling, with the words that say what it is.
+ * @typedef {{ added: number, words: Words }} Addition */
+
+/** The modules of a print-out that add parameters to the encoder's. @param {string} printed @returns {Addition[]} */
+function additionsIn(printed) {
+  const dense = [...printed.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
+    const [width, out] = [Number(inputs), Number(outputs)]
+    const added = width * out + (bias === "True" ? out : 0)
+    const sum = bias === "True" ? words`${width} × ${out} + ${out}` : words`${width} × ${out}`
+    return { added, words: words`The dense layer from ${width} to ${out} features has ${sum} = ${added} parameters.` }
+  })
+  const norms = [...printed.matchAll(LAYER_NORM)].map(([, width]) => ({
+    added: 2 * Number(width),
+    words: words`The LayerNorm has 2 × ${Number(width)} = ${2 * Number(width)} parameters.`,
+  }))
+  return [...dense, ...norms]
+}
+
+/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, and for one with a
+ * module or an encoder that we do not count.
+ * @param {string} text @returns {Account | null} */
+export function accountOfSentenceTransformer(text) {
+  const [printed = ""] = PRINTED.exec(text) ?? []
+  const [, classBefore5, classSince5] = ENCODER_CLASS.exec(printed) ?? []
+  const modelClass = classBefore5 ?? classSince5 ?? ""
+  const width = Number(WIDTH.exec(printed)?.[1] ?? 0)
+  const hasOthers = [...printed.matchAll(MODULE)].some(([, name]) => !MODULES.includes(name))
+  const [typedTotal = "", ...furtherNumbers] = text.replace(printed, "").match(LARGE_NUMBER) ?? []
+  if (!classes.has(modelClass) || hasOthers || furtherNumbers.length) return null
+  const encoders = [...models.values()]
+    .filter(({ architecture, sizes }) => architecture === classes.get(modelClass).architecture && sizes.H === width)
+    .map(({ name, title, page, sizes }) => ({ name, title, page, total: count({ modelClass, sizes }) ?? Number.NaN }))
+    .sort(byUse)
+  if (!encoders.length) return null
+  const additions = additionsIn(printed)
+  const added = additions.reduce((sum, addition) => sum + addition.added, 0)
+  const stated = Number(typedTotal.replace(/[,_]/g, ""))
+  const fitting = encoders.find(({ total }) => total + added === stated)
+  const { name, title, page, total } = fitting ?? encoders[0]
+  const model = { name, modelClass, total }
+  const sentences = additions.map((addition) => addition.words)
+  if (fitting) {
+    const rest = added ? words`, with ${total} parameters, and the ${added} of the modules after it` : ""
+    return accountInSentences(words`${stated} is ${link(page, title)}, as ${code(modelClass)}${rest}.`, sentences, {
+      model,
+      confidence: "certain",
+    })
+  }
+  if (added) sentences.push(words`With that encoder, the modules have ${total + added} parameters together.`)
+  if (stated) sentences.push(words`No encoder here of this class and width leads to the ${stated} in your text.`)
+  return accountInSentences(
+    words`This lists modules, not their parameters. The encoder is of the class ${code(modelClass)} and has a hidden size of ${width}, as ${link(page, title)} has, with ${total} parameters.`,
+    sentences,
+    { model, confidence: "possible" },
+  )
+}

@@ -1,0 +1,66 @@
+"""Printed SentenceTransformers: which encoder they may have, and what the modules after it add.
+
+The texts are in the form that sentence-transformers 2.2.2 and 5.1.2 print. Totals are those of `num_parameters()`
+in transformers 5.23 and, after them, of each module's sum.
+"""
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+POOLING = "  (1): Pooling({{'word_embedding_dimension': {}, 'pooling_mode_mean_tokens': True}})\n"
+DENSE = (
+    "  (2): Dense({'in_features': 768, 'out_features': 256, 'bias': True, "
+    "'activation_function': 'torch.nn.modules.activation.Tanh'})\n"
+)
+NORM = "  (4): LayerNorm(\n    (norm): LayerNorm((256,), eps=1e-05, elementwise_affine=True, bias=True)\n  )\n"
+DROPOUT = "  (3): Dropout(\n    (dropout_layer): Dropout(p=0.1, inplace=False)\n  )\n"
+
+
+def printed(class_name: str, width: int, modules: str = "", *, release: int = 2) -> str:
+    """A SentenceTransformer as one of the two releases prints it."""
+    first = {
+        2: f"  (0): Transformer({{'max_seq_length': 128}}) with Transformer model: {class_name} \n",
+        5: f"  (0): Transformer({{'max_seq_length': 128, 'architecture': '{class_name}'}})\n",
+    }
+    return f"SentenceTransformer(\n{first[release]}{POOLING.format(width)}{modules})"
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "confidence"),
+    [
+        (printed("BertModel", 768), ["BERT base, uncased has, with 109,482,240 parameters"], "possible"),
+        (
+            f"{printed('BertModel', 768, DENSE)}\n109,679,104",
+            ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],
+            "certain",
+        ),
+        # The total decides: 108,310,272 of the cased model and 196,864.
+        (f"{printed('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
+        (
+            printed("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
+            ["XLM-RoBERTa base has, with 278,043,648", "2 × 256 = 512", "have 278,241,024 parameters together"],
+            "possible",
+        ),
+        (
+            f"{printed('BertModel', 768)}\n109,000,000",
+            ["No encoder here of this class and width leads to the 109,000,000"],
+            "possible",
+        ),
+    ],
+)
+def test_modules_are_explained(text: str, says: list[str], confidence: str, scripts: Scripts) -> None:
+    """The encoder is named as an example, or by the total; the modules after it are worked out."""
+    (account,) = scripts.call("accounts", [text])
+    sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    for words in says:
+        assert words in sentences
+    assert confidence == account["confidence"]
+
+
+def test_an_uncounted_module_is_left_to_others(scripts: Scripts) -> None:
+    """A module whose parameters are not printed, or an encoder that is not counted, gets no such answer."""
+    lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"
+    for text in (printed("BertModel", 768, lstm), printed("T5EncoderModel", 768), printed("BertModel", 770)):
+        (account,) = scripts.call("accounts", [text])
+        assert account is None or "lists modules" not in account["headline"]
