@@ -69,12 +69,12 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     yield from licences.makers()
 
 
-def publish(site: Path, paper: str | None = None) -> None:
+def publish(site: Path, printing: str | None = None) -> None:
     """Make a built site ready for its readers. If this is stopped, the site is unchanged, or marked as unfinished.
 
     Args:
         site: the folder of the site.
-        paper: whether to add hand-outs as PDF and figures as PNG, which only a browser can make. With "required", a
+        printing: whether to add hand-outs as PDF and figures as PNG, which only a browser can make. With "required", a
             missing browser is an error; with "if-possible", a line says what is left out; with None, neither is made.
 
     Raises:
@@ -86,22 +86,22 @@ def publish(site: Path, paper: str | None = None) -> None:
     remove_staged(staging)
     try:
         copy_to_staging(site, staging)
-        publish_in_place(staging, paper)
+        publish_in_place(staging, printing)
         put_in_place(staging, site)
     finally:
         remove_staged(staging)
 
 
-def publish_in_place(site: Path, paper: str | None = None) -> None:
+def publish_in_place(site: Path, printing: str | None = None) -> None:
     """Publish a folder that nobody reads yet. If this stops halfway, the folder is unusable."""
-    with printing_browser(paper) as browser:
-        _publish(site, paper=browser is not None)
+    with printing_browser(printing) as browser:
+        _publish(site, has_prints=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
             write(site / name, content)
 
 
-def _publish(site: Path, *, paper: bool) -> None:
-    """Publish everything that needs no browser. With `paper`, pages link to the files that a browser will add."""
+def _publish(site: Path, *, has_prints: bool) -> None:
+    """Publish everything that needs no browser. With `has_prints`, pages link to the files that a browser will add."""
     pages = _pages(site)
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
@@ -110,22 +110,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     # `publish_modules` publishes these, in the folder of the modules.
     files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
-    build = site_as_work(os.environ)
-    order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
-    all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
-    cached_figures = CachedTexts("figures.json")
-    cached_figures.load()
-    files |= figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
-    cached_figures.save()
-    for page in pages.values():
-        _complete(page, all_figures, build, paper=paper)
-    files |= machine_files(pages)
-    # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
-    for page in pages.values():
-        for formula in page.tree.css("math[alttext]"):
-            del formula.attrs["alttext"]
-    for page in pages.values():
-        page.typeset()
+    files |= _complete(site, pages, has_prints=has_prints)
     for name, text in (forwarding_files | embeds.cut_out(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)
@@ -144,12 +129,32 @@ def _publish(site: Path, *, paper: bool) -> None:
     _remove_empty_folders(site)
 
 
-def _complete(page: Page, all_figures: list[Figure], build: Work, *, paper: bool) -> None:
+def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dict[str, str]:
+    """Complete all pages, and return the files that are made from them, figures and Markdown, by address."""
+    build = site_as_work(os.environ)
+    order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
+    all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
+    cached_figures = CachedTexts("figures.json")
+    cached_figures.load()
+    files = figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
+    cached_figures.save()
+    for page in pages.values():
+        _complete_page(page, all_figures, build, has_prints=has_prints)
+    files |= machine_files(pages)
+    for page in pages.values():
+        # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
+        for formula in page.tree.css("math[alttext]"):
+            del formula.attrs["alttext"]
+        page.typeset()
+    return files
+
+
+def _complete_page(page: Page, all_figures: list[Figure], build: Work, *, has_prints: bool) -> None:
     """Add to a page its links to other formats, its imprint, its preview, and the labels of its headings."""
     link_to_markdown(page)
     embeds.mark(page)
-    figures.link_files(page, all_figures, ("svg", "png") if paper else ("svg",))
-    if paper:
+    figures.link_files(page, all_figures, ("svg", "png") if has_prints else ("svg",))
+    if has_prints:
         add_links(page)
     page.add_imprint(build)
     page.add_preview()
@@ -209,6 +214,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
     sheets = our_style_sheets(site)
 
     def check() -> str:
+        """Check all files, and return what is cached if they pass."""
         for name, css in sheets.items():
             check_style_sheet(name, css)
         check_imports(scripts)

@@ -67,7 +67,8 @@ NAMESPACE_IMPORT = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
 DEFAULT_IMPORT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
 """The three forms of the text between `import` and the name of the file."""
 
-EXPORTED = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
+EXPORT_KEYWORD = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
+"""The word before a declaration, which a bundle drops."""
 
 UNSUPPORTED = re.compile(
     r"""^(?:
@@ -142,7 +143,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
         for script in page.tree.css("script[type=module]")
     ]
     modules_of_scripts = {modules[0]: modules for _, _, modules in needs}
-    late_modules = _late(modules_of_scripts.values(), scripts, imports)
+    late_modules = _late_modules(modules_of_scripts.values(), scripts, imports)
     file_of = _files_by_module(late_modules) | _files_by_module(modules_of_scripts)
     files = _bundles(file_of, scripts)
     workers = {file for module in file_of for file in _workers(module, scripts[module])}
@@ -160,7 +161,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     return Modules({folder + file: code for file, code in files.items()}, list(file_of))
 
 
-def _late(
+def _late_modules(
     modules_of_scripts: Iterable[list[str]], scripts: Mapping[str, str], imports: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
     """The modules that are fetched only when they are needed, each with all modules that it imports.
@@ -173,15 +174,19 @@ def _late(
     late_modules: dict[str, list[str]] = {}
     modules = [module for modules_of_script in modules_of_scripts for module in modules_of_script]
     for module in modules:  # the loop also visits the modules that it appends
-        for entry in late_imports(module, scripts[module]):
-            if entry not in late_modules:
-                late_modules[entry] = [entry]
-                for imported in late_modules[entry]:
-                    late_modules[entry] += [
-                        name for name in dict.fromkeys(imports[imported]) if name not in late_modules[entry]
-                    ]
-                modules += late_modules[entry]
+        for late_module in late_imports(module, scripts[module]):
+            if late_module not in late_modules:
+                late_modules[late_module] = _with_imports(late_module, imports)
+                modules += late_modules[late_module]
     return late_modules
+
+
+def _with_imports(module: str, imports: Mapping[str, list[str]]) -> list[str]:
+    """A module and all modules that it needs, each once."""
+    modules = [module]
+    for needed in modules:  # the loop also visits the modules that it appends
+        modules += [name for name in dict.fromkeys(imports[needed]) if name not in modules]
+    return modules
 
 
 def _workers(module: str, code: str) -> list[str]:
@@ -207,18 +212,18 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
 
 def _bundle_of(scripts: Iterable[str]) -> str:
     """The address of the bundle that exactly these scripts of pages need: `bundles/pages-exercises.pages-i-got.js`."""
-    names = sorted(_bare(script).replace("/", "-") for script in scripts)
+    names = sorted(_short_address(script).replace("/", "-") for script in scripts)
     return f"bundles/{'.'.join(names)}.js"
 
 
-def _bare(module: str) -> str:
+def _short_address(module: str) -> str:
     """The address of a module without the parts that all addresses have in common: `counting/engine`."""
     return module.removeprefix("assets/").removesuffix(".js")
 
 
 def _name(module: str) -> str:
     """The name of a module's function in bundles: `$counting_engine`."""
-    return "$" + re.sub(r"\W", "_", _bare(module))
+    return "$" + re.sub(r"\W", "_", _short_address(module))
 
 
 def _bundles(file_of: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
@@ -289,12 +294,13 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
         return call
 
     def replace_worker(match: re.Match[str]) -> str:
+        """The address of a worker's script, relative to the bundle."""
         return f'new URL("{_relative_path(imported_file(module, match), file)}", import.meta.url)'
 
     if statement := UNSUPPORTED.search(code):
         raise _refusal(module, code, statement.start())
     exports = ", ".join(sorted(exported_names(code)))
-    body = EXPORTED.sub("", IMPORT.sub(replace_import, code))
+    body = EXPORT_KEYWORD.sub("", IMPORT.sub(replace_import, code))
     body = WORKER.sub(replace_worker, body)
     return f"export const {_name(module)} = $once(() => {{\n{_without_comments(body)}\nreturn {{ {exports} }}\n}})\n"
 

@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from macros.rendering.components.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
 from macros.rendering.components.templates import render
 
-from .page import SIGN, SIGNS, Page, PublishError, words
+from .page import PERMALINKS, PIECE_PERMALINK, Page, PublishError, plain_text
 
 SITE = "BERT, counted"
 
@@ -83,26 +83,26 @@ def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
 
 def _has_pieces(page: Page) -> bool:
     """Whether a page has anything that can be shown by itself."""
-    return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
+    return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(PIECE_PERMALINK)))
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
     """The address and the HTML of every piece of a page."""
-    for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(SIGN)):
+    for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(PIECE_PERMALINK)):
         node = page.element(id_)
         if node is None:
             raise PublishError(f"{page.name} links to #{id_}, which is not there; give an element that id")
         captions = node.css("caption")
         # A list of several tables is not called after the first of them.
         caption = node.css_first(f"[id='{id_}-caption']") if len(captions) > 1 else node.css_first("caption")
-        title = words(caption) or words(node.css_first("title")) or _title_of_sum(page, node)
-        yield _page(page, id_, title, _with_sum(node))
+        title = plain_text(caption) or plain_text(node.css_first("title")) or _title_of_sum(page, node)
+        yield _page_of_piece(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
         html = "".join(_between(page, first, end) for first, end in tool.visible)
         if tool.hidden:
             html += f"<div hidden>{''.join(_between(page, first, end) for first, end in tool.hidden)}</div>"
         scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
-        yield _page(page, "", tool.title, html, scripts)
+        yield _page_of_piece(page, "", tool.title, html, scripts)
 
 
 def _with_sum(node: LexborNode) -> str:
@@ -136,12 +136,12 @@ def _title_of_sum(page: Page, node: LexborNode) -> str:
     """The name of a sum: the heading of its section, and its model."""
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
     headings_before = list(takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum))
-    section = words(headings_before[-1]) if headings_before else ""
+    section = plain_text(headings_before[-1]) if headings_before else ""
     model = MODEL.search(node.text())
     return ", ".join(filter(None, [section, model[0] if model else ""]))
 
 
-def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[str] = ()) -> tuple[str, str]:
+def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[str] = ()) -> tuple[str, str]:
     """The address of a piece, and the page that shows it.
 
     Args:
@@ -173,7 +173,7 @@ def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[st
 
 def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
     """Make the links of a piece lead out of the frame, and correct for the piece's own address; remove its signs."""
-    for sign in tree.css(SIGNS):
+    for sign in tree.css(PERMALINKS):
         sign.decompose()
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page
         for name in ("data-file", "data-kinds"):

@@ -18,7 +18,7 @@ from macros.rendering.components.numbers import whole
 from macros.rendering.components.pages import DOWNLOADS
 
 from .markdown import as_markdown
-from .page import Page, words
+from .page import Page, plain_text
 
 ERROR_PAGE = "404.html"
 
@@ -101,13 +101,13 @@ def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     # A section comes before those within it, so each page ends up in its innermost section.
     for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
-            section_of[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
+            section_of[first.resolved(link.attributes["href"] or "")] = plain_text(nav.css_first("label.md-nav__title"))
     in_navigation = [(section, name) for name, section in section_of.items() if name in names]
     section_of_folder = {
         folder: section for section, name in in_navigation if (folder := str(Path(name).parent)) != "."
     }
-    elsewhere = [
+    unlisted = [
         (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
     ]
     sections = [*dict.fromkeys(section for section, _ in in_navigation), LAST_SECTION]
-    return sorted(in_navigation + elsewhere, key=lambda entry: sections.index(entry[0]))
+    return sorted(in_navigation + unlisted, key=lambda entry: sections.index(entry[0]))

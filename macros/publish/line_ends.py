@@ -18,6 +18,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 SIGN = r"(?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n]"
 SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
 SIGN_AT_END = re.compile(rf"{SIGN}$")
+"""A sign and the white space after it; the same with the term after that; and a sign at the end of a text, whose
+term is in the next element."""
 
 UNBREAKABLE = ".bc-term, math"
 """Elements that never break across lines, even if they contain spaces."""

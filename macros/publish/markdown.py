@@ -15,10 +15,10 @@ from typing import Any
 from markdownify import ATX, MarkdownConverter
 from selectolax.lexbor import LexborNode
 
-from .page import SIGNS
+from .page import PERMALINKS
 
 PAGE_ONLY = (
-    f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
+    f"{PERMALINKS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
     " .footnote-backref"
 )
 """Elements that are useful only on the page: controls, the signs that link to their own place, the legends of drawings,
@@ -53,12 +53,15 @@ class _Converter(MarkdownConverter):
     """
 
     class Options:
+        """The options of markdownify, which reads them from a class of this name."""
+
         heading_style = ATX
         bullets = "-"
         autolinks = False
         strip = ("b",)
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
+        """A text with a backslash before each character that Markdown would take for markup."""
         return SPECIAL.sub(r"\\\1", text)
 
     def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -71,9 +74,11 @@ class _Converter(MarkdownConverter):
         return f"\n\nFigure: {self.escape(sentences, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A formula as LaTeX."""
         return f"${el['alttext']}$"
 
     def convert_span(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """The pieces of a formula as one piece of LaTeX, and the words for what a line of a sum counts as its label."""
         classes = el.get("class", ())
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
@@ -84,12 +89,14 @@ class _Converter(MarkdownConverter):
         return f"*{text.strip()}*:" if is_label else f"*{text.strip()}*"
 
     def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A row of a table; the first one is followed by the rule that Markdown needs there."""
         line = f"|{text}\n"
         if el is not el.find_parent("table").find("tr"):
             return line
         return f"\n{line}|{' --- |' * len(el.find_all(['td', 'th']))}\n"
 
     def convert_caption(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A caption, or the title of a fold, as a paragraph in bold."""
         return f"\n\n**{' '.join(text.split())}**\n\n" if text.strip() else ""
 
     convert_summary = convert_caption
@@ -105,6 +112,7 @@ class _Converter(MarkdownConverter):
     convert_samp = convert_code
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A block of code; within a cell, which has no room for a block, a piece of code."""
         if el.find_parent(["td", "th"]):
             return f" `{el.get_text().strip()}` ".replace("|", "\\|")
         # In a print-out, the headings of the columns are a child element of their own, which becomes the first line.
@@ -129,6 +137,7 @@ class _Converter(MarkdownConverter):
         return self._converted_by_markdownify("div", el, text, parent_tags)
 
     def convert_p(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A paragraph; the title of a note is in bold."""
         if "admonition-title" in el.get("class", ()):
             text = f"**{text.strip()}**"
         return self._converted_by_markdownify("p", el, text, parent_tags)
@@ -139,15 +148,18 @@ class _Converter(MarkdownConverter):
         return f"[^{_note(note['href'])}]" if note else self._converted_by_markdownify("sup", el, text, parent_tags)
 
     def convert_li(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """An item of a list, or the text of a footnote."""
         if el.find_parent(class_="footnote") and el.get("id"):
             lines = "\n    ".join(text.strip().splitlines())
             return f"\n[^{_note(el['id'])}]: {lines}\n"
         return self._converted_by_markdownify("li", el, text, parent_tags)
 
     def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """A rule, except that above the footnotes, which Markdown does without."""
         return "" if el.find_parent(class_="footnote") else self._converted_by_markdownify("hr", el, text, parent_tags)
 
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """Small text, with spaces that keep it apart from what is before and after it."""
         return f" {text.strip()} "
 
 

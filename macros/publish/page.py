@@ -17,12 +17,12 @@ from macros.rendering.citations import UNKNOWN_COMMIT, Work
 from .apostrophes import set_apostrophes
 from .line_ends import join_signs
 
-SIGNS = "a.headerlink, a.bc-permalink"
+PERMALINKS = "a.headerlink, a.bc-permalink"
 """The signs beside headings, tables, figures and sums, each a link to its own place on the page."""
 
-SIGN = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The sign of a table, figure or sum that can be shown by itself. Those that repeat another page, or that mean little
-without the text around them, are left out."""
+PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
+"""The sign of a piece: a table, figure or sum that can be shown by itself. Those that repeat another page, or that mean
+little without the text around them, are left out."""
 
 
 class PublishError(Exception):
@@ -59,7 +59,7 @@ class Page:
     @property
     def title(self) -> str:
         """The heading of the page, usually a question; empty if the page has none."""
-        return words(self.tree.css_first("h1"))
+        return plain_text(self.tree.css_first("h1"))
 
     @property
     def canonical(self) -> str:
@@ -72,6 +72,7 @@ class Page:
         return self._attribute("meta[name=description]", "content")
 
     def _attribute(self, selector: str, name: str) -> str:
+        """An attribute of the first element that a selector matches; empty if there is none."""
         element = self.tree.css_first(selector)
         return (element.attributes[name] or "") if element else ""
 
@@ -94,7 +95,7 @@ class Page:
         """Give each heading a label without its sign, which screen readers announce separately, as a link."""
         for sign in self.tree.css("a.headerlink"):
             if heading := sign.parent:
-                heading.attrs["aria-label"] = words(heading)
+                heading.attrs["aria-label"] = plain_text(heading)
 
     def add_preview(self) -> None:
         """Add the Open Graph tags from which a message shows a preview of a link to the page."""
@@ -130,11 +131,11 @@ class Page:
         return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]
 
 
-def words(node: LexborNode | None) -> str:
+def plain_text(node: LexborNode | None) -> str:
     """The text of an element on one line, without the signs in it; empty for None."""
     if node is None:
         return ""
     copy = node.clone()
-    for sign in copy.css(SIGNS):
+    for sign in copy.css(PERMALINKS):
         sign.decompose()
     return " ".join(copy.text().split())

@@ -14,6 +14,7 @@ from .page import Page, PublishError
 
 TEXT = Path(__file__).with_name("policy.txt").read_text(encoding="utf-8")
 POLICY = "; ".join(line for line in TEXT.splitlines() if line and not line.startswith("#"))
+"""The policy as a format string, with braces for the hashes of scripts."""
 
 
 def add_policy(page: Page, *, any_script: bool = False) -> None:

@@ -41,11 +41,14 @@ DOCUMENTATION = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 """A comment in JSDoc, in which `import("./file.js").Name` is a type."""
 
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
-LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
+"""The export of one name, where it is declared."""
+
+EXPORT_LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
 """Names exported together: `export { a, b as c }`, `export const [a, b] = ...`."""
 
 DEFAULT = re.compile(r"^export\s+default\b", re.MULTILINE)
 EVERYTHING = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
+"""The export of a value without a name, and that of all names of another module."""
 
 THEME = "assets/javascripts/"
 """The folder in which themes keep their scripts."""
@@ -106,7 +109,7 @@ def _imported_names(clause: str) -> list[str]:
 @lru_cache(maxsize=500)  # many scripts import from the same ones
 def exported_names(code: str) -> set[str]:
     """The names that a module exports."""
-    in_lists = [name.split()[-1] for names in LIST.findall(code) for name in names.split(",") if name.strip()]
+    in_lists = [name.split()[-1] for names in EXPORT_LIST.findall(code) for name in names.split(",") if name.strip()]
     return {*EXPORT.findall(code), *in_lists, *(["default"] if DEFAULT.search(code) else [])}
 
 

@@ -50,6 +50,7 @@ NEITHER = "this is neither a rule, which has braces, nor a declaration, which ha
 but a writer needs to know what is wrong at its beginning."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
+"""A word that may be a class or an id."""
 
 
 def our_style_sheets(site: Path) -> dict[str, str]:
@@ -70,7 +71,8 @@ def whole_style_sheet(site: Path) -> str:
     Raises:
         PublishError: one of them is missing.
     """
-    theme = next((sheets for sub in (".", "classic") if (sheets := sorted((site / THEME / sub).glob("*.css")))), [])
+    folders = (site / THEME, site / THEME / "classic")
+    theme = next((sheets for folder in folders if (sheets := sorted(folder.glob("*.css")))), [])
     if not theme:
         raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site again")
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])

@@ -61,7 +61,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
     monkeypatch.delenv("CHROME_PATH", raising=False)
-    monkeypatch.setattr(browser, "PLACES", ())
+    monkeypatch.setattr(browser, "PROGRAMS", ())
     for module in (browser, get_browser):
         monkeypatch.setattr(module, "DOWNLOAD_FOLDER", tmp_path / "downloaded")
     monkeypatch.setattr(os, "geteuid", lambda: 0)

@@ -112,7 +112,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
         publish(site)
     colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
     write(site, {"assets/styles/1.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
-    _publish(site, paper=paper)
+    _publish(site, has_prints=paper)
     files = contents(site)
     assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in files["parts/heads.html"]
     assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(files)

@@ -15,11 +15,11 @@ from macros.build_cache import CachedTexts
 from macros.rendering.citations import Work
 from macros.rendering.components.templates import render
 
-from ..page import SIGN, Page, PublishError
+from ..page import PIECE_PERMALINK, Page, PublishError
 from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
-FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
+FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({PIECE_PERMALINK})"
 """Selects the figures that no script changes. Figures that scripts redraw have ids of another form."""
 
 
@@ -47,6 +47,7 @@ def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dic
     sheet = cache(lambda: _sheet(css))  # slow to read, and not needed if all files are cached
 
     def file(figure: Figure, scheme: str) -> str:
+        """A figure as SVG in one scheme, from the cache if nothing that it is made of has changed."""
         inputs = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
         return cached_files.text(inputs, lambda: svg_file(figure, sheet(), scheme))
 

@@ -48,7 +48,10 @@ VARIABLES = ("--bc-ink",)
 
 REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
+"""The use of a variable, with a value to fall back on."""
+
 Variables = Mapping[str, str]
+"""The values of custom properties, by name."""
 
 
 class FigureStyles(NamedTuple):

@@ -20,14 +20,15 @@ from selectolax.lexbor import LexborNode
 
 from macros.rendering.components.pages import FIGURES
 
-from ..page import Page, words
+from ..page import Page, plain_text
 from .styles import GROUND, FigureStyles, Variables, declarations_for, resolve, set_attributes
 
 WIDTH = 800
 MARGIN = 24
 """The width of the file and its margin, in pixels."""
 
-INNER = WIDTH - 2 * MARGIN
+INNER_WIDTH = WIDTH - 2 * MARGIN
+"""The width between the margins."""
 
 TEMPLATE = Path(__file__).with_name("figure.svg").read_text(encoding="utf-8")
 
@@ -54,7 +55,7 @@ SMALL = "--md-default-fg-color--light"
 COLOURS = (GROUND, TEXT, SMALL)
 """The colours of every file, by their custom properties."""
 
-KEY = re.compile(r"\bbc-(key|key-thin)\b")
+KEY_CLASS = re.compile(r"\bbc-(key|key-thin)\b")
 """The class of a sign in a caption that explains a colour."""
 
 PAGE_ATTRIBUTES = ("focusable", "aria-labelledby", "role", "class", "href")
@@ -81,12 +82,12 @@ class Figure(NamedTuple):
     @property
     def title(self) -> str:
         """The title of the drawing."""
-        return words(self.drawing.css_first("title"))
+        return plain_text(self.drawing.css_first("title"))
 
     @property
     def description(self) -> str:
         """The description of the drawing."""
-        return words(self.drawing.css_first("desc"))
+        return plain_text(self.drawing.css_first("desc"))
 
     @property
     def stem(self) -> str:
@@ -125,7 +126,7 @@ def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
     ]
     y = MARGIN + TITLE_HEIGHT + height + 10
     for paragraph, size, colour in _paragraphs(figure, sheet, variables):
-        for line in _lines(paragraph, INNER / (size * LETTER_WIDTH)):
+        for line in _lines(paragraph, INNER_WIDTH / (size * LETTER_WIDTH)):
             y += LINE_HEIGHT * size
             body.append(_text(line, y, size, variables[colour]))
     total = y + MARGIN - 6
@@ -151,11 +152,11 @@ def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
     classes = drawing.get("class", "").split()
     if drawing.get("viewBox"):
         width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
-        scale = min(1.0, INNER / width)
+        scale = min(1.0, INNER_WIDTH / width)
         drawing.set("width", f"{width * scale:g}")
         drawing.set("height", f"{height * scale:g}")
     else:
-        drawing.set("width", f"{INNER}")
+        drawing.set("width", f"{INNER_WIDTH}")
         height_text = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
         drawing.set("height", f"{height_text}")
     _clean(drawing)
@@ -200,7 +201,7 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
     paragraph: list[Word] = []
     for node in caption.iter(include_text=True):
         classes = (node.attributes.get("class") or "") if node.is_element_node else ""
-        if KEY.search(classes):
+        if KEY_CLASS.search(classes):
             # Besides the two letters of the sign itself, ten must be free for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):

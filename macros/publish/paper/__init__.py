@@ -44,21 +44,21 @@ ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
 
 
 @contextmanager
-def printing_browser(paper: str | None) -> Iterator[Browser | None]:
+def printing_browser(printing: str | None) -> Iterator[Browser | None]:
     """A browser to print with, or None if none is wanted or available.
 
     Args:
-        paper: "required", "if-possible" or None, as for `publish`.
+        printing: "required", "if-possible" or None, as for `publish`.
 
     Raises:
         PublishError: there is no browser, and one is required.
     """
-    path = executable() if paper and PLAYWRIGHT else None
+    path = executable() if printing and PLAYWRIGHT else None
     if path is None:
         message = advice("the hand-outs as PDF and the figures as PNG need")
-        if paper == "required":
+        if printing == "required":
             raise PublishError(message)
-        if paper:
+        if printing:
             print(f"Left out, like the links to them: {message}", file=sys.stderr)
         yield None
         return

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[3]
 
-NAMES = (
+COMMANDS = (
     "chromium-headless-shell",
     "chromium",
     "chromium-browser",
@@ -27,11 +27,12 @@ NAMES = (
 )
 """The commands of browsers. The one without a window comes first, because it makes the tests a quarter faster."""
 
-PLACES = (
+PROGRAMS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
+"""The programs of browsers on systems where they are not installed as commands."""
 
 
 def _version(package: str) -> str:
@@ -72,7 +73,7 @@ def flags() -> list[str]:
 
 def installed_browsers() -> list[str]:
     """The paths of all browsers installed on the machine, in the order of preference."""
-    return [*filter(None, map(shutil.which, NAMES)), *(path for path in PLACES if Path(path).exists())]
+    return [*filter(None, map(shutil.which, COMMANDS)), *(path for path in PROGRAMS if Path(path).exists())]
 
 
 def downloaded_browsers() -> list[str]:

@@ -25,7 +25,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder on PATH, still empty."""
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
-    monkeypatch.setattr(browser, "PLACES", (str(tmp_path / "Applications/Chrome"),))
+    monkeypatch.setattr(browser, "PROGRAMS", (str(tmp_path / "Applications/Chrome"),))
     monkeypatch.setattr(browser, "DOWNLOAD_FOLDER", tmp_path / "own")
     return tmp_path / "bin"
 

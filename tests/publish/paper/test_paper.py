@@ -58,9 +58,9 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 @pytest.fixture
 def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A list that gets one entry each time the site is published: whether it was with paper."""
+    """A list that gets one entry each time the site is published: whether it was with files that a browser prints."""
     calls: list[bool] = []
-    monkeypatch.setattr(publish, "_publish", lambda _, paper: calls.append(paper))
+    monkeypatch.setattr(publish, "_publish", lambda _, has_prints: calls.append(has_prints))
     return calls
 
 
