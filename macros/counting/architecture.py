@@ -80,14 +80,14 @@ class Choices(NamedTuple):
     cross_attention: bool | None = None
     flags: frozenset[str] | None = None
 
-    def with_defaults(self, other: Choices) -> Choices:
-        """These choices, in which `other` decides those that are open."""
+    def with_defaults(self, defaults: Choices) -> Choices:
+        """These choices, with those of `defaults` in place of the open ones."""
         # Written out rather than as a loop, because this runs for every question and has to be fast.
         return Choices(
-            other.pooler if self.pooler is None else self.pooler,
-            other.tied if self.tied is None else self.tied,
-            other.cross_attention if self.cross_attention is None else self.cross_attention,
-            other.flags if self.flags is None else self.flags,
+            defaults.pooler if self.pooler is None else self.pooler,
+            defaults.tied if self.tied is None else self.tied,
+            defaults.cross_attention if self.cross_attention is None else self.cross_attention,
+            defaults.flags if self.flags is None else self.flags,
         )
 
     def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
@@ -340,7 +340,7 @@ class Architecture:
         saved_names: by a part of a tensor's name in the model, what replaces it in
             files that transformers writes. Tensors that get the same name in this way
             are one tensor there, joined along the first dimension.
-        config: the class of its configs, if that is not named after the bare
+        config_name: the class of its configs, if that is not named after the bare
             model.
         release: the last major release of transformers that has it.
         default_choices: its default choices; those that are the same as in
@@ -402,7 +402,7 @@ class Architecture:
     bodies: Mapping[str, str] = field(default_factory=dict)
     release: int = 5
     saved_names: Mapping[str, str] = field(default_factory=dict)
-    config: str = ""
+    config_name: str = ""
     default_choices: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
@@ -465,7 +465,7 @@ class Architecture:
     @property
     def config_class(self) -> str:
         """The class of its configs in transformers, such as `BertConfig`."""
-        return self.config or f"{self.classes[0].name.removesuffix('Model')}Config"
+        return self.config_name or f"{self.classes[0].name.removesuffix('Model')}Config"
 
     def __repr__(self) -> str:
         # The name alone: all fields, rows included, would fill pages when an error or a failing test prints them.

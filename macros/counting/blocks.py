@@ -48,7 +48,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
 
 def check_keys(
-    location: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
+    location: str, block: Any, required: Collection[str], optional: Collection[str], **types: type[object]
 ) -> None:
     """Refuse a block that has an unknown key, lacks a required key, or has a value of the wrong type.
 
@@ -57,7 +57,7 @@ def check_keys(
         block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
-        kinds: the types of values that are not texts, by key; `object` leaves the check to the caller.
+        types: the types of values that are not texts, by key; `object` leaves the check to the caller.
 
     Raises:
         BadConfig: the check fails, or the block is not a table; the message names the key.
@@ -69,10 +69,10 @@ def check_keys(
             raise BadConfig(
                 f"{location}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
             )
-        kind = kinds.get(key, str)
+        value_type = types.get(key, str)
         # The types are compared, because `isinstance` would accept true and false as integers.
-        if kind is not object and (type(value) is not kind or _is_empty_or_negative(value)):
-            raise BadConfig(f"{location}: {key} is {quote(value)}; write {TYPE_WORDS[kind]}")
+        if value_type is not object and (type(value) is not value_type or _is_empty_or_negative(value)):
+            raise BadConfig(f"{location}: {key} is {quote(value)}; write {TYPE_WORDS[value_type]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{location}: {key} is missing; write it")

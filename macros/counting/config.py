@@ -240,14 +240,14 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     return None if "num_labels" in config else number
 
 
-def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], token: object) -> None:
+def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], padding_id: object) -> None:
     """Refuse a padding id beyond the end of a padded table, for which transformers would not build the model."""
-    if token is None:
+    if padding_id is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
     rows = min([LARGEST_NUMBER + 1, *(sizes[letter] for letter in architecture.padded_letters)])
-    if isinstance(token, bool) or not isinstance(token, int) or not -rows <= token < rows:
-        raise BadConfig(f"{name}: pad_token_id is {quote(token)}; {message('padding-token', least=rows)}")
+    if isinstance(padding_id, bool) or not isinstance(padding_id, int) or not -rows <= padding_id < rows:
+        raise BadConfig(f"{name}: pad_token_id is {quote(padding_id)}; {message('padding-token', least=rows)}")
 
 
 def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:

@@ -83,9 +83,9 @@ def reason_against(
         return message("nested-config")
     if key in foreign_keys:
         return message("key-of-another-config")
-    usual_key = KEYS["other_names"].get(key.lower(), key)
-    if usual_key != key and key not in sizes_of_all():
-        return message("key-read-instead", key=usual_key)
+    transformers_key = KEYS["other_names"].get(key.lower(), key)
+    if transformers_key != key and key not in sizes_of_all():
+        return message("key-read-instead", key=transformers_key)
     if key in sizes_of_all():
         return message("key-of-another-size")
     if words & TELLING_WORDS["training"]:
@@ -105,8 +105,8 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
         "num_key_value_heads": sizes["A"],
         "position_embedding_type": "absolute",
     }
-    usual_key = KEYS["other_names"].get(key.lower())
-    if any(symbol.key == usual_key and value == sizes[symbol.letter] for symbol in architecture.symbols):
+    transformers_key = KEYS["other_names"].get(key.lower())
+    if any(symbol.key == transformers_key and value == sizes[symbol.letter] for symbol in architecture.symbols):
         return True
     return key in known_values and value == known_values[key]
 

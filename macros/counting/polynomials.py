@@ -112,9 +112,10 @@ class Term(NamedTuple):
         for position, factor in enumerate(self.letters):
             if difference := DIFFERENCE.fullmatch(factor):
                 first, second = difference.groups()
-                left, right = self.letters[:position], self.letters[position + 1 :]
-                negative = self._replace(coefficient=-self.coefficient, letters=(*left, second, *right))
-                return (*self._replace(letters=(*left, first, *right)).expanded, *negative.expanded)
+                before, after = self.letters[:position], self.letters[position + 1 :]
+                positive = self._replace(letters=(*before, first, *after))
+                negative = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
+                return (*positive.expanded, *negative.expanded)
         return (self,)
 
     def text(self, spell: Callable[[str], str]) -> str:

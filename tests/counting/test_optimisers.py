@@ -46,7 +46,7 @@ WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
 def test_memory_during_a_step_is_no_state() -> None:
     """Memory that is needed only during a step is not counted as a state."""
     assert WITH_MEMORY_DURING_STEP.keys() == {
-        name for name, optimiser in load_optimisers().items() if optimiser.working
+        name for name, optimiser in load_optimisers().items() if optimiser.working_bytes
     }
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
@@ -87,11 +87,11 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
     model, master = ChangedModel.build(Question(base), []), load_optimisers()["adamw-master"]
     assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(model), master.bytes_for(model))
     # The title gives the widths of the weights and of their copy.
-    assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
+    assert ("12", "16", "32") == (str(master.bytes_per_number), *re.findall(r"\d+", master.title))
 
 
 def test_titles_say_how_states_are_kept() -> None:
     """A title contains "8-bit" if the states are quantised in blocks, and "16" if the weights have two bytes."""
     for optimiser in load_optimisers().values():
-        assert ("8-bit" in optimiser.title) == bool(optimiser.block), optimiser.name
-        assert ("16" in optimiser.title) == (optimiser.width == 2), optimiser.name
+        assert ("8-bit" in optimiser.title) == bool(optimiser.block_size), optimiser.name
+        assert ("16" in optimiser.title) == (optimiser.weight_bytes == 2), optimiser.name

@@ -1,6 +1,6 @@
 """Applies the operations of a change, first to the question about a model and then to its rows.
 
-`build` applies the operations `resize` and `choose`, which decide which model is
+`question_after` applies the operations `resize` and `choose`, which decide which model is
 built; `plain_rows` returns the rows of this model; `Applier.apply` applies one other
 operation to them. Rows are never changed in place: every operation returns new rows.
 """
@@ -45,8 +45,8 @@ def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
     return Polynomial.of_shape(dimension.replace("*", " ")).value(sizes)
 
 
-def build(question: Question, change: Change) -> Question:
-    """Return the question with the sizes or choices that a change sets; other changes leave it as it is.
+def question_after(question: Question, change: Change) -> Question:
+    """The question with the sizes or choices that a change sets; other changes leave it as it is.
 
     Raises:
         BadChange: the change has no effect in this class, or the class does not allow it.
@@ -252,7 +252,7 @@ class Applier(NamedTuple):
             # A module that already has a bias keeps it.
             if f"{module}.{name}" in names or not self._fits_rank(operation, row):
                 continue
-            own_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
+            row_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
             new_rows.append(
                 ChangedRow(
                     row.path,
@@ -262,7 +262,7 @@ class Applier(NamedTuple):
                     self.change.method.name,
                     ADDED,
                     is_trained=operation.get("trained", True),
-                    buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in own_buffers),
+                    buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in row_buffers),
                     layer=row.layer,
                     split_layers=row.split_layers,
                     extra_buffer_bytes=0 if index else buffers,

@@ -23,7 +23,7 @@ from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
 from ..sum_lines import Line, lines_of
-from .applying import Applier, all_sizes, build, plain_rows, value_of
+from .applying import Applier, all_sizes, plain_rows, question_after, value_of
 from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
@@ -392,7 +392,7 @@ class ChangedModel:
             if architecture.model_type in method.refused:
                 name = architecture.name
                 raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")
-            question = build(question, change)
+            question = question_after(question, change)
         rows = tuple(plain_rows(question, self.release))
         for change in self.changes:
             applier = Applier(self.unchanged_question, question, change, all_sizes(question, self.changes))
@@ -417,8 +417,8 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
         old_size, new_size = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
-    both_terms = (product for term in (*end.total_formula.terms, *negated) for product in term.expanded)
-    difference = Polynomial(tuple(both_terms)).simplified()
+    all_terms = (product for term in (*end.total_formula.terms, *negated) for product in term.expanded)
+    difference = Polynomial(tuple(all_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
     remainder = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
     if remaining_terms := tuple(term for term in remainder.terms if term.coefficient):

@@ -32,37 +32,37 @@ class Optimiser(NamedTuple):
         name: its identifier.
         title: its name in print.
         library: the library that it belongs to.
-        each: bytes per trainable parameter or, if it is factored, per row and per column of a matrix.
-        tensor: bytes per trained tensor.
+        bytes_per_number: bytes per trainable parameter or, if it is factored, per row and per column of a matrix.
+        bytes_per_tensor: bytes per trained tensor.
         factored: whether it keeps one number per row and per column of a matrix, rather than one per element.
-        block: the numbers in one block, if it keeps its states in blocks; else 0.
-        scales: bytes per block.
-        least: tensors with fewer elements than this are small: their states are not kept in blocks.
-        small: bytes per element of a small tensor.
-        embeddings: whether the tables of embedding layers are treated like small tensors.
-        tables: bytes that are kept only once, for the tensors with blocks together.
-        width: bytes per weight, and per gradient.
-        working: bytes per trainable parameter that are needed only while the weights are changed.
+        block_size: the numbers in one block, if it keeps its states in blocks; else 0.
+        bytes_per_block: bytes of the scales of one block.
+        small_below: tensors with fewer elements than this are small: their states are not kept in blocks.
+        bytes_per_small_number: bytes per element of a small tensor.
+        small_embeddings: whether the tables of embedding layers are treated like small tensors.
+        shared_bytes: bytes that are kept only once, for all tensors with blocks.
+        weight_bytes: bytes per weight, and per gradient.
+        working_bytes: bytes per trainable parameter that are needed only while the weights are changed.
     """
 
     name: str
     title: str
     library: str
-    each: int = 0
-    tensor: int = 0
+    bytes_per_number: int = 0
+    bytes_per_tensor: int = 0
     factored: bool = False
-    block: int = 0
-    scales: int = 0
-    least: int = 0
-    small: int = 0
-    embeddings: bool = False
-    tables: int = 0
-    width: int = 4
-    working: int = 0
+    block_size: int = 0
+    bytes_per_block: int = 0
+    small_below: int = 0
+    bytes_per_small_number: int = 0
+    small_embeddings: bool = False
+    shared_bytes: int = 0
+    weight_bytes: int = 4
+    working_bytes: int = 0
 
     def weights_and_gradients_for(self, model: ChangedModel) -> int:
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
-        return self.width * (model.number + model.trainable)
+        return self.weight_bytes * (model.number + model.trainable)
 
     def bytes_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> int:
         """The bytes of all its states for a model, or for some of its rows."""
@@ -83,17 +83,18 @@ class Optimiser(NamedTuple):
             tensors = trainable // number
             if not tensors:
                 continue
-            if number < self.least or (self.embeddings and is_embedding(row)):
-                numbers["number in 32 bits", self.small] += trainable
+            if number < self.small_below or (self.small_embeddings and is_embedding(row)):
+                numbers["number in 32 bits", self.bytes_per_small_number] += trainable
                 continue
             if self.factored and len(shape) > 1:
-                numbers["row or column of a matrix", self.each] += tensors * sum(shape)
+                numbers["row or column of a matrix", self.bytes_per_number] += tensors * sum(shape)
             else:
-                numbers["number of a vector" if self.factored else "number", self.each] += trainable
-            numbers["tensor", self.tensor] += tensors
-            if self.block:
-                numbers[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
-            numbers["model", self.tables] = 1
+                numbers["number of a vector" if self.factored else "number", self.bytes_per_number] += trainable
+            numbers["tensor", self.bytes_per_tensor] += tensors
+            if self.block_size:
+                blocks = -(-number // self.block_size)  # rounded up
+                numbers[f"block of {self.block_size} numbers", self.bytes_per_block] += tensors * blocks
+            numbers["model", self.shared_bytes] = 1
         return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
 
 

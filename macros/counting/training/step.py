@@ -93,7 +93,7 @@ MASK_STEP = 16
 """The memory-efficient kernel reads a mask directly only if its length is a multiple of this; others are copied."""
 
 
-class Item(NamedTuple):
+class MemoryPart(NamedTuple):
     """One term of the memory total.
 
     Attributes:
@@ -488,10 +488,10 @@ class TrainingStep:
     @property
     def working_bytes(self) -> int:
         """The bytes that the optimiser needs while it changes the weights."""
-        return load_optimisers()[self.optimiser].working * self.parameters_with_gradient
+        return load_optimisers()[self.optimiser].working_bytes * self.parameters_with_gradient
 
     @property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[MemoryPart, ...]:
         """Everything that a step keeps in memory, in the order of the sum.
 
         By the rule of this module, the activations and the gradients do not peak together.
@@ -505,7 +505,7 @@ class TrainingStep:
             "one layer, computed again": self.recomputed_bytes,
             "temporary results, at most": self.temporary_bytes,
         }
-        return tuple(Item(name, number) for name, number in kinds.items() if number)
+        return tuple(MemoryPart(name, number) for name, number in kinds.items() if number)
 
     @property
     def fixed_bytes(self) -> int:

@@ -337,13 +337,23 @@ def _classifier(architecture: Architecture) -> str:
     )
 
 
-STATES = ("each", "tensor", "factored", "block", "scales", "least", "small", "embeddings", "tables")
-"""The fields of `Optimiser` on which the bytes of its states depend."""
+STATES = {
+    "each": "bytes_per_number",
+    "tensor": "bytes_per_tensor",
+    "factored": "factored",
+    "block": "block_size",
+    "scales": "bytes_per_block",
+    "least": "small_below",
+    "small": "bytes_per_small_number",
+    "embeddings": "small_embeddings",
+    "tables": "shared_bytes",
+}
+"""The fields of `Optimiser` on which the bytes of its states depend, by the key that scripts read."""
 
 
 def _states_of(optimiser: str) -> dict[str, int]:
     """The fields of an optimiser on which the bytes of its states depend."""
-    return {field: int(getattr(load_optimisers()[optimiser], field)) for field in STATES}
+    return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATES.items()}
 
 
 def _model_of_form(model: Model) -> dict[str, Any]:

@@ -497,7 +497,8 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
     number = optimiser_bytes(name, part, variant)
     trained_number = numbers.whole(variant.trainable)
     if part == "weights":
-        working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained_number}) = {numbers.whole(number)} bytes"
+        parameters = f"({numbers.whole(variant.number)} + {trained_number})"
+        working = f"{kind.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
     else:
         working = f"{kind.title}: {numbers.bytes_working(kind.items_for(variant))}"
     attributes = {
@@ -573,7 +574,9 @@ TOPIC: dict[str, object] = {
         (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()
     ),
     # An optimiser with working memory has the same states as one that is listed without it.
-    "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
+    "optimisers": tuple(
+        (name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working_bytes
+    ),
     "example": example,
     "amount": amount,
     "activations": activations,
