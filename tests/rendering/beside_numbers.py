@@ -74,8 +74,8 @@ class Number(NamedTuple):
 def question_of(element: Tag) -> dict[str, str]:
     """The question of a number, by the names of its attributes; for a claim, with the part that is claimed."""
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
-    if question.get("kind") in OF_BASE:
-        question["model"] = MAIN["base"]
+    if question.get("kind") in KINDS_ABOUT_BASE:
+        question["model"] = MAIN_MODELS["base"]
     if "claim" in question:
         source, position = question["claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
@@ -85,10 +85,19 @@ def question_of(element: Tag) -> dict[str, str]:
     return question
 
 
-OF_BASE = ("activation", "layer-bytes", "outside-bytes", "of-estimate", "changed-row", "printed", "printed-step")
+KINDS_ABOUT_BASE = (
+    "activation",
+    "layer-bytes",
+    "outside-bytes",
+    "of-estimate",
+    "changed-row",
+    "printed",
+    "printed-step",
+)
 """The kinds of numbers that are always about BERT base, so that their questions do not name it."""
 
-APART = ("br", "p", "div", "li")
+BLOCK_ELEMENTS = ("br", "p", "div", "li")
+"""Elements that browsers begin on a new line, so that their text is a word of its own."""
 
 
 def text_of(tag: Tag | None) -> str:
@@ -96,7 +105,7 @@ def text_of(tag: Tag | None) -> str:
     pieces = []
     for element in tag.descendants if tag else ():
         if isinstance(element, Tag):
-            pieces += [" "] if element.name in APART or element.get("class") else []
+            pieces += [" "] if element.name in BLOCK_ELEMENTS or element.get("class") else []
         elif not element.find_parent(class_="bc-permalink"):
             pieces.append(str(element))
     return " ".join("".join(pieces).replace("\u200b", "").split())
@@ -108,8 +117,8 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
         headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
         for row in table.select("tbody tr, tfoot tr"):
-            first, *others = row.find_all(["th", "td"], recursive=False)
-            for heading, cell in zip(headings[1:], others, strict=True):
+            first, *cells = row.find_all(["th", "td"], recursive=False)
+            for heading, cell in zip(headings[1:], cells, strict=True):
                 element = cell.find("data")
                 # Within a sentence, a number may be about something other than its row.
                 if element and text_of(cell).startswith(text_of(element)):
@@ -168,12 +177,16 @@ def models_named(text: str) -> frozenset[str]:
 
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a question is about one of the models, or leads to it."""
-    if "sizes" in question:  # a model that is given sizes of another, which its row names as well
-        own_sizes = dict(word.split("=") for word in question["sizes"].split())
-        others = [model_named(MAIN[name]).sizes for name in values & {*MAIN} if MAIN[name] != question["model"]]
-        return not others or any(
-            sizes.get(letter) == int(size) for sizes in others for letter, size in own_sizes.items()
+    """Whether a question is about one of the models, or leads to it."""
+    if "sizes" in question:  # a model with some sizes of another model, which its row names as well
+        given_sizes = dict(word.split("=") for word in question["sizes"].split())
+        sizes_of_named = [
+            model_named(MAIN_MODELS[name]).sizes
+            for name in values & {*MAIN_MODELS}
+            if MAIN_MODELS[name] != question["model"]
+        ]
+        return not sizes_of_named or any(
+            sizes.get(letter) == int(size) for sizes in sizes_of_named for letter, size in given_sizes.items()
         )
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
@@ -188,16 +201,17 @@ def classes() -> tuple[str, ...]:
 
 
 def fits_class(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a question is about one of the classes, or, like a size, about no class."""
-    asked_about = question.get("class", "BertModel" if "model" in question else "")
-    return not asked_about or asked_about.lower() in values
+    """Whether a question is about one of the classes, or, like a size, about no class."""
+    model_class = question.get("class", "BertModel" if "model" in question else "")
+    return not model_class or model_class.lower() in values
 
 
 UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
+"""A unit of bytes; in capitals, unlike the names that `any_of` finds, because Mb would be megabits."""
 
 
 def fits_unit(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number is in one of the units."""
+    """Whether the number is in one of the units."""
     return "unit" not in question or question["unit"] in values
 
 
@@ -219,7 +233,7 @@ def titles_of(key: str) -> dict[str, frozenset[str]]:
     return {title: frozenset(names) for title, names in words_by_part.items()}
 
 
-def entry(key: str) -> Facet:
+def entry_facet(key: str) -> Facet:
     """The facet for the entries of a data file."""
 
     def values_in(text: str) -> frozenset[str]:
@@ -239,7 +253,7 @@ def conventions_named(text: str) -> frozenset[str]:
 
 
 def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether class and deviations are those of the convention."""
+    """Whether class and deviations are those of the convention."""
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     class_and_deviations = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
@@ -262,7 +276,7 @@ def methods_named(text: str) -> frozenset[str]:
 
 
 def fits_method(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a question has a change by one of the methods."""
+    """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
     return not changes or any(change.partition(":")[0] in values for change in changes)
 
@@ -275,12 +289,12 @@ POOLER = {
 
 
 def poolers_named(text: str) -> frozenset[str]:
-    """Return whether a text says that there is a pooler, or that there is none."""
+    """Whether a model has a pooler according to a text: "true", "false", both or neither."""
     return frozenset(value for value, words in POOLER.items() if words.search(text))
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a total of the bare model is one with a pooler, or one without."""
+    """Whether a total of the bare model is one with a pooler, or one without."""
     is_total = question.get("kind", "count") == "count" and not {"part", "tag", "class", "deviations"} & {*question}
     return not is_total or question.get("pooler", "true") in values
 
@@ -291,11 +305,11 @@ def dtypes_named(text: str) -> frozenset[str]:
 
 
 def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number is one of bytes in one of the data types."""
+    """Whether the number is one of bytes in one of the data types."""
     return "dtype" not in question or question["dtype"] in values
 
 
-WAYS: dict[str, dict[str, Any]] = {
+SETTINGS: dict[str, dict[str, Any]] = {
     r"\beager\b": {"attention": "eager"},
     r"\bsdpa\b": {"attention": ""},
     r"\bfloat32\b": {"dtype": "float32"},
@@ -306,21 +320,21 @@ WAYS: dict[str, dict[str, Any]] = {
     r"\bwithout dropout\b": {"dropout": False},
     r"\bcheckpointing\b": {"checkpointing": True},
 }
-"""How a training step is run, by the words for it."""
+"""The settings of a training step that words name, by a pattern of these words."""
 
 FINE_TUNING: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
-"""How a step is run if its question does not say otherwise."""
+"""The settings of a step whose question does not give others; the names are those of its `data-way`."""
 
 
-def ways_named(text: str) -> frozenset[str]:
-    """The words of a text that say how a step is run."""
-    return frozenset(words for words in WAYS if re.search(words, text))
+def settings_named(text: str) -> frozenset[str]:
+    """The patterns of `SETTINGS` that match a text."""
+    return frozenset(words for words in SETTINGS if re.search(words, text))
 
 
-def fits_way(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a step is run in each of these ways, as far as its question is about a step."""
-    way = FINE_TUNING | json.loads(question.get("way") or "{}")
-    return question.get("kind") != "step-bytes" or all(way | WAYS[words] == way for words in values)
+def fits_settings(question: Attributes, values: frozenset[str]) -> bool:
+    """Whether a step is run with the settings of each of these patterns; true if the question is not about a step."""
+    settings = FINE_TUNING | json.loads(question.get("way") or "{}")
+    return question.get("kind") != "step-bytes" or all(settings | SETTINGS[words] == settings for words in values)
 
 
 def ranks_named(text: str) -> frozenset[str]:
@@ -339,21 +353,23 @@ def changes_of(question: Attributes) -> list[Change]:
     return [Change.parse(change) for change in question.get("change", "").split()]
 
 
-IN_WORDS = {"two": "2", "three": "3", "four": "4"}
+SPELLED_OUT = {"two": "2", "three": "3", "four": "4"}
+"""The numbers that captions spell out."""
 
-COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens|texts)\b")
+COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(SPELLED_OUT)}) (figures|GiB|tokens|texts)\b")
+"""A number with a noun for one of the counts that questions have."""
 
 
 def counts_named(text: str) -> frozenset[str]:
     """The numbers of figures, GiB, tokens and texts that a text names."""
-    return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTS.finditer(text))
+    return frozenset(f"{match[2]} {SPELLED_OUT.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
 def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a question has these numbers, as far as it has any."""
-    key_of_kind = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
-    of_kind = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in key_of_kind}
-    return all(question[key] in of_kind[noun] for noun, key in key_of_kind.items() if of_kind[noun] and key in question)
+    """Whether a question has these numbers, as far as it has any."""
+    key_by_noun = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
+    numbers = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in key_by_noun}
+    return all(question[key] in numbers[noun] for noun, key in key_by_noun.items() if numbers[noun] and key in question)
 
 
 LABELS = {
@@ -379,17 +395,19 @@ def singular(text: str) -> str:
 
 
 def fits_part(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number counts tensors of each of the parts."""
+    """Whether the number counts tensors of each of the parts."""
     if "block" in question:
         return any(question["block"] in LABELS[name] for name in values)
     rows = rows_of(question) if is_of_part(question) else ()
-    return not rows or (bool(values) and all(any(belongs(row, LABELS[label]) for row in rows) for label in values))
+    return not rows or (
+        bool(values) and all(any(belongs_to_part(row, LABELS[label]) for row in rows) for label in values)
+    )
 
 
 def is_of_part(question: Attributes) -> bool:
-    """Return whether a question counts a part as it is, without deviations."""
+    """Whether a question counts a part as it is, without deviations."""
     deviating = {"deviation", "deviations", "measure"} & {*question}
-    return not deviating and question.get("kind", "count") in OF_PARTS
+    return not deviating and question.get("kind", "count") in KINDS_ABOUT_PARTS
 
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
@@ -397,17 +415,17 @@ def rows_of(question: Attributes) -> tuple[Row, ...]:
     return engine_question({f"data-{key}": value for key, value in question.items()}).rows
 
 
-OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")
+KINDS_ABOUT_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")
 """The kinds of numbers whose question is about a part."""
 
 
-def belongs(row: Row, parts: Sequence[str]) -> bool:
-    """Return whether a row lies under one of the paths, or belongs to one of the blocks."""
+def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
+    """Whether a row lies under one of the paths, or belongs to one of the blocks."""
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Return whether a text names one layer, or all layers."""
+    """Which of `ONE_LAYER` and `ALL_LAYERS` a text names."""
     single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -416,10 +434,11 @@ def layers_named(text: str) -> frozenset[str]:
 
 
 ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
+"""The two values of the facet `layers`."""
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number is that of one layer, or of all layers."""
+    """Whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE_LAYER if re.search(r"layer_\d", question.get("part", "")) else ALL_LAYERS) in values
@@ -434,7 +453,7 @@ MEASURES = {
 }
 """The words for each thing that is counted."""
 
-MEASURED = {
+MEASURE_BY_KIND = {
     **dict.fromkeys(
         ("count", "deviating", "effect", "step", "relative-step", "marginal", "resized", "off"), "parameters"
     ),
@@ -455,7 +474,7 @@ def measure_of(question: Attributes) -> str:
     if "mistake" in question:
         # Only mistakes about stored bytes have a unit in their rows; all others are about parameters.
         return "bytes" if load_mistakes()[question["mistake"]].of.startswith("bytes") else ""
-    return MEASURED.get(question.get("kind", "count"), "")
+    return MEASURE_BY_KIND.get(question.get("kind", "count"), "")
 
 
 def measures_named(text: str) -> frozenset[str]:
@@ -464,7 +483,7 @@ def measures_named(text: str) -> frozenset[str]:
 
 
 def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number counts one of these."""
+    """Whether the number counts one of these."""
     return not measure_of(question) or measure_of(question) in values
 
 
@@ -480,17 +499,17 @@ KINDS = {
 
 
 def kinds_named(text: str) -> frozenset[str]:
-    """Kinds of numbers that one of the phrases allows."""
+    """The kinds of numbers that a heading allows."""
     return frozenset(kind for words, kinds in KINDS.items() if re.search(words, text) for kind in kinds)
 
 
 def fits_kind(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number is of such a kind."""
+    """Whether the number is of one of these kinds."""
     return question.get("kind", "count") in values
 
 
 def letters_named(text: str) -> frozenset[str]:
-    """The letter of a size, where the heading is nothing else."""
+    """The letter of a size, if the text consists of nothing else."""
     return frozenset({text} & {size.letter for model in models_with_letters() for size in model.architecture.symbols})
 
 
@@ -501,7 +520,7 @@ def models_with_letters() -> tuple[Model, ...]:
 
 
 def fits_letter(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
+    """Whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
     return question.get("kind") != "size" or question["how"].partition(" = ")[0] in values
 
 
@@ -512,18 +531,18 @@ FACETS = {
     "model": Facet(models_named, fits_model),
     "class": Facet(lambda text: frozenset(words_in(classes(), text)), fits_class),
     "unit": Facet(lambda text: frozenset(UNIT.findall(text)), fits_unit),
-    **{key: entry(key) for key in ENTRIES},
+    **{key: entry_facet(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),
     "method": Facet(methods_named, fits_method),
     "pooler": Facet(poolers_named, fits_pooler, levels=(True, True, False)),
     "dtype": Facet(dtypes_named, fits_dtype),
     "rank": Facet(ranks_named, fits_rank),
-    "way": Facet(ways_named, fits_way, levels=(True, True, False)),
+    "settings": Facet(settings_named, fits_settings, levels=(True, True, False)),
     "counts": Facet(counts_named, fits_counts),
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
     "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),
 }
-
+"""Every property that is compared, by a name for it in the faults."""
 
 FOLLOWING = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
@@ -532,11 +551,11 @@ FOLLOWING = re.compile(
 """The words that may directly follow a number in a sentence: what it counts, and for which model."""
 
 
-def wrong_words_behind(page: BeautifulSoup) -> list[str]:
-    """Numbers that the words after them call numbers of something else."""
+def wrong_words_after(page: BeautifulSoup) -> list[str]:
+    """Numbers followed by words that call them numbers of something else."""
     faults = []
     for element in page.find_all("data"):
-        text, question = words_behind(element), question_of(element)
+        text, question = words_after(element), question_of(element)
         following = FOLLOWING.match(text)
         for key, words in following.groupdict(default="").items() if following else ():
             faults += [
@@ -551,9 +570,10 @@ OF_NUMBER_BEFORE = re.compile(r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(
 """Words that still belong to the number before them, up to the word that leads on to the next one."""
 
 COMPARED = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
-"""A model with which the one that a number is about is compared."""
+"""Words that compare with another model, which the number is not about."""
 
 END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
+"""The end of a clause, or of a line or the beginning of a link in Markdown."""
 
 
 def words_leading_to(element: Tag) -> str:
@@ -572,7 +592,7 @@ def words_leading_to(element: Tag) -> str:
 
 
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences to which words lead that name another model, or a model with or without a pooler."""
+    """Numbers in sentences that the words before them say are of another model, class, method or pooler."""
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
@@ -589,19 +609,19 @@ def module_names() -> str:
 
 
 def wrong_modules(page: BeautifulSoup) -> list[str]:
-    """Sentences that put a method on other modules than the changes that the next numbers in them ask about."""
+    """Sentences that apply a method to other modules than the questions of the next numbers in them do."""
     name = module_names()
     modules = re.compile(rf"\bon ((?:{name})(?:(?:, and|,| and) (?:{name}))*)(?![\w-])")
     faults = []
     for text in page.find_all(string=modules):
         for match in modules.finditer(text):
-            module_sets = [{*change.options["modules"]} for change in changes_behind(text, text[match.end() :])]
+            module_sets = [{*change.options["modules"]} for change in changes_after(text, text[match.end() :])]
             if module_sets and {*re.findall(name, match[1])} not in module_sets:
                 faults.append(f"{match[0]!r}, before a number of {module_sets}")
     return faults
 
 
-def changes_behind(text: NavigableString, rest: str) -> list[Change]:
+def changes_after(text: NavigableString, rest: str) -> list[Change]:
     """The changes with modules that are asked about in the rest of a sentence, which begins in a text."""
     changes: list[Change] = []
     for sibling in text.next_siblings:
@@ -625,7 +645,7 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
     ]
 
 
-def words_behind(element: Tag) -> str:
+def words_after(element: Tag) -> str:
     """The text after an element in its sentence."""
     following = element.next_sibling
     return following.get_text() if following else ""
@@ -658,25 +678,26 @@ def figures_of_another_model(page: BeautifulSoup) -> list[str]:
     faults = []
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]
-        models = {MAIN[size] for text in texts for size in models_named(text) & {*MAIN}}
-        titles = {frozenset(models_named(text) & {*MAIN}) for text in texts}
+        models = {MAIN_MODELS[size] for text in texts for size in models_named(text) & {*MAIN_MODELS}}
+        titles = {frozenset(models_named(text) & {*MAIN_MODELS}) for text in texts}
         if len({title for title in titles if len(title) == 1}) > 1:
             faults.append(f"{texts}: of several models")
         if len(models) == 1:
             numbers = {int(match.replace(",", "")) for text in texts for match in re.findall(r"\d[\d,]{4,}", text)}
             numbers |= {int(str(element["data-value"])) for element in figure.select("[data-value]")}
-            (other,) = {*MAIN.values()} - models
-            wrong = numbers & counts_of(other) - counts_of(*models)
-            faults += [f"{texts[0]}: {fault} is one of {other}" for fault in wrong]
+            (other,) = {*MAIN_MODELS.values()} - models
+            numbers_of_other = numbers & counts_of(other) - counts_of(*models)
+            faults += [f"{texts[0]}: {number} is one of {other}" for number in numbers_of_other]
     return faults
 
 
-MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
+MAIN_MODELS = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
+"""The two models that pages call only "base" and "large"."""
 
 
 @cache
 def counts_of(model: str) -> frozenset[int]:
-    """The counts of the parts of a model, in one layer and in all; without those that equal much else by chance."""
+    """The counts of the parts of a model, in one layer and in all; small ones equal much else, so they are left out."""
     full_question = Question(model_named(model), "BertForPreTraining")
     paths = {"/".join(row.path.split("/")[:depth]) for row in full_question.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
@@ -689,6 +710,7 @@ def counts_of(model: str) -> frozenset[int]:
 
 
 BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
+"""The blocks that the tensors of a layer belong to."""
 
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
@@ -738,7 +760,7 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[a-z0-9]+", singular(text.lower()))) - JOINING
 
 
-def words_asked(cells: Sequence[Tag]) -> frozenset[str]:
+def words_in_all_questions(cells: Sequence[Tag]) -> frozenset[str]:
     """The words that the questions of all numbers in a column have in common."""
     questions = [question_of(element) for cell in cells if (element := cell.find("data"))]
     words = [
@@ -753,11 +775,11 @@ def swapped_headings(page: BeautifulSoup) -> list[str]:
     faults = []
     for table in page.select("table.bc"):
         columns = columns_of(table)
-        named = [(heading, words_of(heading), words_asked(cells)) for heading, cells in columns]
-        for (first, first_words, first_asked), (second, second_words, second_asked) in combinations(named, 2):
-            as_they_are = len(first_words & first_asked) + len(second_words & second_asked)
-            swapped = len(first_words & second_asked) + len(second_words & first_asked)
-            if swapped > as_they_are:
+        named = [(heading, words_of(heading), words_in_all_questions(cells)) for heading, cells in columns]
+        for (first, first_words, first_questions), (second, second_words, second_questions) in combinations(named, 2):
+            unswapped = len(first_words & first_questions) + len(second_words & second_questions)
+            swapped = len(first_words & second_questions) + len(second_words & first_questions)
+            if swapped > unswapped:
                 faults.append(f"{first!r} and {second!r} fit each other's columns")
     return faults
 
@@ -767,7 +789,7 @@ def columns_of(table: Tag) -> list[tuple[str, list[Tag]]]:
     headings = [text_of(item) for item in table.select("thead th")]
     rows = [row.find_all(["th", "td"], recursive=False) for row in table.select("tbody tr")]
     return [
-        (heading, [row[place] for row in rows if len(row) == len(headings)]) for place, heading in enumerate(headings)
+        (heading, [row[index] for row in rows if len(row) == len(headings)]) for index, heading in enumerate(headings)
     ]
 
 
@@ -801,7 +823,7 @@ def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
         if not element.find_parent(["table", "figure"])
         for model in [question_of(element).get("model")]
         if model and model_named(model).architecture.model_type != name
-        if not models_named(f"{words_leading_to(element)} {words_behind(element)}")
+        if not models_named(f"{words_leading_to(element)} {words_after(element)}")
     ]
 
 
@@ -836,12 +858,12 @@ def named_in(key: str, text: str) -> frozenset[str]:
 
 @cache
 def without_titles(text: str) -> str:
-    """A text without the titles of entries and sources, which name more than the thing itself."""
+    """A text without the titles of entries and sources, which may contain a name without being about it."""
     titles = [*(title for key in ENTRIES for title in titles_of(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """The places in print whose numbers pages compare."""
+    """The publications whose claims pages compare with the engine."""
     return tuple(claims[0].source for claims in load_claims().values())

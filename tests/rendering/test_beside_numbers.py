@@ -19,9 +19,9 @@ from tests.rendering.beside_numbers import (
     wrong_modules,
     wrong_rows,
     wrong_words,
+    wrong_words_after,
     wrong_words_before,
     wrong_words_before_sums,
-    wrong_words_behind,
 )
 from tests.rendering.test_every_page import written_pages
 
@@ -30,7 +30,7 @@ RULES = (
     wrong_captions,
     wrong_ends_of_workings,
     wrong_words_before,
-    wrong_words_behind,
+    wrong_words_after,
     wrong_modules,
     wrong_words_before_sums,
     wrong_rows,
@@ -52,8 +52,8 @@ def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) ->
     assert {} == {name: faults for name, page in written_pages().items() if (faults := rule(page.parsed))}
 
 
-def test_there_are_words_to_look_at() -> None:
-    """Nine of ten numbers in tables have words that name something of their question."""
+def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
+    """More than nine of ten numbers in tables stand beside words of some facet, and every facet occurs."""
     numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
     facets = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
@@ -111,18 +111,18 @@ PLANTED_FAULTS = [
     ("listings/index.md", "have the pooler and no heads", "have no pooler and no heads"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
-"""Words on a page after its macros were called, and words that would be wrong in their place."""
+"""A page, words on it after its macros were called, and words that would be wrong in their place."""
 
 
 def test_wrong_words_are_found() -> None:
     """Every planted fault is found by itself."""
     unnoticed = []
-    for name, words, wrong in PLANTED_FAULTS:
+    for name, words, replacement in PLANTED_FAULTS:
         html = str(written_pages()[name].parsed)
         if words not in html:
             unnoticed.append((name, words, "is not there; write into PLANTED_FAULTS what the page says instead"))
-        elif not faults_of(BeautifulSoup(html.replace(words, wrong), "html.parser")):
-            unnoticed.append((name, words, wrong))
+        elif not faults_of(BeautifulSoup(html.replace(words, replacement), "html.parser")):
+            unnoticed.append((name, words, replacement))
     assert [] == unnoticed
 
 
@@ -135,26 +135,26 @@ def test_swapped_headings_are_found() -> None:
     assert swapped_headings(BeautifulSoup(headings[1].join((before, between)) + headings[0] + after, "html.parser"))
 
 
-def test_the_end_of_a_working_is_held() -> None:
+def test_the_last_word_of_a_working_must_fit() -> None:
     """The end of a working must not call its number something else."""
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
 
 
-def test_what_leads_to_a_number_is_held() -> None:
+def test_words_that_lead_to_a_number_must_fit() -> None:
     """The model before a number must be its own; one that belongs to the number before it may be another."""
     base, large = (
         f'<data value="1" data-model="bert-{size}-uncased" data-how="h">1</data>' for size in ("base", "large")
     )
-    for right in (
+    for good_words in (
         f"BERT base has {base}",
         f"{base} in BERT base and {large} in BERT large",
         f"of {base}, in BERT base",
     ):
-        assert not wrong_words_before(BeautifulSoup(f"<p>{right}</p>", "html.parser")), right
-    for wrong in (f"BERT large has {base}", f"{base} in BERT base, and BERT base has {large}"):
-        assert wrong_words_before(BeautifulSoup(f"<p>{wrong}</p>", "html.parser")), wrong
+        assert not wrong_words_before(BeautifulSoup(f"<p>{good_words}</p>", "html.parser")), good_words
+    for bad_words in (f"BERT large has {base}", f"{base} in BERT base, and BERT base has {large}"):
+        assert wrong_words_before(BeautifulSoup(f"<p>{bad_words}</p>", "html.parser")), bad_words
 
 
 def test_words_after_a_number_fit_its_question() -> None:
@@ -163,11 +163,11 @@ def test_words_after_a_number_fit_its_question() -> None:
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
     for good_words in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):
         assert not faults_of(BeautifulSoup(f"<p>{good_words}</p>", "html.parser")), good_words
-    for wrong in (
+    for bad_words in (
         f"{number} tensors",
         f"{number} parameters in large",
         f"{number} of BERT large",
         f"{memory} GB",
         f"{memory} parameters",
     ):
-        assert faults_of(BeautifulSoup(f"<p>{wrong}</p>", "html.parser")), wrong
+        assert faults_of(BeautifulSoup(f"<p>{bad_words}</p>", "html.parser")), bad_words

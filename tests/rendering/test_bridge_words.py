@@ -6,32 +6,34 @@ from collections.abc import Iterator
 import pytest
 
 from tests.docs.building import ROOT
-from tests.rendering.beside_numbers import MAIN, SIZES, models_named
+from tests.rendering.beside_numbers import MAIN_MODELS, SIZES, models_named
 
 BRIDGE = re.compile(r"\{\{ bridge\((.*?)\) \}\}")
+"""A call of the macro `bridge`; the group is its arguments."""
 
 MODEL_ARGUMENT = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
+"""An argument that names the model that a bridge begins or ends with."""
 
 
 def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """The text above each bridge in its section, with the names of its models; BERT base where there is none."""
+    """The text above each bridge in its section, and the models that the bridge names, or else BERT base."""
     for section in re.split(r"(?m)^#+ ", text):
         for match in BRIDGE.finditer(section):
             words_above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
             yield (
                 re.sub(r"\{\{.*?\}\}", "", words_above),
-                frozenset(MODEL_ARGUMENT.findall(match[1])) or frozenset({MAIN["base"]}),
+                frozenset(MODEL_ARGUMENT.findall(match[1])) or frozenset({MAIN_MODELS["base"]}),
             )
 
 
-def fits(words_above: str, models: frozenset[str]) -> bool:
-    """Return whether a text names the size of one of the models, or no size."""
+def names_size_of(words_above: str, models: frozenset[str]) -> bool:
+    """Whether a text names the size of one of the models, or no size."""
     sizes = models_named(words_above) & {*SIZES}
     return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
 
 
 def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
-    """All bridges of pages, with the page."""
+    """The page, the text above and the models of every bridge."""
     paths = sorted((ROOT / "docs").rglob("*.md"))
     return [(path.name, *bridge) for path in paths for bridge in bridges(path.read_text(encoding="utf-8"))]
 
@@ -40,16 +42,17 @@ def test_texts_name_the_models_of_their_bridges() -> None:
     """No text speaks of a base model above a bridge of a large one, or the other way round."""
     bridges = every_bridge()
     assert sum(bool(models_named(words_above) & {*SIZES}) for _, words_above, _ in bridges) > 2
-    assert [] == [(name, words_above, models) for name, words_above, models in bridges if not fits(words_above, models)]
+    assert [] == [
+        (name, words_above, models) for name, words_above, models in bridges if not names_size_of(words_above, models)
+    ]
 
 
 @pytest.mark.parametrize(("true_text", "false_text"), [("base", "large"), ("large", "base")])
 def test_another_size_is_found(true_text: str, false_text: str) -> None:
     """A text that speaks of the other size is found at each bridge of one size."""
-    text = (
-        f'## A walk\n\nIt adds up BERT {true_text}.\n\n{{{{ bridge("pooler-left-out", model="{MAIN[true_text]}") }}}}\n'
-    )
-    assert [True] == [fits(*bridge) for bridge in bridges(text)]
+    bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[true_text]}") }}}}'
+    text = f"## A walk\n\nIt adds up BERT {true_text}.\n\n{bridge_call}\n"
+    assert [True] == [names_size_of(*bridge) for bridge in bridges(text)]
     assert [False] == [
-        fits(*bridge) for bridge in bridges(text.replace(f"BERT {true_text}", f"a Chinese {false_text} model"))
+        names_size_of(*bridge) for bridge in bridges(text.replace(f"BERT {true_text}", f"a Chinese {false_text} model"))
     ]

@@ -1,7 +1,7 @@
-"""All that macros write on pages is asked, added up and measured again, without building the site.
+"""What macros write on pages: every number is asked, every sum added up and every figure measured again.
 
-So a wrong sign or position is found while a page is still being written. `tests/docs/test_output.py` tests that the
-built site has the same numbers.
+This does not need a built site, so a wrong sign or position is found while a page is still being written.
+`tests/docs/test_output.py` tests that the built site has the same numbers.
 """
 
 import json
@@ -72,12 +72,12 @@ def written_pages() -> Pages:
     Several processes need the pages at once. The first one calls the macros, while the others wait for what it caches.
     """
     sources = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(DOCS.rglob("*.md"))}
-    everything = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
+    what_pages_depend_on = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
     CACHE.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(CACHE.with_suffix(".lock")):
         texts = cached(
             CACHE.name,
-            everything,
+            what_pages_depend_on,
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
             CACHE.parent,
         )
@@ -100,14 +100,14 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
 
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
-    """Captions and titles of drawings that repeat the name of a thing as its explanation."""
+    """Captions and titles "From A to B" in which one of the two ends is contained in the other."""
     texts = [element.get_text() for element in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
     return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
 def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
-    """Rows of tensors whose numbers are not the product of the shape beside them."""
+    """Rows of tensors with a number that is neither the product of the shape beside it nor, if tied, 0."""
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
@@ -122,8 +122,8 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
     return faults
 
 
-def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings with a shape, but without saying whose order of dimensions it has."""
+def shapes_without_order(page: BeautifulSoup) -> list[str]:
+    """Tables and drawings with a shape of H and F that do not say in which order the dimensions are."""
     texts = [re.sub(r"\s*×\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 
@@ -144,7 +144,7 @@ def shapes_in_another_order(page: BeautifulSoup) -> list[str]:
 
 
 def upright_biases(page: BeautifulSoup) -> list[str]:
-    """Biases described as columns, although drawings here have them as rows."""
+    """Sentences that call biases columns, although the drawings have them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
 
 
@@ -163,35 +163,37 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
     return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
 
 
-def names_of_nothing(page: BeautifulSoup) -> set[str]:
-    """References of figures, tables and fields to titles, captions or labels that do not exist."""
+def references_without_target(page: BeautifulSoup) -> set[str]:
+    """The ids that elements refer to for their title, description or field, although no element has them."""
     keys = ("aria-labelledby", "aria-describedby", "for")
     # A hidden element is filled in by a script later.
-    having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
+    elements = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
     references = {
-        name for element, key in having for names in element.get_attribute_list(key) for name in str(names).split()
+        name for element, key in elements for names in element.get_attribute_list(key) for name in str(names).split()
     }
     return references - {str(element["id"]) for element in page.select("[id]")}
 
 
-NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
-"""Elements that need no punctuation before the line below them, and elements that need none after the line above."""
+ENDING_A_LINE, BEGINNING_A_LINE = "code, strong, .bc-title", "code, .bc-purpose"
+"""Elements that may end a line of a cell without punctuation, and elements before which the line above needs none."""
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
-    """Lines of a cell that nothing separates, so that they run together when read in one line, as in Markdown."""
+    """Lines of a cell without punctuation at their end; readers of the Markdown have the lines of a cell in one."""
     faults = []
     for element in page.select(":is(td, th) br"):
         tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()
         text = str(element.previous_sibling).rstrip()
-        is_name = tag_before is element.previous_sibling and tag_before.css.match(NAMES) if tag_before else False
-        if not (is_name or (tag_after and tag_after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
+        is_name = (
+            tag_before is element.previous_sibling and tag_before.css.match(ENDING_A_LINE) if tag_before else False
+        )
+        if not (is_name or (tag_after and tag_after.css.match(BEGINNING_A_LINE)) or text.endswith((".", ";", "?"))):
             faults.append(text)
     return faults
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "rule",
     [
         wrong_numbers,
         wrong_sums,
@@ -202,21 +204,21 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         wrong_areas,
         circular_captions,
         shapes_beside_other_numbers,
-        shapes_of_nobody,
+        shapes_without_order,
         shapes_in_another_order,
         upright_biases,
         lines_run_together,
         empty_captions,
-        names_of_nothing,
+        references_without_target,
     ],
 )
-def test_every_page_keeps_every_rule(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
-    """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
-    assert {} == {name: faults for name, page in pages.items() if (faults := wrong(page.parsed))}
+def test_every_page_keeps_every_rule(pages: Pages, rule: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
+    """No rule finds a fault on any page."""
+    assert {} == {name: faults for name, page in pages.items() if (faults := rule(page.parsed))}
 
 
 def test_another_order_is_found() -> None:
-    """A table whose caption says the other order of dimensions is found."""
+    """A table whose caption names another order of dimensions than its rows have is found."""
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
     assert [] == shapes_in_another_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
     assert shapes_in_another_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
@@ -238,27 +240,30 @@ def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
     assert first <= verification
 
 
-def test_there_is_enough_to_look_at(pages: Pages) -> None:
+def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
     """The pages have many numbers, tables, lines of sums, bars and areas."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
     counts = {selector: sum(len(page.parsed.select(selector)) for page in pages.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-COMMON_WORDS = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
-"""The words of conditions in code, templates and data, which can be on any page."""
+ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
+"""Quantities in words that a condition in code, templates or data holds; macros may write them on any page."""
 
-NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
-MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
+QUOTED_OR_COMPUTED = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
+"""Elements whose words are code, quotations, titles of other sites or computed numbers."""
+
+CODE_AND_TARGETS = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
+"""Code, targets of links and ids of headings in Markdown."""
 
 
 @pytest.fixture(scope="module")
 def words(pages: Pages) -> dict[str, str]:
-    """The words of a page that are our own: no code, no quotations and no computed numbers."""
+    """The words of each page that its authors wrote: no code, quotations or computed numbers."""
     copies = {name: copy(page.parsed) for name, page in pages.items()}
-    for value in (element for page in copies.values() for element in page.select(NOT_OURS)):
+    for value in (element for page in copies.values() for element in page.select(QUOTED_OR_COMPUTED)):
         value.decompose()
-    return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in copies.items()}
+    return {name: CODE_AND_TARGETS.sub(" ", page.get_text(" ")) for name, page in copies.items()}
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
@@ -271,7 +276,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     words_in_source = {name: {claim.words for claim in conditions_in_sources([ROOT / "docs" / name])} for name in words}
-    allowed_words = {name: tuple(COMMON_WORDS | words_in_source.get(name, set())) for name in texts}
+    allowed_words = {name: tuple(ALLOWED_ON_ANY_PAGE | words_in_source.get(name, set())) for name in texts}
     assert {} == {
         name: findings for name, text in texts.items() if (findings := quantities_in_words(text, allowed_words[name]))
     }
@@ -285,10 +290,11 @@ def test_every_idiom_is_used(words: dict[str, str]) -> None:
     assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
 
 
-VOID = ("br", "img", "input", "wbr")
+VOID_ELEMENTS = ("br", "img", "input", "wbr")
+"""The elements without an end tag that pages have."""
 
 
-class Nested(HTMLParser):
+class NestingChecker(HTMLParser):
     """Collects elements that are closed in the wrong order, and attributes that are given twice."""
 
     def __init__(self) -> None:
@@ -297,33 +303,33 @@ class Nested(HTMLParser):
         self.faults: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element, unless it is one that has no end."""
-        self.open += [] if tag in VOID else [tag]
+        """Open an element, unless it is void."""
+        self.open += [] if tag in VOID_ELEMENTS else [tag]
         if len(dict(attrs)) < len(attrs):
             self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Ignore an element that is closed at once."""
+        """Check an element that is closed at once, without leaving it open."""
         self.handle_starttag(tag, attrs)
-        self.open = self.open if tag in VOID else self.open[:-1]
+        self.open = self.open if tag in VOID_ELEMENTS else self.open[:-1]
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element, which must be the one that was opened last."""
         if self.open[-1:] != [tag]:
-            self.faults.append(f"</{tag}> stands where {self.open} are open")
+            self.faults.append(f"</{tag}> is where {self.open} are open")
         self.open = self.open[:-1]
 
 
 def badly_nested(html: str) -> list[str]:
     """The faults in the nesting of elements."""
-    parser = Nested()
+    parser = NestingChecker()
     parser.feed(html)
     parser.close()
     return parser.faults + parser.open
 
 
 def test_elements_are_nested(pages: Pages) -> None:
-    """Every element is closed in its turn; a browser would repair a wrong nesting and show something else."""
+    """Every element is closed after those within it; a browser would repair wrong nesting into something else."""
     faults = {
         name: badly_nested(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL)) for name, page in pages.items()
     }
