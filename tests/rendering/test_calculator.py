@@ -8,15 +8,15 @@ from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
 
-def calculator_form() -> BeautifulSoup:
+def calculator_page() -> BeautifulSoup:
     """The form with the total above it, and all panels below it."""
     panels = map(calculator.panel, calculator.PANELS)
     return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
 
 
-def test_a_class_is_as_usual() -> None:
-    """The switches are set as usual: with a pooler and a tied decoder, without cross-attention and further biases."""
-    switches = calculator_form().select(".bc-calculator input[type=checkbox]")
+def test_switches_have_the_default_choices() -> None:
+    """At first the pooler and the tied decoder are switched on, cross-attention and further biases off."""
+    switches = calculator_page().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(every_flag(), False)} == {
         str(switch["name"]): switch.has_attr("checked") for switch in switches
     }
@@ -25,7 +25,7 @@ def test_a_class_is_as_usual() -> None:
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, and relatives come last."""
     models, classes = (
-        [str(option["value"]) for option in calculator_form().select(f"#calculator-{name} option")]
+        [str(option["value"]) for option in calculator_page().select(f"#calculator-{name} option")]
         for name in ("model", "class")
     )
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
@@ -34,21 +34,21 @@ def test_every_model_and_class_can_be_chosen() -> None:
 
 
 def test_every_size_has_a_field() -> None:
-    """Every letter of every architecture has a field; the batch and its length have two more."""
+    """Every letter of every architecture has a field; so have B, the texts of a batch, and T, the tokens of each."""
     letters = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
-    fields = [str(size["data-size"]) for size in calculator_form().select("[data-size]")]
+    fields = [str(field["data-size"]) for field in calculator_page().select("[data-size]")]
     assert sorted({*letters, "B", "T"}) == sorted(fields)
 
 
-def test_modules_are_those_that_are_counted() -> None:
-    """There is a switch for each module that LoRA can adapt, and one for all of them."""
+def test_every_adapted_module_has_a_switch() -> None:
+    """There is a switch for each module that LoRA can adapt, and one for all linear layers."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
-        str(switch["value"]) for switch in calculator_form().select("[name=modules]")
+        str(switch["value"]) for switch in calculator_page().select("[name=modules]")
     ]
 
 
-def test_a_panel_that_is_not_there() -> None:
+def test_an_unknown_panel_is_an_error() -> None:
     """The message for an unknown panel proposes the nearest name."""
     with pytest.raises(CountingError, match='no panel "what_if"; did you mean "what-if"'):
         calculator.panel("what_if")

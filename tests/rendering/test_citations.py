@@ -15,6 +15,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 # 1792000000 is 2026-10-14, by `date -u -d @1792000000`.
 ENVIRONMENT = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
+"""The environment of a build whose commit, day and address are known."""
 
 BIBTEX = """@misc{bert-counted,
   author  = { {The authors of "BERT, counted"} },
@@ -43,13 +44,13 @@ TEXT = (
 
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation_names_version_commit_day_and_address(kind: str, expected: str) -> None:
-    """Author, title and version are from CITATION.cff."""
+    """Each format has commit, day and address of the build beside author, title and version."""
     assert expected == KINDS[kind](site_as_work(ENVIRONMENT))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_citation_does_without_date_commit_and_address(kind: str) -> None:
-    """The commit is then "unknown", and the year is that of the version."""
+def test_a_citation_needs_no_date_commit_and_address(kind: str) -> None:
+    """Without them, the commit is "unknown", and the year is that of the version."""
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
@@ -62,8 +63,8 @@ def commit_and_day(work: Work) -> tuple[str, date | None]:
     return work.commit, work.build_date
 
 
-def test_a_build_with_a_given_date_does_not_ask_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build with a date does not ask git, and one without git has no commit."""
+def test_git_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that is given a date does not ask git; where git is missing, commit and day are unknown."""
     assert ("unknown", date(2026, 10, 14)) == commit_and_day(site_as_work({"SOURCE_DATE_EPOCH": "1792000000"}))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ("unknown", None) == commit_and_day(site_as_work({}))
@@ -71,7 +72,7 @@ def test_a_build_with_a_given_date_does_not_ask_git(tmp_path: Path, monkeypatch:
 
 @pytest.mark.usefixtures("needs_git")
 def test_a_build_without_a_given_date_asks_git(tmp_path: Path) -> None:
-    """Without a date, commit and day are those of the last commit; outside a repository they are unknown."""
+    """Without a date, a build has the hash and day of the last commit; outside a repository both are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
     assert ("unknown", None) == commit_and_day(site_as_work({}, tmp_path))
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]

@@ -25,8 +25,8 @@ Tensors = list[dict[str, Any]]
 """The rows of a ledger, with the names of each tensor and whether it is trained."""
 
 
-class Named:
-    """A model of which only the names of its tensors are known, and which of them are in its body."""
+class ModelOfNames:
+    """A stand-in for a model of transformers: the names of its tensors, and those that are in its body."""
 
     def __init__(self, model_class: str, tensors: Tensors) -> None:
         self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}
@@ -45,21 +45,21 @@ class Named:
 
 
 def trained_by(code: str, model_class: str, tensors: Tensors) -> list[str]:
-    """The tensors that lines of a snippet leave trainable."""
-    model = Named(model_class, tensors)
-    exec(code, {"model": model})  # noqa: S102  it is ours, and to be run
+    """The names of the tensors that lines of a snippet leave trainable."""
+    model = ModelOfNames(model_class, tensors)
+    exec(code, {"model": model})  # noqa: S102  the code of our own snippets
     return [name for name, tensor in model.named_parameters() if tensor.requires_grad]
 
 
 def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
-    """The tensors of a model of each architecture in each of its classes, changed by a method, by class."""
+    """Each class of each architecture, with the tensors of a model of it after a method."""
     assert {*ARCHITECTURES} == {*MODELS}
     for model in MODELS.values():
         for model_class in model.architecture.classes:
             yield model_class.name, [*ChangedModel.build(Question(model, model_class.name), [method]).ledger_rows()]
 
 
-def differing(method: str, code: str) -> list[str]:
+def classes_trained_otherwise(method: str, code: str) -> list[str]:
     """The classes in which lines of a snippet train other tensors than a method does."""
     return [
         model_class
@@ -71,7 +71,7 @@ def differing(method: str, code: str) -> list[str]:
 @pytest.mark.parametrize("method", FREEZING)
 def test_lines_train_what_the_method_trains(method: str) -> None:
     """In every class of every architecture, exactly the tensors that the method trains stay trainable."""
-    assert [] == differing(method, "\n".join(METHODS[method].arguments))
+    assert [] == classes_trained_otherwise(method, "\n".join(METHODS[method].arguments))
 
 
 def test_other_lines_are_found() -> None:
@@ -79,4 +79,4 @@ def test_other_lines_are_found() -> None:
     classes = [model_class.name for model in MODELS.values() for model_class in model.architecture.classes]
     code = "\n".join(METHODS["bitfit"].arguments)
     assert code.count('"bias"') == 1
-    assert classes == differing("bitfit", code.replace('"bias"', '"weight"'))
+    assert classes == classes_trained_otherwise("bitfit", code.replace('"bias"', '"weight"'))

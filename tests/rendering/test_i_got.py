@@ -6,10 +6,10 @@ from macros.rendering import i_got
 
 
 def test_examples_are_numbers_of_every_kind() -> None:
-    """Each example is a link with the number as its question, and there is one for each kind of answer."""
+    """Each example is a link that asks for its number, and there is one for each kind of answer."""
     page = BeautifulSoup(i_got.examples(), "html.parser")
-    # Sources: 109,482,240 − 590,592; the hand count's article; 110,106,428; 4 × 590,592; 12 × 768 × 12;
-    # 437,928,960 bytes ÷ 2²⁰.
+    # 109,482,240 − 590,592; the claim of an article that counts by hand; 110,106,428, rounded; 4 × 590,592;
+    # 12 × 768 × 12; 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
     links = page.select("#examples a")
     assert expected == [link.get_text() for link in links]

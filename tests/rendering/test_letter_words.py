@@ -13,6 +13,7 @@ from macros.counting.operations import OTHER_TOKENS, TEXTS, TOKENS
 from tests.docs.building import ROOT
 
 FOLDERS = ("macros/teaching", "macros/rendering")
+"""The folders whose data files have texts for readers."""
 
 NOUNS = {
     "layers": {"L"},
@@ -31,14 +32,17 @@ TABLES = {
     r"segments?": "bert/embeddings/token_type_embeddings",
     r"vocabulary|word embeddings": "bert/embeddings/word_embeddings",
 }
-"""The tables of the embeddings, by words for what their rows are. "Token" is none: each row is for one."""
+"""The tables of the embeddings, by words for what their rows are.
+
+"Token" is left out, because texts say of every table that it has a row for a token.
+"""
 
 LETTER = r"(?<![·×/*+−=-] )(?<![\w·×/*−-])([A-Z])(?: = \S+)? "
-"""A letter by itself, with its number or without; within a formula a noun belongs to the whole of it."""
+"""A letter, with its number or without, but not at the end of a formula, because a noun there belongs to all of it."""
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text of a data file."""
+    """Every text within a value of a data file."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
@@ -74,11 +78,13 @@ def letter_of(words: str) -> str:
 
 
 def wrong_rows(text: str) -> list[str]:
-    """The letters of a text for the rows of a table that has another number of rows."""
+    """The letters before "rows" that are not the letter for the rows of the table named nearby."""
     faults = []
     for match in re.finditer(rf"{LETTER}rows\b", text):
-        behind = re.match(r" (?:of|for|in)\b[^.,;:]*", text[match.end() :])
-        expected = (behind and letter_of(behind[0])) or letter_of(re.split(r"[.;:] ", text[: match.start()])[-1])
+        words_after = re.match(r" (?:of|for|in)\b[^.,;:]*", text[match.end() :])
+        expected = (words_after and letter_of(words_after[0])) or letter_of(
+            re.split(r"[.;:] ", text[: match.start()])[-1]
+        )
         if expected not in ("", match[1]):
             faults.append(match[0])
     return faults
@@ -89,8 +95,8 @@ def test_letters_are_those_of_their_nouns() -> None:
     assert {} == {text: faults for text in texts() if (faults := [*wrong_letters(text), *wrong_rows(text)])}
 
 
-def test_there_are_letters_to_look_at() -> None:
-    """Letters stand beside most of the nouns, and beside rows of several tables."""
+def test_texts_have_letters_beside_nouns() -> None:
+    """Letters are beside several of the nouns, and more than once beside "rows"."""
     nouns = {noun for text in texts() for noun in NOUNS if re.search(rf"{LETTER}{noun}\b", text)}
     assert len(nouns) > 3
     assert sum(bool(re.search(rf"{LETTER}rows\b", text)) for text in texts()) > 1

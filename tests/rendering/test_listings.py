@@ -11,7 +11,9 @@ from macros.rendering.listings import lines_of, listing
 from .test_every_page import written_pages
 
 BASE = "bert-base-uncased"
+
 LAYER_PARAMETERS = 7_087_872
+"""The parameters of one layer of BERT base."""
 
 
 def folds(html: str) -> list[tuple[str, bool]]:
@@ -26,27 +28,27 @@ FOLDS = {
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
-"""The titles of the folds of each print-out, each with its rows and parameters.
+"""The titles of the folds of each print-out, in short: each with its rows and parameters.
 
-The second fold has the first layer, whose parameters are `LAYER_PARAMETERS`, and the third has the others.
+The second fold has the first layer, whose parameters are `LAYER_PARAMETERS`. The third has the other layers.
 """
 
 
 @pytest.mark.parametrize("framework", FOLDS)
 def test_only_repeated_layers_are_folded(framework: str) -> None:
-    """They are in one fold, which is closed; everything else is open."""
-    first, layer, others, *rest = FOLDS[framework].split("; ")
+    """All layers after the first are in one closed fold; every other fold is open, unless all are to be closed."""
+    first, layer, other_layers, *rest = FOLDS[framework].split("; ")
     titles = [
         "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2))
         for line in (first, f"{layer} {LAYER_PARAMETERS:,}", *rest)
     ]
-    before, fold, *after = [(title, True) for title in titles]
-    title_of_others = f"{others} are the same as {fold[0]} each"
-    assert [before, fold, (title_of_others, False), *after] == folds(listing("n", framework, BASE))
+    before, first_layer, *after = [(title, True) for title in titles]
+    title_of_others = f"{other_layers} are the same as {first_layer[0]} each"
+    assert [before, first_layer, (title_of_others, False), *after] == folds(listing("n", framework, BASE))
     assert not any(is_open for _, is_open in folds(listing("n", framework, BASE, folded=True)))
 
 
-def test_one_other_layer_is_named_alone() -> None:
+def test_a_fold_of_one_layer_names_only_it() -> None:
     """A model with two layers has a fold that names only the second."""
     titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
     assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER_PARAMETERS:,} parameters"
@@ -64,7 +66,7 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
     assert f'href="site-root:data/{BASE}/BertModel.csv"' in ledger
 
 
-def test_only_our_own_print_out_has_a_heading() -> None:
+def test_only_a_ledger_has_headings() -> None:
     """A ledger has headings above its columns in every fold; print-outs of frameworks have none."""
     heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
     assert 5 == len(heads)
@@ -77,7 +79,7 @@ def test_only_our_own_print_out_has_a_heading() -> None:
 
 
 def test_lines_are_as_printed() -> None:
-    """Lines are exactly as printed: names, shapes and counts in columns, further inputs below the first."""
+    """Lines have names, shapes and counts in columns, as frameworks print them, and further inputs below the first."""
     ledger = lines_of("ledger", BASE)
     assert f"{'bert.embeddings.word_embeddings.weight':<57} {'30522 × 768':>12}  V·H     23,440,896   23,440,896" == (
         ledger[0].text
@@ -102,7 +104,7 @@ def test_lines_are_as_printed() -> None:
 
 
 def test_the_loop_on_the_page_prints_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    """The loop above the rows of transformers prints them, though not in columns."""
+    """The loop that the page shows prints the rows of transformers below it, though not in columns."""
     code = written_pages()["listings/transformers.md"].text.partition("```python\n")[2].partition("```")[0]
     loop = code[code.index("for name") :]
     parameters = [

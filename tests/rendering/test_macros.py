@@ -29,28 +29,28 @@ def result_of(call: str) -> str:
 
 @pytest.mark.parametrize("call", CALLS["good"])
 def test_a_good_call_returns_the_expected_parts(call: str) -> None:
-    """Only some parts are compared, so wording may change."""
+    """The result contains the parts that are listed for the call; the words between them may change."""
     returned, parts = result_of(call), CALLS["good"][call]
     assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
-    assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512), and means it
+    assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512) as a shape
 
 
 @pytest.mark.parametrize("call", CALLS["bad"])
 def test_a_bad_call_says_what_to_do(call: str) -> None:
-    """Writers see the error while they write a page."""
+    """A bad call raises an error with the listed advice, for those who write a page."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         result_of(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
 def test_an_unknown_argument_is_an_error(name: str) -> None:
-    """Ignored, it would leave the writer with another number than the one asked for."""
+    """A misspelt argument is an error; if it were ignored, the page would have another number than its writer meant."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 
 
 def test_every_macro_is_covered() -> None:
-    """The lists of calls leave no macro out."""
+    """Every macro has a good call in the list, and every macro with arguments a bad one."""
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
         macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
@@ -92,7 +92,7 @@ class Environment:
 
 
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registered macros link from their page; with the hook they leave a comment, to be put back later."""
+    """Registered macros link from their page; with the hook, they return a comment that stands for their HTML."""
     monkeypatch.setattr("macros.site.has_hook", False)
     environment = Environment()
     define_env(environment)

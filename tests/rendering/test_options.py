@@ -22,10 +22,10 @@ TITLES: dict[str, Callable[[str], str]] = {
     "attention": ATTENTIONS.__getitem__,
     "optimiser": lambda value: load_optimisers()[value].title,
 }
-"""The label of an option, by the name of its field; words in brackets may follow."""
+"""What gives the label of an option from its value, by the name of the field; words in brackets may follow it."""
 
 
-def misnamed(page: BeautifulSoup) -> Iterator[str]:
+def wrong_options(page: BeautifulSoup) -> Iterator[str]:
     """The options whose text is not the title of their value."""
     for option in page.select("select option[value]:not([value=''])"):
         field = option.find_parent("select")
@@ -36,13 +36,13 @@ def misnamed(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    """All options for models, classes and methods, more than a hundred, have the right titles."""
+    """Every option has the title of its value, and there are more than a hundred."""
     pages = [page.parsed for page in written_pages().values()]
-    assert [] == [fault for page in pages for fault in misnamed(page)]
+    assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
 
 
-def mislabelled(page: BeautifulSoup) -> Iterator[str]:
+def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
     """The switches whose label has no word of their name."""
     for switch in page.select("input[type=checkbox][name]:not([value]), input[type=checkbox][value=yes]"):
         label = switch.find_parent("label") or page.select_one(f"label[for='{switch.get('id')}']")
@@ -53,14 +53,14 @@ def mislabelled(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_switches_are_labelled_with_their_names() -> None:
-    """Every switch is called what it switches; swapped labels are found."""
+    """Every label of a switch has a word of its name; a switch with the label of another one is found."""
     pages = [page.parsed for page in written_pages().values()]
-    assert [] == [fault for page in pages for fault in mislabelled(page)]
+    assert [] == [fault for page in pages for fault in wrong_switches(page)]
     html = str(written_pages()["try/calculator.md"].parsed)
     label = "decoder tied to the word embeddings"
     assert label in html
     assert ["tied: cross-attention"] == [
-        *mislabelled(BeautifulSoup(html.replace(label, "cross-attention"), "html.parser"))
+        *wrong_switches(BeautifulSoup(html.replace(label, "cross-attention"), "html.parser"))
     ]
 
 
@@ -77,5 +77,5 @@ def test_an_option_with_another_value_is_found(value: str, other: str) -> None:
     """An option that would choose something other than its title says is found."""
     html = str(written_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html
-    wrong = html.replace(f'value="{value}"', f'value="{other}"', 1)
-    assert [*misnamed(BeautifulSoup(wrong, "html.parser"))]
+    html_with_other = html.replace(f'value="{value}"', f'value="{other}"', 1)
+    assert [*wrong_options(BeautifulSoup(html_with_other, "html.parser"))]

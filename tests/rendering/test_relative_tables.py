@@ -6,10 +6,11 @@ from macros.counting import ARCHITECTURES
 from macros.rendering.tables.relatives import RELATIVE_TABLES
 
 LETTERS = {"head": "A", "layer": "L", "feature": "H", "token": "V", "position": "R"}
+"""The letter of the size that counts each noun."""
 
 
 def wrong_nouns(model_type: str, words: str) -> list[str]:
-    """The nouns behind "each" whose letter is not in the shape of the table."""
+    """The nouns after "each" whose letter is not in the shape of the table."""
     rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
     letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
     letters |= {"L"} if any(row.is_per_layer for row in rows) else set()

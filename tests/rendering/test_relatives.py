@@ -20,31 +20,31 @@ STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encod
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_steps_are_what_people_say(name: str) -> None:
-    """The steps from BERT base to each main relative have the expected words and numbers."""
-    total, steps = STEPS[name]["total"], STEPS[name]["steps"]
-    actual_steps = differences(BASE, Question(model_named(name)))
-    assert steps == {step.name: step.value for step in actual_steps}
-    assert total == BASE.number + sum(steps.values())
+def test_steps_have_the_expected_numbers(name: str) -> None:
+    """The steps from BERT base to each main relative have the expected names and numbers, and lead to its total."""
+    expected_total, expected_steps = STEPS[name]["total"], STEPS[name]["steps"]
+    steps = differences(BASE, Question(model_named(name)))
+    assert expected_steps == {step.name: step.value for step in steps}
+    assert expected_total == BASE.number + sum(expected_steps.values())
 
 
 def in_numbers(formula: str, start: Model, end: Model) -> str:
-    """The value of a formula with the sizes of both models; a prime marks those of the second, and E is its own."""
+    """A formula with numbers for its letters: a letter with a prime, and E, which BERT lacks, are sizes of the end."""
     return re.sub(
-        "([A-Z])(′?)", lambda entry: str((end if entry[2] or entry[1] == "E" else start).sizes[entry[1]]), formula
+        "([A-Z])(′?)", lambda match: str((end if match[2] or match[1] == "E" else start).sizes[match[1]]), formula
     )
 
 
 @pytest.mark.parametrize("name", load_relatives())
 def test_every_bridge_to_a_relative_closes(name: str) -> None:
-    """Bridges start at BERT base and BERT large, and are checked line by line and formula by formula."""
+    """From BERT base and from BERT large, the steps lead to the total; each line and each formula has its value."""
     end = model_named(name)
     for start in (BASE.model, model_named("bert-large-uncased")):
-        actual_steps = differences(Question(start), Question(end))
-        assert Question(end).number == Question(start).number + sum(step.value for step in actual_steps)
-        kinds = [step.name for step in actual_steps]
-        assert sorted(kinds, key=STEP_NAMES.index) == kinds
-        for step in actual_steps:
+        steps = differences(Question(start), Question(end))
+        assert Question(end).number == Question(start).number + sum(step.value for step in steps)
+        names = [step.name for step in steps]
+        assert sorted(names, key=STEP_NAMES.index) == names
+        for step in steps:
             assert not is_wrong(step.equation), step
             assert step.value == value(in_numbers(step.formula, start, end)), step
 
@@ -65,19 +65,19 @@ def with_moods() -> Question:
 
 def test_a_table_that_no_step_counts_is_named(with_moods: Question) -> None:
     """The message names a table that no step counts, and the file in which tables are listed."""
-    where = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
-    with pytest.raises(CountingError, match=where):
+    message = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
+    with pytest.raises(CountingError, match=message):
         differences(BASE, with_moods)
 
 
-def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listed_table_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is listed is a step: by hand, 17 moods of 768 numbers, and two segments fewer."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
     assert ("no segments", -1536) == (in_words(segments, with_moods, BASE), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods, BASE)
-    # In the opposite direction, from there to BERT.
+    # In the opposite direction, back to BERT.
     back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
@@ -89,14 +89,16 @@ def test_models_with_heads_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "where"),
+    ("name", "step_name", "mapping"),
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
 )
-def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
+def test_a_step_of_an_architecture_has_words_of_its_own(name: str, step_name: str, mapping: str) -> None:
     """Each architecture has its own words for other layers; the message for one without says where to add them."""
     end = Question(model_named(name))
-    step = next(item for item in differences(BASE, end) if item.name == kind)
+    step = next(item for item in differences(BASE, end) if item.name == step_name)
     assert in_words(step, end, BASE)
     other = end.model._replace(name="other", architecture=end.architecture.with_fields(model_type="other"))
-    with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):
+    with pytest.raises(
+        CountingError, match=f"other: the step “{step_name}” needs words, and {mapping} in relatives.py has"
+    ):
         in_words(step, Question(other), BASE)

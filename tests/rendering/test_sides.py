@@ -14,15 +14,17 @@ from tests.docs.site_texts import all_texts
 from tests.rendering.test_every_page import written_pages
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
+"""Words that say how long a vector is; the group is a side of the matrix it belongs to."""
+
 END_OF_SENTENCE = re.compile(r"[.!?](?=\s|[A-Z])|\n")
-"""The end of a sentence; where an element ends with it, no space follows in the text of a page."""
+"""The end of a sentence; no space follows it in the text of a page if an element ends there too."""
 
 SIDES = {"in": "input", "out": "output"}
 """The sides of a matrix, by the words for its widths in `changes.toml`."""
 
 
 def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
-    """The sides on which a method's vectors are as long as a matrix is wide; those of its matrices if it has none."""
+    """The sides whose width is the length of a vector that a method adds, or of its matrices if it adds no vector."""
     shapes = [operation["shape"].split() for operation in operations if operation["do"] == "add"]
     vectors = [shape for shape in shapes if len([*filter("1".__ne__, shape)]) == 1 and {*shape} & {*SIDES}]
     return frozenset(SIDES[width] for shape in vectors or shapes for width in shape if width in SIDES)
@@ -30,7 +32,7 @@ def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
 
 @cache
 def sides_by_name() -> dict[str, frozenset[str]]:
-    """The sides of which a sentence may speak, by the word for what has vectors there: a method, or the biases."""
+    """The sides that a sentence may name, by the word for what has vectors there: a method, or the biases."""
     methods = {method.title: sides_of(method.does) for method in load_methods().values()}
     return {name: sides for name, sides in methods.items() if sides} | {"bias": frozenset({"output"})}
 
@@ -38,13 +40,13 @@ def sides_by_name() -> dict[str, frozenset[str]]:
 def wrong_sides(text: str) -> Iterator[str]:
     """Sentences that give a vector one number for each feature on the wrong side of its matrix."""
     for sentence in END_OF_SENTENCE.split(text):
-        site_texts = {*SIDE.findall(sentence)}
-        named = [
+        sides_in_text = {*SIDE.findall(sentence)}
+        right_sides = [
             sides
             for name, sides in sides_by_name().items()
             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence, re.IGNORECASE)
         ]
-        if site_texts and named and not site_texts <= frozenset[str]().union(*named):
+        if sides_in_text and right_sides and not sides_in_text <= frozenset[str]().union(*right_sides):
             yield sentence
 
 
@@ -59,7 +61,7 @@ def test_every_side_is_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"),
+    ("right_sentence", "wrong_sentence"),
     [
         ("DoRA also learns a magnitude for each output", "DoRA also learns a magnitude for each input"),
         ("VeRA draws A and B; it trains one for each output", "VeRA draws A and B; it trains one for each input"),
@@ -67,7 +69,7 @@ def test_every_side_is_right() -> None:
         ("LoRA adds r numbers for each input and each output", "A bias adds a number for each input"),
     ],
 )
-def test_another_side_is_found(right: str, wrong: str) -> None:
+def test_another_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
     """A sentence that names the other side is found."""
-    assert [] == [*wrong_sides(right)]
-    assert [wrong] == [*wrong_sides(wrong)]
+    assert [] == [*wrong_sides(right_sentence)]
+    assert [wrong_sentence] == [*wrong_sides(wrong_sentence)]

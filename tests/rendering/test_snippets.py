@@ -14,7 +14,7 @@ from tests.oracles.run_snippets import RECORDING_FILE
 from tests.rendering.test_every_page import written_pages
 
 
-def not_run(snippets: dict[str, str]) -> list[str]:
+def names_not_recorded(snippets: dict[str, str]) -> list[str]:
     """The names of snippets that are not recorded, or are recorded with another text."""
     recording: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
     return [name for name in snippets | recording if snippets.get(name) != recording.get(name)]
@@ -22,21 +22,22 @@ def not_run(snippets: dict[str, str]) -> list[str]:
 
 def test_every_snippet_was_run() -> None:
     """The recording has exactly the snippets of the site, each with its output."""
-    assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
+    assert [] == names_not_recorded({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
 
 
 SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
+"""A call of the macro `snippet`; the group is the name."""
 
 
 def prints_the_answer(source: str, answer: str) -> bool:
-    """Return whether a snippet that a page calls has a number in its code or its output."""
+    """Whether a snippet that a page calls has a number in its code or its output."""
     return any(
         re.search(rf"\b{answer}\b", re.sub(r"(?<=\d)[,_](?=\d)", "", snippet(name))) for name in SNIPPET.findall(source)
     )
 
 
 def test_a_page_about_a_part_has_its_own_snippet() -> None:
-    """The first number of a page about a part is what its snippet prints; that of another page prints others."""
+    """A page about a part begins with a number that is in its snippet, and not in that of another page."""
     pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
@@ -59,4 +60,4 @@ def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
     """A changed argument, module or number makes a snippet differ from its recording."""
     snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHER_SNIPPETS)}
     assert old in snippets[name]
-    assert [name] == not_run(snippets | {name: snippets[name].replace(old, new)})
+    assert [name] == names_not_recorded(snippets | {name: snippets[name].replace(old, new)})

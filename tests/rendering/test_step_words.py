@@ -14,6 +14,7 @@ BASE = model_named("bert-base-uncased")
 MODELS = [*load_models().values(), *load_relatives().values()]
 
 COMPARISON = re.compile(r"([\d,]+)(?: [a-z]+)* instead of ([\d,]+)")
+"""Words of a step that compare the two sizes."""
 
 
 def comparisons_of_one_number(text: str) -> list[str]:
@@ -22,14 +23,14 @@ def comparisons_of_one_number(text: str) -> list[str]:
 
 
 def wrong_widths(steps: tuple[Difference, ...], start: Model, end: Model) -> list[Difference]:
-    """The steps in the width of layers that have not the sizes of the letter that differs; H comes before F."""
+    """The steps for the width of layers whose sizes are not those of the letter that differs: of H, or else of F."""
     letter = next((letter for letter in "HF" if start.sizes[letter] != end.sizes[letter]), "")
     sizes = (start.sizes.get(letter), end.sizes.get(letter))
     return [step for step in steps if step.name == LAYER_WIDTH and (step.old_size, step.new_size) != sizes]
 
 
 def pairs() -> Iterator[tuple[Model, Model]]:
-    """Every published model beside BERT base and BERT large."""
+    """BERT base and BERT large, each with every published model."""
     return ((model_named(name), model) for name in ("bert-base-uncased", "bert-large-uncased") for model in MODELS)
 
 

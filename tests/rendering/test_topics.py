@@ -13,7 +13,7 @@ def test_every_macro_says_what_it_returns() -> None:
 
 
 def test_pages_use_all_of_each_topic() -> None:
-    """Pages use every member of every topic; a member without a use has to be deleted."""
+    """Pages use every member of every topic, so an unused one is found."""
     sources = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.jinja")]
     text = "".join(path.read_text() for path in sources)
     members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}

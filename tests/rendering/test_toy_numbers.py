@@ -36,7 +36,7 @@ def dense(inputs: Sequence[Number], path: str) -> list[Number]:
 
 
 def norm(inputs: Sequence[Number], path: str) -> list[Number]:
-    """LayerNorm by hand, from printed inputs, with the mean and the deviation rounded as well."""
+    """LayerNorm by hand, from printed inputs, with the mean and the deviation rounded as on the page."""
     row = as_printed(inputs)
     (mean,) = as_printed([sum(row) / len(row)])
     (deviation,) = as_printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
@@ -47,8 +47,8 @@ def norm(inputs: Sequence[Number], path: str) -> list[Number]:
     ]
 
 
-def redone(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
-    """Every step of one token redone from the printed numbers of the step before, beside what is printed of it."""
+def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
+    """Each step of one token: its name, the numbers that follow from those printed before it, and the exact numbers."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
         scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
@@ -91,9 +91,9 @@ def redone(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], 
 
 
 def slips() -> dict[str, float]:
-    """The largest difference of each step that a page shows, between what a reader gets and what is printed."""
+    """For each step on a page, the largest difference between what a reader gets by hand and what is printed."""
     result, hidden = run(), run(MASKED_SENTENCE)
-    steps = list(redone(result, result.tokens.index(toy().followed_word)))
+    steps = list(steps_from_printed_numbers(result, result.tokens.index(toy().followed_word)))
     steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
     steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
     mask, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
@@ -110,13 +110,13 @@ def slips() -> dict[str, float]:
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, hidden.logits[mask]))
     return {
-        name: max(abs(float(expected) - shown) for expected, shown in zip(by_hand, as_printed(ours), strict=True))
-        for name, by_hand, ours in steps
+        name: max(abs(float(number) - printed) for number, printed in zip(by_hand, as_printed(exact), strict=True))
+        for name, by_hand, exact in steps
     }
 
 
 def test_a_step_can_be_redone_from_the_page() -> None:
-    """A reader who continues with the printed numbers gets the next ones, within the slack that the page gives."""
+    """A reader who continues with the printed numbers gets the next ones, within the slack that the page states."""
     largest = slips()
     decoder, powers = largest.pop("decoder"), largest.pop("powers")
     assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
@@ -133,8 +133,8 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     largest = 0.0
     for inner, activated in pairs:
         (x,) = as_printed([inner])
-        by_hand, ours = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
-        largest = max(largest, abs(by_hand - ours))
+        by_hand, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
+        largest = max(largest, abs(by_hand - printed))
     assert pytest.approx(SLACK) == largest
 
 
@@ -161,8 +161,8 @@ def test_every_token_has_its_shares() -> None:
         vector("sum", "dog")
 
 
-def test_sums_of_printed_numbers_are_nearly_right() -> None:
-    """As captions say, powers, shares and residuals that are added up as printed are off by `SLACK` at most."""
+def test_sums_of_printed_numbers_are_within_the_slack() -> None:
+    """Sums of printed powers, shares and residuals differ from those that are printed by `SLACK` at most."""
     slips = []
     for result in (run(), run(MASKED_SENTENCE)):
         for index in range(len(result.tokens)):
@@ -172,7 +172,7 @@ def test_sums_of_printed_numbers_are_nearly_right() -> None:
                     sum(as_printed(powers)) - as_printed([sum(powers)])[0],
                     sum(as_printed(head.shares[index])) - 1,
                 ]
-            for one, other, after in (
+            for output, residual, total in (
                 (
                     result.attention_outputs[index],
                     result.embedding_norms[index].output,
@@ -184,8 +184,8 @@ def test_sums_of_printed_numbers_are_nearly_right() -> None:
                     result.output_norms[index].input,
                 ),
             ):
-                sums = map(sum, zip(as_printed(one), as_printed(other), strict=True))
-                slips += [ours - printed for ours, printed in zip(sums, as_printed(after), strict=True)]
+                sums = map(sum, zip(as_printed(output), as_printed(residual), strict=True))
+                slips += [by_hand - printed for by_hand, printed in zip(sums, as_printed(total), strict=True)]
     assert pytest.approx(SLACK) == max(map(abs, slips))
 
 

@@ -21,8 +21,10 @@ from tests.docs.site_texts import all_texts, texts_of_lesson
 from tests.test_bench import FIGURE
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text(encoding="utf-8"))
+"""Texts with and without typed numbers."""
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
+"""The sources of the pages, and the README, which follows the same rule."""
 
 
 def test_no_page_holds_a_typed_number() -> None:
@@ -33,21 +35,21 @@ def test_no_page_holds_a_typed_number() -> None:
         assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(text)]
 
 
-def test_pages_call_our_macros_only() -> None:
-    """Pages call no macro of mkdocs-macros itself (time, git, environment), which would make builds differ."""
+def test_pages_call_only_macros_of_the_site() -> None:
+    """Pages use no name that mkdocs-macros defines (time, git, environment), because builds would differ."""
     assert {} == {path.name: calls for path in SOURCES if (calls := unknown_calls(path.read_text()))}
 
 
-NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)|from \S+ import ([\w, ]+) with) ")
+DEFINITION = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)|from \S+ import ([\w, ]+) with) ")
 """The names that a page defines: variables of loops, values that it sets, and macros of its own or imported ones."""
 
 
 def unknown_calls(text: str) -> list[str]:
-    """The names in macro calls that are not the site's own or the page's own."""
-    known = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
-    known |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
+    """The names in macro calls that neither the site nor the page defines."""
+    known_names = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
+    known_names |= {name for names in DEFINITION.findall(text) for name in re.findall(r"\w+", " ".join(names))}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
-    return [name for names_of_call in names for name in names_of_call if name not in known]
+    return [name for names_of_call in names for name in names_of_call if name not in known_names]
 
 
 def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
@@ -80,11 +82,11 @@ def test_there_are_fewer_than_twenty_macros() -> None:
     assert [] == [name for name in MACROS if len(name) < 2]
 
 
-@pytest.mark.parametrize(("page", "digits", "instead"), EXAMPLES["found"])
-def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
+@pytest.mark.parametrize(("page", "digits", "advice"), EXAMPLES["found"])
+def test_a_typed_number_is_found(page: str, digits: str, advice: str) -> None:
     """A number in prose, table, code, front matter or call is found, with what to write instead."""
     finding = next(number for number in typed_numbers(page) if number.text == digits)
-    assert instead in finding.remedy
+    assert advice in finding.remedy
 
 
 @pytest.mark.parametrize("page", EXAMPLES["allowed"])
@@ -93,8 +95,8 @@ def test_names_links_and_macro_calls_are_no_findings(page: str) -> None:
     assert [] == typed_numbers(page)
 
 
-def test_the_line_is_named() -> None:
-    """A finding has the number of its line."""
+def test_a_finding_has_the_number_of_its_line() -> None:
+    """Lines are counted from one, and the message begins with the line."""
     assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
     assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768 features")[0])
 
@@ -108,11 +110,12 @@ def test_no_macro_is_proposed_by_chance(page: str, digits: str) -> None:
     assert (ROOT / finding.remedy.partition(" in ")[2].partition(",")[0]) == ALLOWED_FILE
 
 
-ENTRIES = """
+ALLOWED_ENTRY = """
 [[allowed]]
 text = "{}"
 reason = "a name"
 """
+"""An entry that allows a name, as the message asks for."""
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ reason = "a name"
 def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One entry allows a name whatever is around it, but no longer number that begins with it."""
     path = tmp_path / "typed_numbers.toml"
-    path.write_text(ALLOWED_FILE.read_text() + ENTRIES.format(name))
+    path.write_text(ALLOWED_FILE.read_text() + ALLOWED_ENTRY.format(name))
     monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", path)
     allowed_names.cache_clear()
     try:

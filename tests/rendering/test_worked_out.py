@@ -6,14 +6,14 @@ from macros.rendering.components.asking import LARGE, ask
 from macros.rendering.worked_out import block, last_line
 
 
-def read(html: str) -> BeautifulSoup:
+def parsed(html: str) -> BeautifulSoup:
     """HTML, parsed."""
     return BeautifulSoup(html, "html.parser")
 
 
 def test_a_part_is_worked_out() -> None:
-    """The block has sum, the other model's result with both shares, formula and tensors, each with its id."""
-    page = read(block(ask("bert/pooler"), ""))
+    """The block has the sum, the result of the other model with both shares, the formula and the tensors, with ids."""
+    page = parsed(block(ask("bert/pooler"), ""))
     assert ["shapes", "worked", "results", "results-caption", "formula", "sizes", "tensors", "tensors-caption"] == [
         str(element["id"]) for element in page.select("[id]")
     ]
@@ -27,31 +27,31 @@ def test_a_part_is_worked_out() -> None:
 
 
 def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
-    """A part that every layer has is counted in one of them, and its share is said to be that of one."""
-    pages = {tag: read(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
+    """A part that every layer has is counted in one layer, and the text says so of its share."""
+    pages = {tag: parsed(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
     # 7,087,872, of which 2,362,368 are those of self-attention, of 109,482,240.
     assert "A single layer is 6.5% of BERT base" in pages[""]
     assert "In a single layer, this part is 2.2% of BERT base" in pages["self-attention"]
-    norms = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
+    norms = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
     assert "this part is under 0.1% of BERT base and of BERT large." in norms
 
 
-def test_base_alone_has_a_fold_for_other_sizes() -> None:
+def test_only_base_has_a_fold_for_other_sizes() -> None:
     """The fold names what its script counts, and leads to the calculator; a block about BERT large has none."""
-    fold = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
+    fold = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
     names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
     assert names == {key: fold[key] for key in names}
     assert fold.a
     assert "site-root:try/calculator.html" == fold.a["href"]
     assert ["Every tensor, with its shape"] == [
-        summary.get_text() for summary in read(block(ask(model=LARGE), "")).select("details > summary")
+        summary.get_text() for summary in parsed(block(ask(model=LARGE), "")).select("details > summary")
     ]
 
 
 def test_a_second_block_has_addresses_of_its_own() -> None:
-    """A name begins every id of a block, and the result may keep an id that was published."""
-    page = read(block(ask("bert/pooler"), "x", results="old", shapes=False))
+    """Every id of a block begins with its name; the result may keep an id that links already lead to."""
+    page = parsed(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
         str(e["id"]) for e in page.select("[id]")
     ]
@@ -60,16 +60,16 @@ def test_a_second_block_has_addresses_of_its_own() -> None:
 
 def test_large_is_compared_with_base() -> None:
     """A block about BERT large ends with BERT base, and a whole model has no share of itself."""
-    page = read(block(ask(model=LARGE), ""))
+    page = parsed(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
     assert "As a share" not in page.get_text()
 
 
 def test_the_line_below_a_figure_names_its_model() -> None:
-    """It has an id only if one is asked for."""
-    assert "BERT base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
-    assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
-    of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
+    """The line below a figure begins with the model, and has an id only if it is given a name."""
+    assert "BERT base: 589,824 + 768 = 590,592" == parsed(last_line(ask("bert/pooler"), "")).get_text()
+    assert not parsed(last_line(ask("bert/pooler"), "")).select("[id]")
+    of_large = parsed(last_line(ask("bert/pooler", model=LARGE), "n"))
     assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
     assert ["n", "n-caption"] == [str(element["id"]) for element in of_large.select("[id]")]
