@@ -24,11 +24,11 @@ def description(error: BaseException) -> str:
         error = error.__cause__
     text = "".join(traceback.format_exception_only(error)).rstrip()
     frames = traceback.extract_tb(error.__traceback__)
-    own_frames = [
+    our_frames = [
         frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER) and frame.filename not in ENTRY_POINTS
     ]
-    # A syntax error names its file already, and an error of our own says what is wrong with the data.
-    if not own_frames or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
+    # A syntax error names its file already, and one of our errors says what is wrong with the data.
+    if not our_frames or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
-    file = Path(own_frames[-1].filename).relative_to(FOLDER.parent).as_posix()
-    return f"{file}, line {own_frames[-1].lineno}: {own_frames[-1].line}\n{text}"
+    file = Path(our_frames[-1].filename).relative_to(FOLDER.parent).as_posix()
+    return f"{file}, line {our_frames[-1].lineno}: {our_frames[-1].line}\n{text}"

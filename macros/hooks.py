@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("mkdocs.page_syntax")
 """MkDocs counts the warnings of loggers whose name begins with its own."""
 
-OF_FORMS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
+FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
 """The elements of forms, whose labels and options would come up in the search for any word that they contain."""
 
 serving = False  # whether `mkdocs serve` runs
@@ -79,6 +79,7 @@ def _explain_calls(plugin: Any) -> None:
     page_faults.clear()
 
     def explain(error: Exception, markdown: str, page: Any) -> str:
+        """The message for an error on a page, which is noted as well."""
         variables = {**plugin.variables, **page.meta}
         fault = error_message(
             error,
@@ -109,6 +110,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
         return
 
     def compile_page(text: str, *args: Any, **kwargs: Any) -> CodeType:
+        """The code of a page, compiled only if the cache does not have it for the same text."""
         bucket = code_cache.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
         if bucket.code is None:
             bucket.code = compile_text(text, *args, **kwargs)
@@ -142,8 +144,9 @@ def _remember_search_entries(index: Any) -> None:
         return json.dumps(entries)
 
     def add(page: Any) -> None:
+        """Add the entries of a page, from the cache if it has not changed, with its forms excluded."""
         content = page.content
-        page.content = OF_FORMS.sub(r"<\1 data-search-exclude", content)
+        page.content = FORM_ELEMENTS.sub(r"<\1 data-search-exclude", content)
         source = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
         index.entries.extend(json.loads(texts.text(source, lambda: entries_of(page))))
         page.content = content

@@ -87,7 +87,8 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site
         body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
         address = environ["PATH_INFO"].removeprefix(top)
         # Only pages show the error. Style sheets are still served, and so is the address that reports a new build.
-        if builds.failure and (address.endswith((".html", "/")) or not address) and "livereload/" not in address:
+        is_page = (not address or address.endswith((".html", "/"))) and "livereload/" not in address
+        if builds.failure and is_page:
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
             return [ERROR_PAGE.format(escape(builds.failure)).encode()]
         if not builds.failure:

@@ -136,12 +136,7 @@ def number(
             choice open; or another argument is given with `change`.
     """
     if change is not None:
-        other_arguments = {"part": part, "tag": tag, "figures": figures, "brief": brief}
-        if refused_arguments := [*(name for name, value in other_arguments.items() if value), *choices]:
-            raise CountingError(
-                f"number(change=...) is about a whole classifier and does not take {', '.join(refused_arguments)}; "
-                "give only change, unit and model"
-            )
+        _refuse_beside_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
         return changes.number_of(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -152,6 +147,23 @@ def number(
     if unit != "parameters":
         raise CountingError(f"no unit {quote(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
     return numbers.in_millions(question, figures) if figures else numbers.parameters(question, brief=brief, linked=True)
+
+
+def _refuse_beside_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
+    """Refuse the arguments of `number` that have no effect with `change`.
+
+    Args:
+        arguments: the arguments that are empty if they are not given.
+        choices: the further ones.
+
+    Raises:
+        CountingError: one of them is given.
+    """
+    if given_names := [*(name for name, value in arguments.items() if value), *choices]:
+        raise CountingError(
+            f"number(change=...) is about a whole classifier and does not take {', '.join(given_names)}; "
+            "give only change, unit and model"
+        )
 
 
 def share(

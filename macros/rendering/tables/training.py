@@ -381,8 +381,8 @@ def form() -> str:
     """The form that says whether a step fits on a GPU; a script computes what it shows."""
     return render(
         "fits.html",
-        cards=GPU_MEMORY,
-        first_card=INITIAL_GPU_MEMORY,
+        gpus=GPU_MEMORY,
+        initial_memory=INITIAL_GPU_MEMORY,
         reserve=RESERVE,
         models=model_titles(),
         titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
