@@ -227,6 +227,7 @@ function linesElements(account) {
     button.textContent = `Show all ${whole(groups.length)} rows`
     place.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }
+  /** Fills the table with all lines. */
   const showAll = () => show(Number.POSITIVE_INFINITY)
   filterBox.addEventListener("change", () => show(MAX_ROWS))
   button.addEventListener("click", () => {

@@ -345,6 +345,7 @@ const MAX_TERMS = 3 // different terms that are explained; each takes as long as
 function explainTerms(terms, modelName, explainTerm) {
   const different = new Set(terms)
   const { sizes } = meantBy(modelName)
+  /** Whether a term is large enough to be explained. */
   const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= MIN_TERM
   if (different.size > MAX_TERMS || ![...different].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */

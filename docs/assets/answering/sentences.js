@@ -121,6 +121,7 @@ export function sized(explanation) {
   const { unit, reading } = explanation
   const size = statedNumber(explanation) / unit
   const typedDecimals = reading?.size === unit ? reading.decimals : null
+  /** Whether the amount with these decimals rounds to what was typed. */
   const rounds = (/** @type {number} */ decimals) =>
     typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
   let decimals = unit < 10 ** 9 ? 1 : 2

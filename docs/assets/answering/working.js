@@ -25,6 +25,7 @@ function sumOf(rows, sizes) {
 export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const untiedRows = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
+  /** Whether a row counts once for each layer. */
   const isInLayers = (/** @type {Row} */ row) => row.repeated && !isOneLayer(part.path)
   const sumOnce = sumOf(
     untiedRows.filter((row) => !isInLayers(row)),

@@ -146,10 +146,12 @@ function everyItem(configuration) {
   const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
   /** The kind of copy that the method makes of an item; "" if it makes none. @param {ItemOfBlock} item */
   const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
+  /** The name of the module that an item belongs to. */
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
     copies.copied && isSelected(item, "copied")
       ? copiedModule(item.name, configuration.modelClass)
       : item.name.replace(/\.[^.]*$/, "")
+  /** A name below the prefix that the method puts before all names. */
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
   const inModules = [...new Set(items.map(moduleOf))].flatMap((module) => {
@@ -531,6 +533,7 @@ export function whatIfs(configuration) {
   const { sizes, architecture } = fullConfiguration
   const shared = architectures.get(architecture).heads_share
   const hasLabels = available(fullConfiguration).labels
+  /** Whether a size may grow by one in this configuration. */
   const isOffered = (/** @type {string} */ letter) =>
     letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
   /** @type {[name: string, sizes: Sizes][]} */

@@ -114,6 +114,7 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (SIZELESS_KEYS.has(key) || inThis.includes(key) || repeatsASize(key, value, architecture, sizes)) return ""
   if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const wordsOfKey = wordsOf(key)
+  /** Whether the key has one of these words. */
   const has = (/** @type {Set<string>} */ some) => wordsOfKey.some((word) => some.has(word))
   // Where "without" is false, there is something.
   if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""

@@ -26,6 +26,7 @@ const isEmbedding = (row) =>
  * @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
 function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
+  /** Whether the optimiser keeps the states of a row in full because the row is small, or an embedding. */
   const isSmall = (/** @type {CountedRow} */ row) => row.one < rule.least || (rule.embeddings && isEmbedding(row))
   const largeRows = trainedRows.filter((row) => !isSmall(row))
   const bytesOfLarge = sumBy(largeRows, ({ trainable, one, shape }) => {
@@ -46,6 +47,7 @@ function bytesWithoutActivations({ rows }) {
   const [ofAdapters, ofModel] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
   /** @param {keyof typeof widths} type @returns {FixedBytes} */
   const bytesOf = (type) => {
+    /** The bytes of all parameters, or of the trainable ones. */
     const bytes = (/** @type {"number" | "trainable"} */ field) =>
       widths[type] * sumBy(ofModel, (row) => row[field]) + widths.full * sumBy(ofAdapters, (row) => row[field])
     const states = Object.entries(optimisers[type]).map(([name, rule]) => {

@@ -40,6 +40,7 @@ const { texts, draw, units } = exercises
  * @param {Chance} chance @param {Ask} ask */
 function drawModel(chance, ask) {
   const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
+  /** A model with random sizes. */
   const madeUp = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
   const published = ask.models.length ? ask.models : draw.models
   const { name, title, sizes } = isMadeUp ? madeUp() : models.get(chance.oneOf(published))
@@ -212,6 +213,7 @@ function shareExercise(variant) {
   const { ask, sizes, chance } = variant
   const exercise = numberExercise(variant)
   const total = exercise.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
+  /** A number as a percentage of all parameters. */
   const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
   const text = share(exercise.answer)
   const feedback = filled(texts.share, { number: exercise.answer, other: total })

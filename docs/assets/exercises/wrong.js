@@ -201,9 +201,12 @@ export const wrongAnswers = (ask, model) =>
  * likelier than these, but less likely than a square matrix, which only questions about heads have.
  * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} right */
 export function withFurther(wrong, further, right) {
+  /** Whether a wrong answer is a size that the question gives. */
   const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
+  /** Whether a wrong answer counts a square matrix. */
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   // If the question is what changes nothing, a multiple of the count is an answer to that.
+  /** Whether a wrong answer is a multiple of what stays unchanged. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
   const likelier = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
   return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)

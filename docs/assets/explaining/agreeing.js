@@ -29,8 +29,10 @@ export function restrictsModels(typed) {
  * @param {string} typed  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
 export function agreeingWith(typed) {
   const { numbers, widths, vocabularies } = sizesIn(typed)
+  /** Whether a model has one of the typed sizes; true if none was typed. */
   const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
+  /** Whether a model, with some of its sizes replaced, has the widths and the vocabulary that were typed. */
   const agrees = (/** @type {string} */ name, /** @type {Sizes} */ other) => {
     const sizes = { ...models.get(name).sizes, ...other }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])

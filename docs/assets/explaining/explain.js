@@ -61,6 +61,7 @@ const OWN_VOCABULARY = 1.5 // the further cost of a vocabulary that a published 
  * @param {Explanation[]} ways */
 function withOwnLast(ways) {
   const right = ways.filter((one) => one.kind === "total" && isRight(one))
+  /** Whether an explanation replaces the vocabulary and comes to a right total all the same. */
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
     kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
   return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN_VOCABULARY } : one))
@@ -128,6 +129,7 @@ function background({ models, number, frame, reading }) {
  * all numbers that fit, and that of the explanation beside the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
 function withConfidence(explanations) {
+  /** The weight of an explanation: each point of cost divides it by `odds`. */
   const weightOf = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const weightByNumber = new Map()
   for (const one of explanations) weightByNumber.set(one.number, (weightByNumber.get(one.number) ?? 0) + weightOf(one))
@@ -205,6 +207,7 @@ function* explaining(text, model) {
     return knownWays.filter(({ reading }) => !reading.width)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier gives the number.
+  /** Whether a meaning is true of the chosen model and agrees with the sizes in a typed sum. */
   const isMeant = (/** @type {Meaning} */ meaning) => holds(meaning) && ofSizes(meaning) !== null
   const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
@@ -227,6 +230,7 @@ export function explain(text, model = "") {
 
 const STRETCH = 40 // milliseconds of work between two pauses; a longer one would be felt while typing
 
+/** Resolves once the page has had time to respond. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
 /** The same as `explain`, with pauses in which the page can respond to its reader; without any if it is quick.

@@ -350,6 +350,7 @@ function gpusInTable(text) {
   const head = rows.findIndex((cells) => cells.includes("memory.used [MiB]"))
   if (head < 0) return []
   const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
+  /** The digits of a cell in MiB; undefined if it holds no amount. */
   const mib = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
   return rows.slice(head + 1).flatMap((cells) => {
     const mibInUse = mib(cells[usage])

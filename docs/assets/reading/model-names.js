@@ -101,6 +101,7 @@ export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FIN
  * @param {string} last  the name after the owner @returns {NamedModel | null} */
 export function origin(last) {
   const name = last.toLowerCase()
+  /** The end of the name after a beginning, with the separator; undefined if it begins otherwise. */
   const rest = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
   const starts = [...BY_NAME.keys()].filter((start) => /^[-_]/.test(rest(start)) && FINE_TUNED.test(rest(start)))
   const [longest] = starts.sort((one, other) => other.length - one.length)

@@ -133,6 +133,7 @@ const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costO
  * of other tools, whose prices an earlier release may have had.
  * @param {string} tool @param {Figure["counts"]} called */
 function conventionsOf(tool, called) {
+  /** Whether a convention is that of the tool. */
   const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
   const all = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
   return [
@@ -201,6 +202,7 @@ const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelC
  * @param {Profile} profile @returns {Fit[]} */
 function fitsOf(profile) {
   const parameters = profile.figures.find(({ counts }) => counts === "parameters")
+  /** Whether a class has the parameters of the profile; true if the profile shows none. */
   const isSize = (/** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] }) =>
     !parameters || isIn(parameters, parametersBy(profile.tool, modelClass, model))
   const usual = countedModels().filter(isSize)
@@ -215,8 +217,10 @@ function fitsOf(profile) {
       means: meansOf(profile, one, texts),
     })),
   )
+  /** Whether every figure has a meaning. */
   const isWhole = (/** @type {Fit} */ { means }) => means.every(Boolean)
   if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, isSize))
+  /** The number of figures that have a meaning. */
   const right = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
   return fits
     .filter((one) => right(one))

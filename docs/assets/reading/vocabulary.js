@@ -21,6 +21,7 @@ const TABLE = "parts/embeddings.html"
 /** The best-known model whose vocabulary may have been extended to this number of tokens; undefined if none is near.
  * @param {number} tokens @returns {Model | undefined} */
 function modelExtendedTo(tokens) {
+  /** How many more tokens there are than a model's vocabulary has. */
   const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
   const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
   return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]

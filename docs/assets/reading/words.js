@@ -75,6 +75,7 @@ export const accountInSentences = (headline, sentences, fields = {}) => ({
 /** A sentence with a capital at its beginning, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function capitalised([first, ...rest]) {
+  /** A text with a capital at its beginning. */
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
   if (typeof first === "string") return [capital(first), ...rest]
   return first && "text" in first ? [{ ...first, text: capital(first.text) }, ...rest] : [first, ...rest]

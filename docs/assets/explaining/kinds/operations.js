@@ -15,6 +15,7 @@ const OUTSIDE = "embeddings-excluded" // the convention of rules of thumb, whose
  * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 export function countsOf(name, sizes, tokens) {
+  /** The parameters of the class, counted with some deviations. */
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
   const total = parameters([])
   // A rule that multiplies by the parameters means those that are used, and a tied decoder's are used twice.
@@ -84,6 +85,7 @@ const priced = lazily(() =>
 function ofBatches(texts, low, high, called) {
   return priced().flatMap(({ one, convention, ofText }) => {
     const otherName = called && called !== convention.called ? search["other-name"] : 0
+    /** The cost of an explanation with so many texts. */
     const costOf = (/** @type {number} */ batch) =>
       one.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
     return texts

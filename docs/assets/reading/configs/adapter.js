@@ -172,6 +172,7 @@ function loraOf(entries, kind, model, modelClass) {
   const targets = entries.get("target_modules") ?? null
   if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppedBy: NO_DEFAULT }
   const usualOnes = usualModulesOf(method, model.architecture)
+  /** The modules that a key names; those that PEFT takes by default if the config lacks the key. */
   const modulesAt = (/** @type {"modules" | "feedforward"} */ field, /** @type {string} */ key) =>
     (entries.get(key) ?? null) === null ? usualOnes[field] : modulesOf(entries.get(key), model.architecture, modelClass)
   const modules = modulesAt("modules", "target_modules")
@@ -193,6 +194,7 @@ function usualModulesOf(method, architecture) {
 /** A key that changes the tensors in a way that the calculator does not count; undefined if there is none.
  * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} isOfPrompts */
 function unusualKey(entries, model, modelClass, isOfPrompts) {
+  /** Whether a value is absent, false, zero or an empty list. */
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
   // PEFT copies the head of the task in any case; copies of other modules are not counted here.
@@ -204,6 +206,7 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
     return "target_modules"
   // PEFT takes prompts only with a task.
   if (!task && isOfPrompts) return "task_type"
+  /** Whether a key has a value that is neither empty nor one of the usual ones. */
   const isUnusual = (/** @type {string} */ key) =>
     !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
@@ -215,8 +218,10 @@ function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL) return [ALL]
   const ends = [targets].flat().filter((one) => typeof one === "string")
   const { names } = architectures.get(architecture)
+  /** The name of the module of a row. */
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
   const own = classes.get(modelClass).rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
+  /** Whether the module of a row has a name with this end. */
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
   if (!ends.length || ends.some((end) => !own.some((index) => isAt(index, end)))) return null
   const chosenRows = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
@@ -228,6 +233,7 @@ function modulesOf(targets, architecture, modelClass) {
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
   if (![...chosenRows].every((index) => rowsOfWords.has(index))) return null
   // "All linear layers" includes the words for its single layers.
+  /** Whether "all linear layers" includes a kind of module. */
   const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
   return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isInAll(word)) : moduleWords
 }

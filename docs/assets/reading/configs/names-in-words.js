@@ -54,12 +54,14 @@ function modelsInWords(tokens) {
   // DeBERTa without a version is the first one.
   const isFirst = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
   const candidates = isFirst ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
+  /** The number of words in a title that the text does not have. */
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const all = candidates
     .filter((one) => tokens.every((token) => one.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
   // The others are of the same family: XLM-RoBERTa is not among those called RoBERTa.
   const first = all[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
+  /** Whether a title names the same family as the first model. */
   const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first
   return all.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }

@@ -78,6 +78,7 @@ export function isOtherFile(text) {
   if (config?.form !== "object" || config.isCut || isOtherText(config.rest)) return false
   const [keys, values] = [[...config.entries.keys()], [...config.entries.values()]]
   if (keys.some((key) => isSize(usualKey(key)) || COUNT_KEY.test(key) || /[./]/.test(key))) return false
+  /** Whether a value is large enough to be a total. */
   const mayBeTotal = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= MIN_TOTAL
   return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)
 }

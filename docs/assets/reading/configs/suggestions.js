@@ -15,6 +15,7 @@ const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll(
 export function reasonAgainst(name) {
   const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
   // A publisher may be named like a model it does not publish, as Falconsai and Falcon.
+  /** Whether the name begins like that of a model that is not counted. */
   const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
   return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }

@@ -195,6 +195,7 @@ class Reader {
   }
 }
 
+/** The codes of some characters. */
 const codesOf = (/** @type {string} */ signs) => new Set([...signs].map((sign) => sign.charCodeAt(0)))
 const OPENING = codesOf("{[(")
 const CLOSING = codesOf("}])")

@@ -134,6 +134,7 @@ function setsOf(line, isHeadCopied) {
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
   const matrices = matricesOf(line)
+  /** The names of all matrices of some kinds of modules, in order. */
   const namesOf = (/** @type {string[]} */ kinds) => {
     const ofHead = isHeadCopied ? [] : matricesOfHead(line, kinds, 0)
     return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
@@ -261,6 +262,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
   }
   if (!besides.bias) ways.push(...ia3(line, adapters, hints, isNamed))
   if (!besides.bias && !besides.saved) ways.push(...promptsAndNorms(line, adapters, hints, isNamed))
+  /** Whether the words name methods, but not this one. */
   const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
   return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
 }
@@ -276,6 +278,7 @@ const additionsByLine = new Map()
 const additionsOf = (line, besides, labels) =>
   getOrMake(additionsByLine, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]))
+    /** The parameters that a method adds to each kind of module. */
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
     return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))
@@ -291,6 +294,7 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
     // The name of a method makes it likelier, but not an odd choice of its modules and size.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
+    /** The ways in which the method adds so many untrained parameters, and so many that PEFT has moved. */
     const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
       sizesWith(method, additions[method], modules, adapters - moved).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
@@ -423,6 +427,7 @@ const sameSet = (one, other) => one.length === other.length && one.every((name) 
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
   const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
+  /** Whether nothing but the usual head is trained beside the adapters. */
   const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isOfToday(head)
   const bare = plain.filter(isBare).sort(byCost)
   const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, besidesOf))

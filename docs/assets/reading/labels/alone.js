@@ -103,7 +103,9 @@ const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"]
  * @param {number} trained @param {Hints} hints */
 function waysToTrainable(trained, hints) {
   // The text names a model if it makes it cheaper.
+  /** Whether the text names a model or its class. */
   const isNamed = (/** @type {Pick<Line, "model" | "modelClass">} */ line) => hints.costOf(line, 0) < 0
+  /** Whether people mean a model without naming it. */
   const isUsual = (/** @type {Model} */ model) => costOfModel(model.name) <= UNNAMED_COST
   const likely = linesOfModels(
     (model) => isUsual(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),

@@ -188,6 +188,7 @@ function profilerNote({ numbers }, { model }) {
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
   const rest = total - tables
+  /** Whether a number is the total without the embedding tables. */
   const isRest = (/** @type {Quantity} */ { role, number }) =>
     role === "count" && rest >= number.low && rest <= number.high && total > number.high
   const quantity = tables ? numbers.find(isRest) : null

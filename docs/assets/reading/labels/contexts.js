@@ -44,6 +44,7 @@ export function contextOf(
   const different = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
   const isOnly = different < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
+  /** Whether something is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {
     mention,
@@ -87,6 +88,7 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
  * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
  * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, here, isNear) {
+  /** Whether the text says "one of other", in one of six languages. */
   const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
     /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
   const index = counts.findIndex(({ start }) => start === here.start)

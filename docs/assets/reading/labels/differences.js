@@ -147,6 +147,7 @@ const MAX_PARTS = 4 // listed, if several have this size
 /** The words for the parts of a size, with those first that the words for a change name.
  * @param {Explanation} way @param {string} done @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, done) {
+  /** 1 if the words for the change name a part, else 0. */
   const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
   names.sort((one, other) => isMeant(other.part) - isMeant(one.part))

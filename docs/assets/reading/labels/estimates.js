@@ -93,6 +93,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const others = [...otherNames].slice(0, MAX_OTHERS)
   const largest = largestOf(classCount, row)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
+  /** Bytes in float32 as bytes in the data type of the row. */
   const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
   /** @type {Finding[]} */
   const findings = [
@@ -149,6 +150,7 @@ function accountOfMismatch(rows, classCount) {
  * @param {ClassCount} classCount @param {Row} row */
 function largestOf({ name, modelClass, buffers }, { largest, width }) {
   const { sizes } = models.get(name)
+  /** The bytes of a part in float32. */
   const bytes = (/** @type {string} */ part) => WIDTHS.float32 * (count({ modelClass, sizes, part }) ?? 0)
   const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
   const layers = /** @type {[string, number][]} */ ([

@@ -27,6 +27,7 @@ export function frozenWays(trainedCount, total, hints) {
       const { model, modelClass } = fit.line
       /** @type {Sizes} */
       const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
+      /** The parameters of a part. */
       const countOf = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
       const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(
         countOf,

@@ -58,6 +58,7 @@ function verdictOnNumber({ low, high, exact }, right) {
 /** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
  * @param {Reader} reader @param {Quantity} quantity */
 function restIn({ numbers }, { roles, role }) {
+  /** Whether a number is that of frozen parameters. */
   const isFrozen = (/** @type {Quantity} */ one) => one.roles.includes("frozen")
   if (role !== "count" || !roles.includes("frozen")) return null
   const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))

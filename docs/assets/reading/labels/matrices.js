@@ -60,7 +60,9 @@ const matricesByClass = new Map()
 export const matricesOf = (line) =>
   getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
     const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
+    /** The matrices of a kind of module. */
     const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : adaptedBy(line, name))
+    /** A matrix with the length of its bias. */
     const withBias = (/** @type {Matrix} */ one) => ({ ...one, bias: biases.get(`${one.name}.bias`) ?? 0 })
     return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
   })
@@ -99,6 +101,7 @@ const denseOf = (line) =>
  * @param {Line} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
+  /** Whether a row is a matrix of one of these kinds. */
   const isOf = (/** @type {CountedRow} */ row) =>
     kinds.includes(ALL) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
   return rowsOf(line)
@@ -169,6 +172,7 @@ const splitNumbers = new Map()
 export const splitIn = (line, method, size) =>
   method in SPLITTING
     ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
+        /** The parameters that the method adds to one kind of matrix, in all layers. */
         const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * SPLITTING[method](matrix, size)
         return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
       })

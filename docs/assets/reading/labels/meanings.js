@@ -80,6 +80,7 @@ export const classOf = ({ classes: all }, named) =>
  * @param {Explanation} way @param {string} model @param {Named} [named] @returns {Words} */
 function modelInClass(way, model, named) {
   const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
+  /** The number of labels to name beside a class; 0 if it has no head for them. */
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)

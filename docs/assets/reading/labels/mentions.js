@@ -74,6 +74,7 @@ export function modelsIn(text) {
       ? [{ models: [], others: [], isForeign: false, ...span }]
       : []
   })
+  /** Whether a name overlaps with one on the hub. */
   const isInside = (/** @type {{ start: number, end: number }} */ one) =>
     hub.some(({ start, end }) => one.start < end && one.end > start)
   const otherMatches = findModel()(text)

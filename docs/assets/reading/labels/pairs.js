@@ -39,6 +39,7 @@ const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the sam
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
   const frozen = counts.find(({ roles }) => roles.includes("frozen")) ?? null
+  /** Whether a number is that of trainable parameters. */
   const isTrained = (/** @type {Quantity} */ { roles }) => roles.includes("trainable") && !roles.includes("frozen")
   let trained = counts.find(isTrained) ?? null
   const others = counts.filter((one) => one !== frozen && !isTrained(one))

@@ -186,6 +186,7 @@ const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
  * @param {boolean} isFollowed  whether its clause goes on to another number */
 function labelOf(before, after, gap, rest, text, isFollowed) {
   const [next] = after
+  /** The labels that come before the number, the nearest first. */
   const phraseBefore = () => phraseOf([...before].reverse(), text)
   // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))

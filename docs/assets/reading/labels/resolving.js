@@ -139,6 +139,7 @@ const MIN_OPERATIONS = 1e9
  * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
 export function resolve(quantity, context) {
   const one = resolveAs(quantity, context)
+  /** Whether the meaning agrees with the text and is more than possible. */
   const isSure = (/** @type {Resolved} */ { agrees, first }) => agrees && first?.confidence !== "possible"
   const amount = isSure(one) ? null : otherwise(quantity)
   const other = amount && resolveAs(amount, context)
@@ -151,6 +152,7 @@ function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
   const text = role === "tensors" ? String(number.low) : canonical
+  /** The ways that the role admits, the likeliest first given the words. */
   const rank = (/** @type {Explanation[]} */ ways) =>
     ways
       .filter(({ kind }) => kinds.includes(kind))
@@ -164,6 +166,7 @@ function resolveAs(quantity, context) {
     const [usual] = table.models.filter(({ architecture }) => kindsNamed.includes(architecture)).sort(byUse)
     ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
   }
+  /** Whether a way is about the model that the text names. */
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
     ranked = [
@@ -185,6 +188,7 @@ const PRINTED = /^((?:twice )?what )(.+?) prints as .*$/
  * @param {Explanation} way @param {Explanation[]} ways @param {Context} context @returns {Explanation} */
 function withAllProfilers(way, ways, { profilers }) {
   if (!way.profiler || profilers.length) return way
+  /** Whether another way is about the same model, class and texts. */
   const isAlike = (/** @type {Explanation} */ { models: [model], classes: [modelClass], tokens, texts }) =>
     model === way.models[0] && modelClass === way.classes[0] && tokens === way.tokens && texts === way.texts
   const [, opening = ""] = PRINTED.exec(way.words) ?? []

@@ -60,6 +60,7 @@ const savedIn = (line) =>
       const again = sizeOf(within.filter(({ name }) => depthOf(name, end) > 1))
       const number = sizeOf(within)
       if (!number || within.some((row) => isInHead(row) || row.letters.includes("C"))) return []
+      /** Whether a tensor is in a saved module. */
       const isSaved = (/** @type {string} */ name) => depthOf(`${name}.`, end) > 0
       const one = { ...NOTHING, saved: end, trained: number, left: again, isSaved, cost }
       return again ? [one, { ...one, trained: number + again }] : [one]
@@ -117,6 +118,7 @@ const adaptedBiases = new Map()
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
     [NOTHING, ...savedIn(line)].map((besides) => {
+      /** The elements of the biases in one kind of module. */
       const ofModule = (/** @type {string} */ name) =>
         sumBy(adaptedMatrices(line, [name], null, besides), ({ bias, layers }) => bias * layers)
       return { besides, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }

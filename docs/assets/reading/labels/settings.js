@@ -43,6 +43,7 @@ export function modelsOfSettings(numbers) {
  * @param {Quantity[]} numbers @param {string[]} names */
 export function otherSizes(numbers, names) {
   const sizes = Object.entries(sizesIn(numbers))
+  /** The stated sizes that a model does not have. */
   const wrong = (/** @type {string} */ name) =>
     sizes.filter(([letter, value]) => (models.get(name).sizes[letter] ?? value) !== value)
   const all = names.map((name) => ({ name, wrong: wrong(name) }))
@@ -68,6 +69,7 @@ export const namedModels = (mentions) => [
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const all = namedModels(mentions)
   if (all.length < 2) return name
+  /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ one) => models.get(one).sizes[LETTERS[role]] === number.low
   const before = mentions.filter((one) => one.models.length && one.end <= start).at(-1)
   const [own = ""] = before?.models ?? []

@@ -36,10 +36,12 @@ export function accountOfStatements(reader) {
     withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
+  /** Whether a number has an answer and is not just some part that is trained. */
   const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
   const answered = resolved.filter(isExplained)
   const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
+  /** Whether an answer says more than that the model of the first answer has another number. */
   const isApart = (/** @type {Resolved} */ one) =>
     one.agrees || !first.agrees || one.context.mention !== first.context.mention
   // Operations beside a total are those of its model.

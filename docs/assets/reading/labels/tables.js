@@ -28,6 +28,7 @@ function rowsIn({ text, mentions, numbers }) {
   const rows = counts.map((quantity) => {
     const start = text.lastIndexOf("\n", quantity.start) + 1
     const end = text.indexOf("\n", quantity.end)
+    /** Whether something begins on this line. */
     const isIn = (/** @type {{ start: number }} */ one) => one.start >= start && (end < 0 || one.start < end)
     const own = mentions.filter(isIn)
     const isAlone = own.length === 1 && counts.filter(isIn).length === 1

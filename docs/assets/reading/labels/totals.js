@@ -101,6 +101,7 @@ export const tablesOf = ({ name, architecture, sizes }) =>
 export const linesNear = (number, isTwice = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
+    /** Whether the number is a total with what heads may add. */
     const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= mostBeside(model)
     // The tables are counted only where they may matter, because all of them take a while.
     const mayBeTwice = isTwice && number > total && number <= 2 * total + mostBeside(model)
@@ -144,6 +145,7 @@ export function totalsNear(number, share) {
   const totals = lines.flatMap(({ base, perLabel }) =>
     perLabel ? FEW_LABELS.map((labels) => base + perLabel * labels) : [base],
   )
+  /** How far a total is from the number. */
   const distance = (/** @type {number} */ total) => Math.abs(total - number)
   return [...new Set(totals)]
     .filter((total) => distance(total) <= share * number)

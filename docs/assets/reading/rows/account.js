@@ -48,6 +48,7 @@ function isOneRoundedNumber({ alignment, print }) {
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = namedPrintOut(text)
+  /** The account of some rows of a print-out; null if none of the readers takes it. */
   const accountOfPart = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
   const layers = layersAlone(print)
   if (layers) return accountOfPart() ?? accountOfLayers(print, layers)

@@ -23,9 +23,11 @@ export function bridgeOf(facts) {
   if (start === total || isWithoutSizes(facts)) return null
   /** @type {AccountStep[]} */
   const steps = []
+  /** Adds a step, unless it changes nothing. */
   const add = (/** @type {Words} */ label, /** @type {number} */ value) => {
     if (value) steps.push({ label, value, formula: "" })
   }
+  /** The elements of some tensors. */
   const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))

@@ -83,6 +83,7 @@ const componentsOf = (architecture) =>
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
+  /** Whether a shape is that of the tensor. */
   const isOwn = (/** @type {number[]} */ some) =>
     some.length === own.length && some.every((size, place) => own[place] === null || own[place] === size)
   return isOwn(shape) || isOwn([...shape].reverse())
@@ -104,6 +105,7 @@ function placesOf(texts, namesakes, own, { architecture, sizes }, fitsRow = isLi
   const [first, ...others] = texts.map((text, index) =>
     namesakes[index].filter((row) => own.has(row) && fitsRow(row, text, sizes)),
   )
+  /** The name of the module of a row. */
   const moduleOfRow = (/** @type {Row} */ row) => moduleOf(namesOf(architecture).get(row) ?? row.path)
   const numbers = layersIn(texts[0].name)
   if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
@@ -178,8 +180,10 @@ function placesWithSlips(lines, namesakes, own, model) {
   const isTrusted =
     lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
   if (!isTrusted) return null
+  /** Whether the tensors of a line have the inner width. */
   const hasWidth = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
+  /** Whether all numbers of a line are sizes that people choose. */
   const isWidth = (/** @type {number} */ index) => lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
   // A model of one's own may have any width F, which is no slip unless another line shows the published one.
   const mayBeOwn = wrongLines.some((index) => hasWidth(index) && isWidth(index))

@@ -129,6 +129,7 @@ function missingPart(tensors, facts) {
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function areWholeLayers(tensors, ruler) {
+  /** The numbers of a tensor's layer as a text. */
   const layerOf = (/** @type {RulerTensor} */ { numbers }) => numbers.join(".")
   const layers = new Set(tensors.map(layerOf))
   const ofLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))

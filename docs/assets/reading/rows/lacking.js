@@ -34,6 +34,7 @@ function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
   return fitsOf(lines, namesakesOf(lines)).some(({ model, places }) => {
     const names = namesOf(model.architecture)
+    /** The name of the module of a row. */
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(names.get(row) ?? row.path)
     return places.every((list, index) =>
       list.some(({ rows }) => {

@@ -107,6 +107,7 @@ function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
   const hasBias = keywords.bias !== "False"
+  /** The first number in an argument, which is given by name or by position. */
   const at = (/** @type {number} */ index, /** @type {string} */ key) =>
     numbersOf(keywords[key] ?? positional[index] ?? "")[0]
   /** A weight, with its bias unless the arguments say that there is none.

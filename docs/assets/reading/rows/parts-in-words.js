@@ -188,6 +188,7 @@ function labelOf(tensors, ruler) {
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
   const ownTensors = ruler.tensors.filter(({ tied }) => !tied)
+  /** Whether a block has to be named module by module, because some of its tensors are not among these. */
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" ||
     ownTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))

@@ -87,6 +87,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   // Hardly anybody trains the next-sentence head alone, so a head with two outputs is a classifier unless a name says
   // otherwise: the class of that head comes last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
+  /** Whether a class is tried last, as that of the next-sentence head is. */
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bare, ...withHeads] = classesOf(architecture)
@@ -320,6 +321,7 @@ function isExplained({ ruler, rows, missing }) {
   const rowsWithCounts = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
+  /** The sum of the counts of some rows. */
   const sum = (/** @type {AlignedRow[]} */ some) => sumBy(some, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&

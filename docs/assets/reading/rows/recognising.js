@@ -121,6 +121,7 @@ const candidatesAlike = (all, matches) =>
 /** The class for the same purpose in another architecture, as a list; empty if it has none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
 function sameClass(other, modelClass, architecture) {
+  /** The name of an architecture's classes without their ends, such as Bert. */
   const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
   const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
   return classes.has(name) ? [name] : []
@@ -146,6 +147,7 @@ class Votes {
   best(letter, otherwise) {
     const values = this.ranking(letter)
     const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
+    /** Whether a published model has this value for the size. */
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
     return equal.find(isPublished) ?? equal[0] ?? otherwise
@@ -263,6 +265,7 @@ function layersShown(matches) {
  * first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function endsWithinLayer(matches, visibleDepth) {
+  /** The number of matches in a layer. */
   const inLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
   return (
     visibleDepth > 1 && matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 && inLayer(visibleDepth - 1) < inLayer(0)
@@ -289,6 +292,7 @@ export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   if (classes.get(modelClass).layers.join() !== "L") return 0
   // Two depths give the line on which all totals are. The first layer of some models lacks a tensor, so it is not used.
   const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
+  /** The number of tensors, without tied ones. */
   const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
   for (const { kind, low, high } of totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
@@ -315,6 +319,7 @@ export function rowsOfClass(modelClass, choices, sizes) {
 /** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
  * @param {ModelClass} modelClass @param {NameMatch[]} matches @param {Sizes} sizes @returns {Partial<Choices>} */
 function choicesIn(modelClass, matches, sizes) {
+  /** Whether the text has a line for the tensor of a row. */
   const isShown = (/** @type {Row} */ row) => isPresent(row, matches)
   /** @type {Partial<Choices>} */
   const choices = {}
@@ -504,6 +509,7 @@ function classesAlike(best, others) {
 function solveFromTotal({ totals }, all, modelClass, choices) {
   const [letter, ...others] = all.assumed
   if (!letter || others.length || letter === "L") return
+  /** The total if the size has this value. */
   const totalWith = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
   const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
@@ -582,6 +588,7 @@ export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
   // Some tools count the matrix of a tied decoder again. If that gives the untied total, the text does not decide.
   const tiedMatrices = tensors.filter(({ tied, shape }) => tied && shape.length > 1)
   if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return
+  /** Whether the text states this number as its total. */
   const states = (/** @type {number} */ number) =>
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
   if (tiedTotal !== untiedTotal && states(untiedTotal) && !states(tiedTotal)) choices.tied = false

@@ -164,7 +164,9 @@ function countAlone(numbers, rest, before) {
  * @param {string} text */
 function piecesOf(text) {
   const paths = pathsIn(text)
+  /** The position after a match. */
   const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
+  /** Whether a piece has a number of two digits or more. */
   const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
   if (paths.length < 2)
     return paths.map((match) => ({
@@ -477,6 +479,7 @@ const MIN_REPEATED = 3 // rows; fewer equal ones may be two layers
 function withoutRepeat(rows) {
   const half = rows.length / 2
   if (half < MIN_REPEATED || !Number.isInteger(half)) return rows
+  /** The name and count by which equal rows are found. */
   const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
   const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
   return isRepeated ? rows.slice(0, half) : rows

@@ -60,6 +60,7 @@ function widths(rows, vectors) {
 /** The parameters of one layer as a line in F: those that do not depend on F, and those for each unit of it.
  * @param {string} modelClass @param {Sizes} sizes */
 function layerIn(modelClass, sizes) {
+  /** The parameters of one layer with this inner width. */
   const parametersWith = (/** @type {number} */ F) =>
     new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
   const withoutF = parametersWith(0)

@@ -224,6 +224,7 @@ export function withJoinedBoxes(lines) {
 function isRestOfBox(one, other, after) {
   const [cells, rest, further] = [one, other, after].map((text) => text.split(BAR).map((cell) => cell.trim()))
   if (!/^\s*│/.test(one) || cells.length < 4 || cells.length !== rest.length) return false
+  /** Whether a cell holds a count. */
   const isCount = (/** @type {string} */ cell) => COUNT_CELL.test(cell)
   if (!cells.some(isCount) || rest.some(isCount)) return false
   const [, name] = cells

@@ -92,6 +92,7 @@ const modulesOf = (model, modelClass) =>
     const layers = product(modelClass.layers, sizes)
     const all = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(all.map((row) => [row.path, row]))
+    /** The name of a row in transformers. */
     const nameOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
     /** @type {Map<string, Module>} */
     const modules = new Map()
@@ -296,8 +297,10 @@ function inOneModel(all) {
  * @param {ModelClass[]} classes @param {Model} model @param {Set<string>} paths  of the modules that are shown
  * @returns {ModelClass | undefined} */
 function withFewestGaps(classes, model, paths) {
+  /** The path of the module around another. */
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
+  /** The number of modules that a class has beside those of the table, and that the table lacks. */
   const gaps = (/** @type {ModelClass} */ one) =>
     modulesOf(model, one).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
   return [...classes].sort((one, other) => gaps(one) - gaps(other))[0]

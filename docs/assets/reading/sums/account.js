@@ -72,6 +72,7 @@ function publishedFor({ model, target }, text) {
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
+  /** The cost of an understanding; agreement with the text lowers it. */
   const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * AGREEMENT
   /** @type {Understood | null} */
   let best = null
@@ -92,6 +93,7 @@ function bestReading(statements, text) {
  * @param {Understood} outcome */
 function assumedIn({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
+  /** Whether the sum leaves out a tensor with this letter in its shape. */
   const isLeftOut = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
   const letter = letters.find((one) => !(one in model.stated) && isLeftOut(one))

@@ -56,6 +56,7 @@ const MAX_NAMED = 2 // models of another architecture that are tried
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function namedBy(models, numbers, text) {
   const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
+  /** The number of sizes of a model that are in the text. */
   const sizesInText = (/** @type {M} */ { sizes }) =>
     ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
   return models
@@ -128,9 +129,12 @@ export function candidates(statements, text) {
   const sorted = possibleModels
     .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
+  /** The architecture and sizes of a model as a key. */
   const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
   const sizesSeen = new Set()
+  /** Whether no earlier model has the same sizes. */
   const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
+  /** Whether the text may be about a model. */
   const isMeant = (/** @type {Model} */ model) =>
     isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
   const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MAX_CANDIDATES)

@@ -26,6 +26,7 @@ export function waysToAdd(open, layers, isPlain) {
 /** The last layer in all layers, if that comes to a number exactly: "two of them: 396,544" has no word for a layer.
  * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
 export function allLayers(open, times, value) {
+  /** Whether an entry counts one layer, and the factor makes it all layers. */
   const isOf = (/** @type {Entry} */ entry) => entry.isOneLayer && times > 1 && passedOn(entry) * times === value
   return open
     .slice(-1)
@@ -49,6 +50,7 @@ export function nearest(ways, value, layers) {
 export function mayHold(label, way) {
   const paths = partsMeant(label).map(({ path }) => path)
   if (!paths.length || saysTotal(label)) return true
+  /** Whether a path begins with one of the paths. */
   const within = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
   return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
 }

@@ -109,6 +109,7 @@ export function readingsOf(summand, ruler) {
   const { layers } = ruler
   const labelRows = rowsMeant(label, ruler)
   const context = rowsMeant(around, ruler)
+  /** Whether a number rounds to the value. */
   const fits = (/** @type {number} */ number) => Math.abs(number - value) <= width
   /** @type {Reading[]} */
   const readings = []
@@ -118,6 +119,7 @@ export function readingsOf(summand, ruler) {
     if (count > 1) return COSTS.someLayers
     return summand.isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
   }
+  /** The cost of taking the summand for some rows, counted so many times. */
   const cost = (/** @type {Set<Row>} */ rows, /** @type {number} */ count) => {
     const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
     const [ofWords, ofFactors] = [costOfWords(rows, labelRows, context), costOfFactors(rows, factors, ruler)]

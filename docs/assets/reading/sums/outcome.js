@@ -75,6 +75,7 @@ function joinPairs(parts, ruler) {
   /** @type {Placed[]} */
   const list = []
   const { H } = ruler.sizes
+  /** Whether a summand has two factors of at least half the hidden size, as a matrix has. */
   const isMatrix = (/** @type {Placed} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
   for (const part of parts) {
     const last = list[list.length - 1]
@@ -180,8 +181,10 @@ function gapsOfRows(rows, count, target, ruler) {
   const rest = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
+  /** The elements of some rows, as often as the summand counts them. */
   const amount = (/** @type {Set<Row>} */ some) =>
     sumBy(some, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
+  /** The rows of a piece that the class has, or that remain to be named. */
   const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
   while (rest.size) {
     const candidates = ruler.pieces

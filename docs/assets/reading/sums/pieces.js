@@ -80,10 +80,13 @@ export function rulerOf(architecture, sizes) {
     counter: new Counter(name, sizes, { pooler: defaults.pooler }),
   }))
   const countersOfPieces = counters.filter(({ name }, index) => !index || CLASSES.test(name))
+  /** The rows that own their weights. */
   const untied = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
   const rows = [...new Set(countersOfPieces.flatMap(({ counter }) => untied(counter.rows.list)))]
   const layers = product(counters[0].counter.rows.layers, sizes)
+  /** The elements of a row in one layer. */
   const size = (/** @type {Row} */ row) => product(row.dimensions, sizes)
+  /** The number of layers that have a row. */
   const times = (/** @type {Row} */ row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
   /** The results of `select`. @type {Map<string, Set<Row>>} */
   const selections = new Map()
@@ -150,6 +153,7 @@ export function rulerOf(architecture, sizes) {
 function onePerRows(pieces) {
   /** @type {Map<string, Piece>} */
   const byRows = new Map()
+  /** The paths of a piece's rows as a key. */
   const key = (/** @type {Piece} */ { rows }) => [...rows].map(({ path }) => path).join()
   for (const piece of pieces) if (!byRows.has(key(piece))) byRows.set(key(piece), piece)
   return [...byRows.values()]

@@ -125,10 +125,13 @@ const DIVIDES = 0.25 // each result that it divides, which decides between two f
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
   const candidates = [...tally(several)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
+  /** Whether a size is a factor twice in some product. */
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
+  /** How many results a factor divides. */
   const divided = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
+  /** How much speaks for a factor as the hidden size. */
   const score = (/** @type {[number, number]} */ [factor, times]) =>
     times + (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
   // What 1,024 divides, 512 divides as well, so of two that divide as many results the larger says more.
@@ -141,6 +144,7 @@ function hiddenIn(products) {
  * that. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
   const without = tally(products.filter(({ factors }) => !factors.includes(H)))
+  /** Whether a size is smaller than H and a factor beside it, as the width of projected embeddings is. */
   const isProjected = (/** @type {number} */ size) =>
     size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
   const [width] = [...without]
@@ -168,12 +172,14 @@ function fromFactors(products, H) {
   )
   const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feed[0]?.large
   if (F) sizes.F = F
+  /** Whether words name a table. */
   const isTable = (/** @type {string} */ words, /** @type {string} */ name) => pathsMeant(words).includes(name)
   const words = pairs.filter(
     ({ large, words }) => large !== F && large !== H && (large > MIN_VOCABULARY || isTable(words, "word_embeddings")),
   )
   const largest = words.sort((one, other) => other.large - one.large)[0]
   if (largest && largest.large > H / 2) sizes.V = largest.large
+  /** Whether a product is in the group of the largest table, or is named like the positions. */
   const isOfTables = (/** @type {{ group: number, words: string }} */ { group, words }) =>
     group === largest?.group || isTable(words, "position_embeddings")
   const positions = pairs.filter((pair) => isOfTables(pair) && pair.large >= MIN_SIZE && pair.large !== sizes.V)

@@ -99,10 +99,11 @@ class LineReader {
     const isLone = isNumber(expression)
     if (this.isAbout && isLone) expression.width ||= 0.5
     const isInBrackets = isLone && token.kind === "sign" && expression.value >= MIN_IN_BRACKETS
-    const isResultOf = (/** @type {Statement} */ { expressions }) =>
+    /** Whether a statement has a formula without its result. */
+    const isFormulaAlone = (/** @type {Statement} */ { expressions }) =>
       expressions.length === 1 && !isNumber(expressions[0])
     let { current } = this
-    if (current && (this.joins || (isInBrackets && isResultOf(current)))) current.expressions.push(expression)
+    if (current && (this.joins || (isInBrackets && isFormulaAlone(current)))) current.expressions.push(expression)
     else {
       const { heading, name, line } = this
       const words = this.words.trim()

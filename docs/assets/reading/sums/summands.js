@@ -94,6 +94,7 @@ class Walk {
   sum(one, entry, times, around, isCarried) {
     /** @type {Linked[]} */
     let plain = []
+    /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
       if (plain.length > 1) {
         const combined = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
@@ -188,6 +189,7 @@ function asText(one, factor) {
   )
   if (one.kind === "power") return `${parts[0]}^${one.value}`
   const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
+  /** The sign before a part. */
   const signOf = (/** @type {number} */ index) => (one.signs[index] > 0 ? plus : minus)
   return parts.map((part, index) => (index ? signOf(index) + part : part)).join("")
 }

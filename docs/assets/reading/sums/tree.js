@@ -50,6 +50,7 @@ class Builder {
     const formulas = expressions.map((one) => this.linked(one, false))
     const values = formulas.map((one) => this.exactly(one))
     const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
+    /** Whether an expression has the stated value. */
     const isRight = (/** @type {Linked} */ one) => stated !== null && this.exactly(one) === stated.value
     // Of several formulas for one number, one that adds up earlier entries says most, and a right one is likelier meant.
     const [formula = null] = [
@@ -145,6 +146,7 @@ class Builder {
    * @param {Expression} one @returns {Linked} */
   result(one) {
     const open = this.open()
+    /** Whether an entry has the value of the expression. */
     const isSame = (/** @type {Entry} */ entry) => passedOn(entry) === one.value || entry.exact === one.value
     const equalEntry = open.find(isSame)
     if (equalEntry) return { ...one, parts: [], entry: equalEntry }
@@ -154,6 +156,7 @@ class Builder {
       const [times, single] = [unlinked({ ...one, value: layers }), { ...unlinked(one), entry: layer }]
       return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
+    /** Whether an entry has the value with a typing error. */
     const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(passedOn(entry))) !== ""
     const source = one.value >= MIN_COPIED && open.find(isSlip)
     if (!source || this.sizeNumbers.has(one.value)) return unlinked(one)
@@ -200,6 +203,7 @@ class Builder {
     if (!stated) return false
     const open = this.open()
     const last = open[open.length - 1]
+    /** Whether a sum is what is stated, as far as that is rounded. */
     const fits = (/** @type {number} */ sum, width = stated.width) => Math.abs(sum - stated.value) <= width
     const repeats = last && (fits(passedOn(last)) || fits(last.exact))
     if (repeats && (stated.width || last.children.length || (last.formula && hasEntries(last.formula)))) return false

@@ -45,6 +45,7 @@ export function accountOfWarning(text) {
 /** The account of a warning whose groups are known. @param {Reading} reading @returns {Account} */
 function accountOf(reading) {
   const { groups, report } = reading
+  /** The groups with a status that belong to some parts of the model. */
   const groupsWith = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
     groups.filter((group) => group.status === status && parts.includes(group.part))
   const body = groupsWith("missing", BODY)

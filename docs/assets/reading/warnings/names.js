@@ -135,6 +135,7 @@ export function entriesOf(names, architecture, modelClass) {
 
 /** The rows, without those of any head but the first. @param {Row[]} all */
 function withoutOtherHeads(all) {
+  /** Whether a row belongs to a head. */
   const isHead = (/** @type {Row} */ row) => row.block === "task-head"
   const head = all.find(isHead)?.path.split("/")[0]
   return all.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
