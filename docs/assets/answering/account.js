@@ -42,7 +42,7 @@ const VERDICTS = {
 /** The verdicts on lines that the reader need not look at again. */
 const NO_FAULT = new Set(["right", "subtotal", "rounded"])
 /** The verdicts on lines that are no part of the model. */
-const OUTSIDE = new Set(["not a parameter", "not used"])
+const NOT_OF_MODEL = new Set(["not a parameter", "not used"])
 
 /** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -54,7 +54,7 @@ const contentOf = (words) =>
 
 // --- Around the lines -----------------------------------------------------------
 
-/** What the reader should know, as a list; nothing if there is none of it. @param {Finding[]} findings */
+/** The findings as a list; nothing if there are none. @param {Finding[]} findings */
 function findingsList(findings) {
   const items = findings.map(({ words, amount }) => {
     const effect = amount ? [element("span", { class: "bc-amount" }, signed(amount))] : []
@@ -105,7 +105,7 @@ const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\
 /** Whether a line was read and holds no parameters, such as that of a dropout layer. @param {AccountLine} line */
 const isWithoutParameters = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
 
-/** What the lines of a fold have in common, if this line may be folded together with its neighbours; else "".
+/** The words for the lines of the fold that a line may go into; "" if it is never folded.
  * @param {AccountLine} line */
 function foldOf(line) {
   if (line.verdict === "not read") return "that were not read"
@@ -133,7 +133,7 @@ const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated 
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
-  return number && number <= total && !OUTSIDE.has(line.verdict) ? percentage(number / total) : ""
+  return number && number <= total && !NOT_OF_MODEL.has(line.verdict) ? percentage(number / total) : ""
 }
 
 /** How the number of a line becomes that of all layers; "" if it stands for one. @param {AccountLine} line */
@@ -207,7 +207,7 @@ function linesElements(account) {
   // The first sentence says all there is to say of a single line with labels.
   if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
-  const place = element("div", { class: "bc-your-lines" })
+  const region = element("div", { class: "bc-your-lines" })
   const filterBox = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
   const button = element("button", { type: "button", class: "bc-button" })
 
@@ -225,17 +225,17 @@ function linesElements(account) {
     for (const [index, row] of rows.entries()) row.dataset.verdict = visible[index][0].verdict
     table.classList.toggle("bc-high", visible.length > SCROLL_ABOVE)
     button.textContent = `Show all ${whole(groups.length)} rows`
-    place.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
+    region.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }
   /** Fills the table with all lines. */
   const showAll = () => show(Number.POSITIVE_INFINITY)
   filterBox.addEventListener("change", () => show(MAX_ROWS))
   button.addEventListener("click", () => {
     showAll()
-    place.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
+    region.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
   // Paper shows all rows. A button that is not in the page has none left to show.
-  addEventListener("beforeprint", () => place.isConnected && button.isConnected && showAll())
+  addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 
   const right = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
@@ -243,7 +243,7 @@ function linesElements(account) {
   const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !NO_FAULT.has(verdict))
   const hasFilter = lines.length > FILTER_ABOVE && right && hasFaults
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
-  return [...filter, place]
+  return [...filter, region]
 }
 
 // --- Markdown -----------------------------------------------------------------------

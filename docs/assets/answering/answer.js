@@ -322,17 +322,19 @@ function waysList(others, first, modelName) {
   return [fold("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
-const ALIKE = 1 // ways whose costs differ by at most this are about as likely; see macros/counting/search/__init__.py
+const ALMOST_AS_LIKELY = 1 // the difference in cost up to which it is so; see macros/counting/search/__init__.py
 
 /** The ways that are about as likely as the first one, in the same model and class.
  * @param {Explanation[]} explanations */
 function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  /** What two explanations have in common if a reader would take them for the same way.
+  /** A key that is equal for two explanations which a reader would take for the same way.
    * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
-  const ways = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + ALIKE)
+  const ways = rest.filter(
+    (explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + ALMOST_AS_LIKELY,
+  )
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
@@ -371,11 +373,11 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   const meanings = terms.length > 1 && explainTerms(terms, modelName, explainTerm)
   if (!meanings) return []
   const [first] = meanings
-  const roundedPlace = meanings.findIndex(({ reading }) => reading.width)
+  const roundedIndex = meanings.findIndex(({ reading }) => reading.width)
   // As in 109,482,240 − 109M: both terms stand for one number, of which the second is rounded.
-  if (meanings.length === 2 && meanings[1].number === first.number && roundedPlace >= 0) {
-    const rounded = cut(terms[roundedPlace])
-    const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedPlace])}.`
+  if (meanings.length === 2 && meanings[1].number === first.number && roundedIndex >= 0) {
+    const rounded = cut(terms[roundedIndex])
+    const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedIndex])}.`
     return [topParagraph(result, "The difference is only rounding. ", ...sameNumber), ...workingOf(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, index) => [
@@ -404,7 +406,7 @@ function quotientOf({ kind, reading: { scaledSum, scale, digits } }) {
   return `${cut(scaledSum)} ≈ ${(digits / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
 }
 
-/** The words before the sentence.
+/** The words before the first sentence: the result of a sum, how a number was rounded, or how sure the answer is.
  * @param {Explanation} first @param {string} text @param {string} modelName
  * @param {number} fitting  how many numbers fit what was typed */
 function opening(first, text, modelName, fitting) {

@@ -2,8 +2,8 @@
 // becomes one that looks the same, but takes texts of several lines and files, and
 // grows with what is in it.
 
-// Whether the style sheet alone lets the field grow. In other browsers its height is set at every change.
-const GROWS = CSS.supports("field-sizing", "content")
+// Whether the browser lets the field grow by the style sheet alone. In others its height is set at every change.
+const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content")
 
 /** The text of a file that a reader opens.
  * @param {File} file @returns {Promise<string>} */
@@ -29,7 +29,7 @@ export function takeAnything(form, open) {
   /** Sets the field in the type of code if it has several lines, and makes it as high as its text. */
   const fit = () => {
     form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
-    if (GROWS) return
+    if (GROWS_BY_ITSELF) return
     field.style.height = "auto" // without this, the field would never shrink
     const borders = field.offsetHeight - field.clientHeight
     field.style.height = `${field.scrollHeight + borders}px`

@@ -1,4 +1,4 @@
-// Puts an explanation into a sentence, in the words of a good teacher.
+// Puts an explanation into a sentence, as a teacher would say it.
 //
 // Each kind of explanation has a noun phrase, in PHRASES. The sentence is "N is ..." with
 // this phrase or, for a mistake, "You would get N for ... if you ...". The kinds that say

@@ -20,8 +20,8 @@ const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame a
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
 // As percentages of the width: a bar below the first is too thin to see and gets a mark, a step below the second is drawn
 // again in a panel.
-const [THIN, SMALL] = [0.5, 2]
-const LETTERS = 46 // the letters of a label and its number that fit a line on a phone
+const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
+const LINE_LETTERS = 46 // the letters of a label and its number that fit a line on a phone
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
 const { phrases, waterfall: MEANINGS } = table
 
@@ -48,7 +48,7 @@ const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / f
 function drawRow(parent, { origin, full }, y, bars, common) {
   const [label, note] = common ?? [bars[0].label, bars[0].note]
   // As many whole words to a line as leave room for the number, or a single word that is longer.
-  const lineOfWords = new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
+  const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** The position of a value on the scale. @param {number} value */
@@ -64,7 +64,7 @@ function drawRow(parent, { origin, full }, y, bars, common) {
     // In an element of its own, so that the outline is drawn inside the edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
-    if (common || percentageOf(stretch, full) >= THIN) continue
+    if (common || percentageOf(stretch, full) >= MIN_VISIBLE) continue
     const caret = svg("path", { d: CARET, class: `bc-${style}` })
     nodes.push(svg("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
   }
@@ -102,7 +102,7 @@ function barsOf(stretches) {
     y = drawRow(parent, scale, y, [stretch]) + BAR + GAP
   }
   /** Whether a stretch is a step too small to see beside the totals. @param {Stretch | undefined} stretch */
-  const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL
+  const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
     while (isSmall(steps[0]) && isSmall(stretches[index])) steps.push(stretches[index++])

@@ -89,7 +89,7 @@ export function stepFormula(before, after, letter, oldSizes, newSizes) {
 
 const names = [...deviations.keys()]
 
-/** The place of a deviation in the order of reading. It follows the first row that the deviation touches, and comes
+/** The rank of a deviation in the order of reading. It follows the first row that the deviation touches, and comes
  * after all rows if the deviation touches none.
  * @param {string} name */
 function rank(name) {

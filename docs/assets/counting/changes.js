@@ -30,7 +30,7 @@ import {
   sumOf,
 } from "./engine.js"
 import { formula as formulaOf, mergeTerms, termOf } from "./polynomials.js"
-import { GONE, sumLines } from "./sum-lines.js"
+import { PRUNED_END, sumLines } from "./sum-lines.js"
 
 const { changes } = table
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
@@ -204,7 +204,7 @@ const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
   const part = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
-  return shape ? [{ ...item, ...part, path: `${item.path}${GONE}`, shape: dimensions(shape) }] : []
+  return shape ? [{ ...item, ...part, path: `${item.path}${PRUNED_END}`, shape: dimensions(shape) }] : []
 }
 
 /** The shape of an item in its library. @param {ItemOfBlock} item */
@@ -423,8 +423,8 @@ const FIELDS = [
 const KINDS = { sizes: "size", modelClass: "class" }
 
 /** The value at a path of field names with dots between them.
- * @param {any} fields @param {string} name @returns {any} */
-const at = (fields, name) => name.split(".").reduce((value, step) => value?.[step], fields)
+ * @param {any} fields @param {string} path @returns {any} */
+const valueAt = (fields, path) => path.split(".").reduce((value, step) => value?.[step], fields)
 
 /** A copy with another value at a path.
  * @param {any} fields @param {string[]} path @param {unknown} value @returns {any} */
@@ -443,8 +443,8 @@ const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.s
 function* configurationsBetween(from, to) {
   let current = from
   for (const name of FIELDS) {
-    const value = at(to, name)
-    const [old, now] = [asPlain(at(settled(current), name)), asPlain(value)]
+    const value = valueAt(to, name)
+    const [old, now] = [asPlain(valueAt(settled(current), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue
     // Another architecture brings its classes and the letters of its sizes with it.
     const { modelClass, sizes } = name === "architecture" ? to : current

@@ -112,7 +112,7 @@ const escaped = (character) =>
 const isHeadCountOdd = ({ layers, heads_share: share }, sizes) =>
   Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
 
-/** What is wrong with such heads, as a clause.
+/** A clause that says why heads do not fit.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
 const oddHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
   `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
@@ -325,8 +325,7 @@ function checkTogether(keys, architecture, sizes) {
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
 
-/** What is wrong with a text that is not JSON: the place of the error if the browser names it, or else what the text
- * lacks.
+/** The fault in a text that is not JSON: where it is if the browser says so, or else what seems to be wrong.
  * @param {string} text @param {Error} error */
 function faultIn(text, { message }) {
   const [, line, column] = /line ([0-9]+) column ([0-9]+)/.exec(message) ?? []
@@ -336,7 +335,7 @@ function faultIn(text, { message }) {
     : "it does not begin with a brace"
 }
 
-/** What comes back for a config that is not counted. @param {...WrongField} errors @returns {ReadConfig} */
+/** The result for a config that is not counted. @param {...WrongField} errors @returns {ReadConfig} */
 const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
 }

@@ -1,9 +1,9 @@
 // Finds each tensor of the map, and each of its cells, in the safetensors file of the
 // model. The rules are those of macros/counting/frameworks/files.py, and
 // tests/scripts/test_drawing.py compares the results. A file is a header in JSON, which
-// gives the place of each tensor, and then the numbers of all tensors without any gap.
+// gives the position of each tensor, and then the numbers of all tensors without any gap.
 
-const FLOAT32 = 4 // bytes
+const FLOAT32_BYTES = 4
 const LENGTH_BYTES = 8 // of the number that gives the length of the header, which is padded to a multiple of this
 
 /**
@@ -28,7 +28,7 @@ export function fileOf(tensors, sizes) {
   let end = 0
   for (const { name, shape } of entries) {
     const start = end
-    end += FLOAT32 * shape.reduce((product, size) => product * size, 1)
+    end += FLOAT32_BYTES * shape.reduce((product, size) => product * size, 1)
     starts.set(name, start)
     header[name] = { dtype: "F32", shape, data_offsets: [start, end] }
   }
@@ -48,13 +48,13 @@ const namesOf = (file, sizes) =>
  * The name of one parameter in PyTorch, and its first byte in its tensor and in the file.
  * @param {Tensor} tensor
  * @param {number[]} shape  of the tensor on the map
- * @param {number[]} cell  its row and column on the map, or its place in a vector
+ * @param {number[]} cell  its row and column on the map, or its position in a vector
  * @param {string} name  the name of the tensor in the file
  * @param {TensorFile} file
  */
 export function placeOf({ kernel }, shape, cell, name, { header, starts }) {
   const [indices, dimensions] = kernel ? [[...cell].reverse(), [...shape].reverse()] : [cell, shape]
-  const inTensor = FLOAT32 * indices.reduce((before, index, axis) => before * dimensions[axis] + index, 0)
+  const inTensor = FLOAT32_BYTES * indices.reduce((before, index, axis) => before * dimensions[axis] + index, 0)
   const start = /** @type {number} */ (starts.get(name))
   return { name: `${name}[${indices.join(", ")}]`, inTensor, inFile: header + start + inTensor }
 }

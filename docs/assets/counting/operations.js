@@ -8,7 +8,7 @@ import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.j
 import { groupBy } from "./polynomials.js"
 import { roundedUp } from "./rounding.js"
 
-/** The kinds of operations, matrix products first; the exported rows have their places. */
+/** The kinds of operations, matrix products first; the exported rows name them by index. */
 const KINDS = Object.keys(exported.costs)
 
 /** The two kinds of matrix products, whose elements are multiply-adds. */

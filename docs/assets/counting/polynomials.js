@@ -15,11 +15,12 @@ export function termOf({ shape, layers }) {
 
 /** A term as terms without differences: V·(H − E) is V·H − V·E. @param {Term} term @returns {Term[]} */
 export function expanded(term) {
-  const place = term.letters.findIndex((letter) => letter.includes("−"))
-  if (place < 0) return [term]
-  const [, first, second] = /^\((.) − (.)\)$/.exec(term.letters[place]) ?? []
-  /** @param {string} letter  to take the place of the difference */
-  const lettersWith = (letter) => term.letters.map((other, index) => (index === place ? letter : other))
+  const difference = term.letters.find((letter) => letter.includes("−"))
+  if (!difference) return [term]
+  const [, first, second] = /^\((.) − (.)\)$/.exec(difference) ?? []
+  const differenceIndex = term.letters.indexOf(difference)
+  /** The letters of the term, with one letter for the difference. @param {string} letter */
+  const lettersWith = (letter) => term.letters.map((other, index) => (index === differenceIndex ? letter : other))
   const minuend = { ...term, letters: lettersWith(first) }
   const subtrahend = { ...term, letters: lettersWith(second), coefficient: -term.coefficient }
   return [...expanded(minuend), ...expanded(subtrahend)]

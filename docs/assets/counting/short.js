@@ -1,5 +1,5 @@
-// Puts the texts of messages into the form in which readers see them: as a sentence, with
-// whatever it quotes from readers and addresses cut short.
+// Puts the texts of messages into the form in which readers see them: as sentences, in which
+// texts from readers and addresses are cut short.
 
 const MAX_QUOTED = 6 // texts that a message quotes
 

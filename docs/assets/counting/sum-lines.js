@@ -17,7 +17,7 @@ const [LORA, ADDED] = ["lora", "added"]
 const LORA_LEAF = "lora_A".length // the characters at the end of a path that tell LoRA's matrices apart
 
 /** The end of the path of a part that is removed with a pruned head. */
-export const GONE = " of a head"
+export const PRUNED_END = " of a head"
 const BLOCK_ORDER = table.changes.blocks.map(({ name }) => name)
 
 /** The path of the module that holds a tensor. @param {{ path: string }} item */
@@ -53,7 +53,7 @@ function joinNodes(kind, nodes) {
 const anyOf = (nodes) => ({
   ...nodes[0],
   paths: nodes.flatMap((node) => node.paths),
-  children: nodes[0].children.map((_, at) => anyOf(nodes.map((node) => node.children[at]))),
+  children: nodes[0].children.map((_, index) => anyOf(nodes.map((node) => node.children[index]))),
 })
 
 /** A node for one tensor. If every layer has the tensor, the node is for that of a single layer.
@@ -73,7 +73,7 @@ function moduleNodes(items) {
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
     const module = joinNodes(MODULE, tensors)
-    const end = tensors[0].paths[0].endsWith(GONE) ? GONE : ""
+    const end = tensors[0].paths[0].endsWith(PRUNED_END) ? PRUNED_END : ""
     return [module.kind === TENSOR ? module : { ...module, paths: [parent + end] }]
   })
 }
@@ -82,8 +82,8 @@ function moduleNodes(items) {
  * method adds to layers form a layer of their own. Null if nothing is counted.
  * @param {ItemOfSum[]} items */
 function rootOf(items) {
-  const withPlaces = items.map((item, place) => ({ ...item, place }))
-  const scopes = [...groupBy(withPlaces, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
+  const inOrder = items.map((item, place) => ({ ...item, place }))
+  const scopes = [...groupBy(inOrder, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const ofBlocks = BLOCK_ORDER.map((block) => scope.filter((item) => item.block === block)).filter(
@@ -109,7 +109,7 @@ function moduleAndLeaf(path) {
 /** The label of a line, by the same rules as in words.py. @param {SumNode} node */
 export function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
-  if (paths[0].endsWith(GONE)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
+  if (paths[0].endsWith(PRUNED_END)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
   if (kind === BLOCK || kind === LAYER) {
     const isBias = paths.every((path) => path.endsWith("/bias"))
     return (isBias && blocks[`${block} bias`]) || blocks[block || kind]
@@ -121,7 +121,7 @@ export function labelOf({ kind, paths, block }) {
   const [, common = first] = Object.entries(several).find(([component]) => first.split("/").includes(component)) ?? []
   const module = standsForSeveral ? common : first
   const parts = (leaf && kind === TENSOR ? `${module}/${leaf}` : module).split("/")
-  const end = parts.map((_, at) => parts.slice(at).join("/")).find((suffix) => suffix in ends)
+  const end = parts.map((_, start) => parts.slice(start).join("/")).find((suffix) => suffix in ends)
   return end ? ends[end] : blocks[block]
 }
 

@@ -142,13 +142,13 @@ function stepOf(model, way, texts) {
 export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
 
 /** The bytes that each text from the third on adds at each moment. @param {TrainedModel} model @param {TrainingWay} way */
-function further(model, way) {
+function addedByText(model, way) {
   const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
   return three.map((more, index) => more - two[index])
 }
 
 /** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
-export const textBytes = (model, way) => Math.max(...further(model, way))
+export const textBytes = (model, way) => Math.max(...addedByText(model, way))
 
 /** How many texts fit at most into some bytes.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
@@ -157,7 +157,7 @@ export function largestBatch(model, way, bytes) {
   const { parts, moments } = stepOf(model, way, 2)
   if (parts.peak > bytes) return 1
   const room = bytes - parts.weights - parts.states
-  const most = further(model, way).map((more, index) =>
+  const most = addedByText(model, way).map((more, index) =>
     more > 0 ? Math.floor((room - moments[index]) / more) : Infinity,
   )
   return 2 + Math.min(...most)

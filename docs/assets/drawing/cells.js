@@ -3,16 +3,16 @@
 // selected; another can be selected by pointer, by keyboard, or by entering its row
 // and column. One picture can stand for several tensors, one of which is chosen too.
 //
-// What is selected is one list of numbers, called a cell: the row and column (or only the
-// place in a vector), the layer, and which of the tensors. The address of the map has the
+// The selection is one list of numbers, called a cell: the row and column (or only the
+// position in a vector), the layer, and which of the tensors. The address of the map has the
 // same numbers. Everything is drawn anew after each move, from this list alone.
 
 import { placeOf } from "../counting/files.js"
 import { contentOf, escaped, html } from "./html.js"
 
-const LONGER_SIDE = 260 // the longest side that a tensor may have in the picture, in pixels
+const MAX_SIDE = 260 // pixels of a tensor's longer side in the picture, so that the table fits beside it
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
-const SHOWN = { rows: 9, columns: 7 } // the most elements in the table; odd, so that one is in the middle
+const TABLE_LIMITS = { rows: 9, columns: 7 } // the most of each in the table; odd, so that one is in the middle
 
 // The same as in counting/engine.js and, below, the marks of levels.js. Either would fetch the exported table, which the
 // page of the map does without.
@@ -28,7 +28,7 @@ const whole = (number) => number.toLocaleString("en")
 const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
 /**
- * How many numbers each part of a cell can have: its row and column, or for a vector its place; then the number of its
+ * How many values each part of a cell can have: its row and column, or for a vector its position; then the number of its
  * layer, and that of its tensor among those that share the picture.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
@@ -110,8 +110,8 @@ const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 const MOVES = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
-  PageUp: [-SHOWN.rows, 0],
-  PageDown: [SHOWN.rows, 0],
+  PageUp: [-TABLE_LIMITS.rows, 0],
+  PageDown: [TABLE_LIMITS.rows, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
   Home: [0, -Infinity],
@@ -134,7 +134,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   const limits = limitsOf(tensor, sizes)
   const shape = shapeOf(tensor, sizes)
   const [columns, rows = 1] = [...shape].reverse()
-  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / LONGER_SIDE) // how much the table magnifies
+  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / MAX_SIDE) // how much the table magnifies
   const unit = CELL_SIDE / times // the side of an element in the picture, in pixels
   const [width, height] = [columns * unit, rows * unit]
   const kind = shape.length > 1 ? "matrix" : "vector"
@@ -200,7 +200,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   const inFile = html`<dl class="bc-in-file"></dl>`
   const notes = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
   const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${kind} is for</a></p>`
-  const isWhole = rows <= SHOWN.rows && columns <= SHOWN.columns
+  const isWhole = rows <= TABLE_LIMITS.rows && columns <= TABLE_LIMITS.columns
   const caption = isWhole
     ? `The whole ${kind}${notes}.`
     : `The whole ${kind} is to scale${notes}. The framed part is magnified ${whole(times)} times in both directions.`
@@ -217,8 +217,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   /** Draws the selection: the marks and the frame in the picture, the table, and the words below. */
   function draw() {
     const [column, row = 0] = cell.slice(0, shape.length).reverse()
-    const rowNumbers = consecutive(row, rows, SHOWN.rows)
-    const columnNumbers = consecutive(column, columns, SHOWN.columns)
+    const rowNumbers = consecutive(row, rows, TABLE_LIMITS.rows)
+    const columnNumbers = consecutive(column, columns, TABLE_LIMITS.columns)
     columnMark.setAttribute("x", String((column + 0.5) * unit))
     rowMark.setAttribute("y", String((row + 0.5) * unit))
     // Rows and columns; times the side of an element, they are pixels.

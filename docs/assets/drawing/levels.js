@@ -10,7 +10,7 @@ import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
 // The constants below are percentages of the width or the height of the picture.
-const THIN = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
+const MIN_VISIBLE = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
 // The greatest width of a letter in a name and of a character in a number, on a phone.
 const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
 // The height that a name above its number needs, and the height that a name alone needs.
@@ -61,7 +61,7 @@ function grid(area, times, most) {
 }
 
 /** Whether a tile is too thin to be seen with an outline. @param {Tile} tile */
-export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
+export const isThin = (tile) => Math.min(tile.width, tile.height) < MIN_VISIBLE
 
 /** A percentage with as few digits as it needs, without its sign. @param {number} value */
 const percent = (value) => String(Number(value.toFixed(DECIMALS)))
@@ -138,7 +138,7 @@ const [POINTING_DOWN, POINTING_LEFT] = ["M0 0l-5 -8h10z", "M0 0l8 -5v10z"]
  * @param {Tile} tile
  */
 export function mark({ x, y, width, height }) {
-  const isNarrow = width < THIN
+  const isNarrow = width < MIN_VISIBLE
   const [left, top] = isNarrow ? [x + width / 2, y] : [x + width, y + height / 2]
   const path = isNarrow ? POINTING_DOWN : POINTING_LEFT
   return `<svg x="${percent(left)}%" y="${percent(top)}%" class="bc-mark"><path d="${path}"/></svg>`

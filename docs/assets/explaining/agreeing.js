@@ -25,7 +25,7 @@ export function restrictsModels(typed) {
   return widths.size + vocabularies.size > 0
 }
 
-/** A function that returns a meaning with those of its models that have the sizes in a typed sum, or null if none has.
+/** A function that keeps, of the models of a meaning, those that have the sizes in a typed sum; it returns null if none has.
  * @param {string} typed  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
 export function agreeingWith(typed) {
   const { numbers, widths, vocabularies } = sizesIn(typed)

@@ -7,15 +7,15 @@
 
 /** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
-/** The result of anything that makes no sense, such as bytes plus parameters. */
-const BROKEN = { value: NaN, width: 0, ofMemory: false }
+/** The result of an operation that makes no sense, such as bytes plus parameters. */
+const INVALID = { value: NaN, width: 0, ofMemory: false }
 
-/** The quantity of a sum or difference; a broken one if parameters meet bytes.
+/** The quantity of a sum or difference; `INVALID` if parameters meet bytes.
  * @param {Quantity} one @param {Quantity} other @param {number} value */
 const combine = (one, other, value) =>
-  one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : BROKEN
+  one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : INVALID
 
-/** What each sign does. Only a count can be multiplied with bytes, only whole exact counts can be divisors or exponents.
+/** The operation of each sign. Only a count can be multiplied by bytes, and only exact counts can be divisors or exponents.
  * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const SIGNS = {
   "+": (one, other) => combine(one, other, one.value + other.value),
@@ -26,20 +26,20 @@ const SIGNS = {
     ofMemory: one.ofMemory !== ofMemory,
   }),
   "/": (one, { value, width, ofMemory }) =>
-    width || ofMemory ? BROKEN : { ...one, value: one.value / value, width: one.width / value },
+    width || ofMemory ? INVALID : { ...one, value: one.value / value, width: one.width / value },
   "^": (one, { value, width, ofMemory }) =>
-    one.width || width || value < 0 || one.ofMemory || ofMemory ? BROKEN : { ...one, value: one.value ** value },
+    one.width || width || value < 0 || one.ofMemory || ofMemory ? INVALID : { ...one, value: one.value ** value },
 }
 const RANKS = ["+-", "*/", "^"] // the signs of each rank; those of a later one bind more strongly
 
 // A division by one of these only gives a number in thousands or millions, or bytes in another unit.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
-/** A result, or `BROKEN` if it is not whole or too large to be exact. @param {Quantity} result */
+/** A result, or `INVALID` if it is not whole or too large to be exact. @param {Quantity} result */
 const limited = (result) =>
   (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
     ? result
-    : BROKEN
+    : INVALID
 
 /** The result of a sum, and the number by which it was divided into another unit, or 1; null if it makes no sense or is
  * below zero.
@@ -59,8 +59,8 @@ export function sum(tokens) {
     if (rank === RANKS.length) {
       const token = tokens[index++]
       if (typeof token === "object") return limited(token)
-      const value = token === "(" ? evaluate(0) : BROKEN
-      return take(")") ? value : BROKEN
+      const value = token === "(" ? evaluate(0) : INVALID
+      return take(")") ? value : INVALID
     }
     let value = evaluate(rank + 1)
     let scale = 1

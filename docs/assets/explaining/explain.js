@@ -5,7 +5,7 @@
 // everything that we have not thought of. The head of
 // macros/counting/search/__init__.py explains this from beginning to end, with
 // examples and doubts; the figures are in macros/counting/data/search.toml. Here,
-// `costAs` adds up the costs of a way, `background` gives the weight of the unknown,
+// `costAs` adds up the costs of a way, `weightOfUnknown` gives the weight of the unknown,
 // and `withConfidence` compares.
 
 import table from "../../data/table.js"
@@ -116,7 +116,7 @@ function fitting(kind, reading, model) {
 /** The weight of everything that we do not know of and that fits as well, in units of a way that costs
  * nothing.
  * @param {Explanation} explanation */
-function background({ models, number, frame, reading }) {
+function weightOfUnknown({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
   if (frame) return (unknown.file * limits.frame) / number // any slightly larger file fits
   if (reading.width) return unknown.rounded * reading.width
@@ -135,7 +135,7 @@ function withConfidence(explanations) {
   for (const one of explanations) weightByNumber.set(one.number, (weightByNumber.get(one.number) ?? 0) + weightOf(one))
   const allWeight = sumBy(explanations, weightOf)
   return explanations.map((one) => {
-    const [weight, unknownWeight] = [weightOf(one), background(one)]
+    const [weight, unknownWeight] = [weightOf(one), weightOfUnknown(one)]
     const shareOfNumber = weightByNumber.get(one.number) / (allWeight + unknownWeight)
     const share = Math.min(shareOfNumber, weight / (weight + unknownWeight))
     return { ...one, confidence: confidenceOf(share, one.free) }
@@ -228,7 +228,7 @@ export function explain(text, model = "") {
   return step.value
 }
 
-const STRETCH = 40 // milliseconds of work between two pauses; a longer one would be felt while typing
+const MAX_WORK = 40 // milliseconds of work between two pauses; a longer one would be felt while typing
 
 /** Resolves once the page has had time to respond. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
@@ -241,7 +241,7 @@ export async function explainInSteps(text, model = "") {
   let start = performance.now()
   let step = steps.next()
   while (!step.done) {
-    if (performance.now() - start > STRETCH) {
+    if (performance.now() - start > MAX_WORK) {
       await pause()
       start = performance.now()
     }

@@ -21,9 +21,9 @@ const formNames = Object.keys(costs)
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
-  const places = new Map(sets.map((forms, index) => [forms.join(), index]))
+  const indexOfSet = new Map(sets.map((forms, index) => [forms.join(), index]))
   return sets.map((forms) => ({
-    parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => places.get(subset.join()) ?? 0),
+    parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => indexOfSet.get(subset.join()) ?? 0),
     mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
     // From the third form on, each costs one less, as in `cost_together`: people who slip twice slip again.
     cost: sumBy(forms, (form) => costs[formNames[Number(form)]]) - Math.max(forms.length - 2, 0),
@@ -46,27 +46,27 @@ const waysBySpace = lazily(() => {
   })
 })
 
-// For keys that hold a number and a place. There are fewer ways and parts than this, and multiplied by
-// the largest number it is still exact.
-const PLACES = 2 ** 17
+// The factor of keys that hold a number and an index. There are fewer ways and parts than this, and multiplied
+// by the largest number it is still exact.
+const INDEXES = 2 ** 17
 
 /** A function that finds things by their numbers, from one number to another, the smallest first.
  * @template T @param {T[]} things @param {(thing: T) => number} number
  * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
-  const keys = Float64Array.from(things, (thing, index) => number(thing) * PLACES + index).sort()
-  /** The place of the first key that is not below a number, by bisection. @param {number} least */
+  const keys = Float64Array.from(things, (thing, index) => number(thing) * INDEXES + index).sort()
+  /** The index of the first key that is not below a number, by bisection. @param {number} least */
   const firstFrom = (least) => {
     let [low, high] = [0, keys.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (keys[middle] < least * PLACES) low = middle + 1
+      if (keys[middle] < least * INDEXES) low = middle + 1
       else high = middle
     }
     return low
   }
   return (low, high) =>
-    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => things[key % PLACES])
+    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => things[key % INDEXES])
 }
 
 const find = lazily(() => {

@@ -56,7 +56,7 @@ const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.
 /** Words around a number that mean nothing for it. Those of `TOUCHING` may also touch it. */
 export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 
-// What is counted, after a prefix or alone: GFLOPs, MACs.
+// The words for operations, after a prefix or alone: GFLOPs, MACs.
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
 const BESIDE = new Set(words.beside.split(" ")) // words that are beside a number of operations alone, such as "per token"
 

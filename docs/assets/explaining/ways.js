@@ -1,4 +1,4 @@
-// What all kinds of explanation share: a blank meaning, and the costs and order of models. A
+// Shared by all kinds of explanation: a blank meaning, and the costs and order of models. A
 // kind is a function that takes a reading and the model that is meant, and returns meanings.
 // Most kinds have a file of their own in kinds/. A meaning says how a number comes about, and
 // at what cost: the higher the cost, the less likely the meaning. A meaning that fits what was

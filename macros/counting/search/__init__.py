@@ -151,6 +151,6 @@ Most figures are in `data/search.toml`. The costs of groups are in `groups.toml`
 those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `MIN_BYTES`,
 `MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that
 use them. `Search` and `cost_together` in `known_numbers.py` add up the costs of totals;
-`costAs`, `background` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
+`costAs`, `weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
 `tests/scripts/test_confidence.py` checks the numbers in this text.
 """

@@ -1,6 +1,6 @@
-// Finds what is near a number that nothing explains: the nearest right totals and parts, and
-// those whose digits differ from it by one typing error. What is nearest explains nothing, but
-// tells a reader who expected that number how far off theirs is.
+// Finds right numbers near one that nothing explains: the nearest totals and parts, and
+// those whose digits differ from it by one typing error. The nearest explains nothing, but
+// tells a reader who expected it how far off theirs is.
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"

@@ -64,13 +64,13 @@ const ofParts = lazily(() => {
   })
 })
 
-const FARTHEST = 3 // the largest cost of a model that people compare with BERT
+const MAX_MODEL_COST = 3 // of a model that people compare with BERT
 const COST_OF_LESS = 0.5 // the further cost of "40% smaller", which people say less often than "60% of"
 
 // The ratio of two models either way, and by how much one is smaller.
 const ofModels = lazily(() =>
   likelyModels.flatMap((model) => {
-    const others = table.models.filter((other) => other !== model && costOfModel(other.name) <= FARTHEST)
+    const others = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
     return others.flatMap((other) => {
       const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
       const shares = [share(model, cost, one, total)]

@@ -52,7 +52,7 @@ function solutions(number, total, letter, more) {
   return holds(meaning) ? [meaning] : []
 }
 
-const FEW = 2 // added tokens, which people add for a purpose
+const FEW_TOKENS = 2 // a vocabulary that differs by so few tokens was extended on purpose, not solved for
 const STEP = 64 // people choose multiples of it for a vocabulary or a number of positions
 
 /** Whether a vocabulary or a number of positions is one that nobody is known to use.
@@ -60,7 +60,7 @@ const STEP = 64 // people choose multiples of it for a vocabulary or a number of
 const isFree = (letter, value, sizes) =>
   (letter === "V" || letter === "P") &&
   value % STEP !== 0 &&
-  Math.abs(value - sizes[letter]) > FEW &&
+  Math.abs(value - sizes[letter]) > FEW_TOKENS &&
   !table.models.some((model) => model.sizes[letter] === value)
 
 /** Whether the number is really that of the other sizes, and each mistake makes a difference there. With
