@@ -157,7 +157,7 @@ function operationsBy(tool, figure, counts, texts) {
   const fit = prints.find(({ number }) => isIn(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
-  const [own] = prints.filter((one) => one.isOwn)
+  const [ownPrint] = prints.filter((one) => one.isOwn)
   const both = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
@@ -166,9 +166,9 @@ function operationsBy(tool, figure, counts, texts) {
     profiler: isOwn ? (convention.profiler ?? "") : "",
     why: isOwn ? (convention.why ?? "") : "",
     instead:
-      isOwn || !own
+      isOwn || !ownPrint
         ? []
-        : words`The release of ${tool} that we ran counts ${own.kinds}: here, it would print ${own.number}.`,
+        : words`The release of ${tool} that we ran counts ${ownPrint.kinds}: here, it would print ${ownPrint.number}.`,
   }
 }
 

@@ -59,8 +59,8 @@ function accountWithTokens(tokens, headline, loading) {
   const [firstModel] = [...models.values()].sort(byUse)
   const named = loading && modelOfName(loading.name)?.model
   const { name, title, page, sizes } = named ?? modelExtendedTo(tokens) ?? firstModel
-  const { modelClass, sizes: own } = ofModel(name, loading?.loader)
-  const total = count({ modelClass, sizes: { ...own, V: tokens } }) ?? Number.NaN
+  const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
+  const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } }) ?? Number.NaN
   const more = tokens - sizes.V
   const change = words`${Math.abs(more)} ${noun(more, "token")} ${more < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
   const width = sizes.E ?? sizes.H

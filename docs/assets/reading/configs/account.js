@@ -191,8 +191,8 @@ function modelInWords(configuration, modelClass, entries) {
   const { architecture, sizes } = configuration
   const same = publishedModels(configuration)
   const path = entries.get("_name_or_path")
-  const own = typeof path === "string" ? modelOfName(path) : null
-  const model = same.find(({ name }) => name === own?.model.name) ?? same[0]
+  const namedModel = typeof path === "string" ? modelOfName(path) : null
+  const model = same.find(({ name }) => name === namedModel?.model.name) ?? same[0]
   const asThis = words`as ${code(modelClass)}`
   if (!model) {
     const article = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"
@@ -200,9 +200,9 @@ function modelInWords(configuration, modelClass, entries) {
     return { title: "", name: "", sentence: words`This is ${article} ${TITLES[architecture]} with ${shape}, ${asThis}` }
   }
   const { title, name, group } = model
-  const isNamed = own ? own.model.name === name : !path
+  const isNamed = namedModel ? namedModel.model.name === name : !path
   if (isNamed && group !== "course")
-    return { title, name, sentence: words`This is ${own?.isAlso ? own.name : title}, ${asThis}` }
+    return { title, name, sentence: words`This is ${namedModel?.isAlso ? namedModel.name : title}, ${asThis}` }
   return { title, name, sentence: words`This has the sizes of ${title}; ${asThis}, it is` }
 }
 

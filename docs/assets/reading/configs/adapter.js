@@ -220,13 +220,17 @@ function modulesOf(targets, architecture, modelClass) {
   const { names } = architectures.get(architecture)
   /** The name of the module of a row. */
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
-  const own = classes.get(modelClass).rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
+  const matrixRows = classes
+    .get(modelClass)
+    .rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
   /** Whether the module of a row has a name with this end. */
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
-  if (!ends.length || ends.some((end) => !own.some((index) => isAt(index, end)))) return null
-  const chosenRows = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
+  if (!ends.length || ends.some((end) => !matrixRows.some((index) => isAt(index, end)))) return null
+  const chosenRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
-    const all = table.changes.selected[word].filter((index) => own.includes(index) && rows[index].dimensions.length > 1)
+    const all = table.changes.selected[word].filter(
+      (index) => matrixRows.includes(index) && rows[index].dimensions.length > 1,
+    )
     return all.length && all.every((index) => chosenRows.has(index) || rows[index].when)
   })
   const { selected } = table.changes

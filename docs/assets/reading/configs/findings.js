@@ -27,11 +27,11 @@ const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
  * @param {string} uncounted  a class in the text that is not counted @returns {Finding[]} */
 export function classFindings(configuration, modelClass, named, uncounted) {
   if (uncounted) {
-    const own = code(short(uncounted))
+    const className = code(short(uncounted))
     return [
       finding(
         60,
-        words`It names ${own}, a class that we do not know. We count ${code(modelClass)}, and what ${own} has besides is missing here.`,
+        words`It names ${className}, a class that we do not know. We count ${code(modelClass)}, and what ${className} has besides is missing here.`,
       ),
     ]
   }

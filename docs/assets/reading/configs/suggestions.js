@@ -69,12 +69,12 @@ function isMisspelling(one, word) {
 /** Whether a model's name belongs to the family that an unknown name states or misspells.
  * @param {string} unknownName @param {string} modelName */
 function isOfOneFamily(unknownName, modelName) {
-  const [own, other] = [familyOf(unknownName), familyOf(modelName)]
+  const [unknownFamily, family] = [familyOf(unknownName), familyOf(modelName)]
   if (kindsIn(unknownName).some((kind) => !kindsIn(modelName).includes(kind))) return false
   // A further word names another model, as in "bert-fa-base-uncased".
   const words = tokensOf(modelName)
-  if (!own.every((one) => words.some((word) => isMisspelling(one, word)))) return false
-  return other.every((word) => own.some((one) => isMisspelling(one, word)))
+  if (!unknownFamily.every((one) => words.some((word) => isMisspelling(one, word)))) return false
+  return family.every((word) => unknownFamily.some((one) => isMisspelling(one, word)))
 }
 
 /** The publisher in an id; "" if there is none. @param {string} name */

@@ -117,11 +117,11 @@ const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 /** All sets of modules that a model has, with the cost of each.
  * @param {Line} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
 function setsOf(line, isHeadCopied) {
-  const own = MODULES.filter((name) => matricesOf(line)[name].length)
+  const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** @type {[string[], number][]} every set but the empty one, by the bits of its number */
-  const sets = Array.from({ length: 2 ** own.length - 1 }, (_, bits) => {
-    const set = own.filter((_, index) => (bits + 1) & (1 << index))
+  const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
+    const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? RARE_SET)]
   })
   if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR])
@@ -356,17 +356,17 @@ function ia3(line, adapters, hints, isNamed) {
   ]
   const keys = new Set()
   return sets.flatMap(([modules, feedforward, cost]) => {
-    const own = modules.filter((name) => matrices[name]?.length)
-    const within = feedforward.filter((name) => own.includes(name))
-    const number = sumBy(own, (name) =>
+    const ownModules = modules.filter((name) => matrices[name]?.length)
+    const within = feedforward.filter((name) => ownModules.includes(name))
+    const number = sumBy(ownModules, (name) =>
       sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
     )
     // Sets that differ in modules that the model lacks are the same.
-    const isNew = !keys.has(own.join())
-    keys.add(own.join())
+    const isNew = !keys.has(ownModules.join())
+    keys.add(ownModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
     const wholeCost = OTHERS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
-    const sizes = { rank: 0, modules: own, feedforward: within, width: 0 }
+    const sizes = { rank: 0, modules: ownModules, feedforward: within, width: 0 }
     return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
   })
 }
@@ -519,7 +519,7 @@ const untrainedIn = (line, besides, isHeadCopied) =>
     // The number of labels does not matter to a single element beside each matrix.
     const additions = Object.values(additionsOf(line, besides, isHeadCopied ? null : 0))
     const numbers = setsOf(line, isHeadCopied).flatMap(([modules]) =>
-      additions.map((own) => sumBy(modules, (name) => own[name].untrained)),
+      additions.map((addition) => sumBy(modules, (name) => addition[name].untrained)),
     )
     return [...new Set(numbers)].filter(Boolean)
   })

@@ -96,7 +96,7 @@ function memoryCheck({ numbers, text }, account) {
     const { size, low, high } = number
     // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY[size] ?? size])]
-    const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
+    const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
     for (const [width, what] of WIDTHS)
       for (const unit of units) {
         const value = (low + high) / 2 / size
@@ -106,12 +106,12 @@ function memoryCheck({ numbers, text }, account) {
           return [
             {
               weight: 6,
-              words: words`${own} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+              words: words`${amountText} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
               amount: null,
             },
           ]
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
-        return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
+        return [{ weight: 1, words: words`${amountText} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
       }
     const width = dtypeInText?.[1] ?? USUAL_WIDTH
     const right = (width * total) / size
@@ -119,7 +119,7 @@ function memoryCheck({ numbers, text }, account) {
     return [
       {
         weight: 5,
-        words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+        words: words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
         amount: null,
       },
     ]

@@ -40,8 +40,8 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
-      const [other, own] = [resized(sizes, [deviation]), sizes].map((some) => whole(some[letter]))
-      return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${own})` : ""}`
+      const [other, usual] = [resized(sizes, [deviation]), sizes].map((some) => whole(some[letter]))
+      return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${usual})` : ""}`
     }),
     and,
   )
@@ -60,8 +60,8 @@ export const partWords = ({ words: text }, layers) =>
 function otherSize({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
-  const own = whole(models.get(model).sizes[letter])
-  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${own}`
+  const usual = whole(models.get(model).sizes[letter])
+  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usual}`
 }
 
 /** The class of an explanation to name: one that the words around the number name, or else the one that people use

@@ -31,8 +31,8 @@ const meanings = lazily(() => {
 /** A function that finds the names of models in a text. */
 const findModel = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
-  const own = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
-  const every = [...names, ...own, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
+  const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
+  const every = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
   return pattern({ model: every.filter((name) => name !== "BERT miniature") })
 })
 
@@ -130,10 +130,10 @@ export const classesIn = (text) =>
       .replace(/^(?:TF|Flax|Peft)/, "")
       .replace(/^ModelFor/, "For")
       .replace(/^AutoModelFor/, "For")
-    const own = /** @type {Map<string, ModelClass>} */ (classes).get(name)
+    const modelClass = /** @type {Map<string, ModelClass>} */ (classes).get(name)
     return {
       name,
-      known: own ?? null,
+      known: modelClass ?? null,
       ending: /For[A-Z][A-Za-z]*$/.exec(name)?.[0] ?? "",
       start: index,
       end: index + match.length,

@@ -43,7 +43,7 @@ const METHOD_WORDS = [
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((one) => one.models)
-  const own = classes.filter((one) => one.known).map(({ name }) => name)
+  const namedClasses = classes.filter((one) => one.known).map(({ name }) => name)
   const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
     rank: values?.number.low ?? 0,
@@ -56,7 +56,7 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
         cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MAX_MODEL_COST)
       else if (modelNames.length) cost += OTHER_MODEL
       else if (mentions.length) cost += UNKNOWN_MODEL
-      if (own.length) cost += own.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
+      if (namedClasses.length) cost += namedClasses.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
       else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
       if (labels && labels === C) cost += NAMED_LABELS
       else if (labels && C) cost += OTHER_LABELS

@@ -294,8 +294,8 @@ function otherFindings({ way, same, different }) {
       amount: null,
     })
   const models = different.map((other) => {
-    const own = methodInWords(other)
-    return words`${modelWords(other)}${own === method ? "" : `, with ${own}`}`
+    const otherMethod = methodInWords(other)
+    return words`${modelWords(other)}${otherMethod === method ? "" : `, with ${otherMethod}`}`
   })
   if (models.length)
     findings.push({ weight: 1, words: words`The same two numbers belong to ${enumeration(models)}.`, amount: null })

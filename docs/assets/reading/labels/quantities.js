@@ -303,21 +303,28 @@ export function quantitiesIn(text, names) {
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const own = labelOf(before, after, gapWithoutScale, rest, withScales, order + 1 < spans.length && to === nextStart)
-    const isLabelAfter = own.length > 0 && after.includes(own[0])
-    if (isLabelAfter) labelsEnd = end + own[own.length - 1].end
+    const ownLabels = labelOf(
+      before,
+      after,
+      gapWithoutScale,
+      rest,
+      withScales,
+      order + 1 < spans.length && to === nextStart,
+    )
+    const isLabelAfter = ownLabels.length > 0 && after.includes(ownLabels[0])
+    if (isLabelAfter) labelsEnd = end + ownLabels[ownLabels.length - 1].end
     const scaleStart = Math.max(from, labelsEnd > start ? 0 : labelsEnd)
     const [, scaleBefore = ""] = [...withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const { digits, unit = "", operations = "", share = "" } = groups
     const scale = scaleBefore || (isLabelAfter ? unitIn(rest) : "")
     const unitName = unit || operations || (share && "%") || (scaleOf(scale) ?? "")
-    const roles = own.map(({ role }) => role)
+    const roles = ownLabels.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonical(digits, unitName, isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
-    const isYear = !own.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
+    const isYear = !ownLabels.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),
@@ -325,7 +332,7 @@ export function quantitiesIn(text, names) {
         number,
         role: isYear ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
-        label: own.map((one) => one.text).join(" "),
+        label: ownLabels.map((one) => one.text).join(" "),
         start,
         end,
       },

@@ -42,8 +42,8 @@ export function accountOfQuestion(text) {
   const [name] = mention.models
   if (!name) return null
   const classInText = classesIn(text).find(({ known }) => known)?.name ?? ""
-  const own = classInText && bareTotal(name, classInText).total ? classInText : ""
-  const { modelClass, total } = bareTotal(name, own)
+  const ownClass = classInText && bareTotal(name, classInText).total ? classInText : ""
+  const { modelClass, total } = bareTotal(name, ownClass)
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
   const model = { name, modelClass, total }
   if (!amounts.includes("memory")) return answer(sentence, model)

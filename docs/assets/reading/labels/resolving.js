@@ -123,9 +123,9 @@ const fitsPart = ({ parts, layers }, partNames) =>
  * parameters may be operations. Null if it can be nothing else.
  * @param {Quantity} quantity @returns {Quantity | null} */
 function otherwise(quantity) {
-  const { typed, roles, role: own, number: stated } = quantity
+  const { typed, roles, role: ownRole, number: stated } = quantity
   const [, digits, unit] = /^([0-9.,]+)\s?(Mio|G)$/i.exec(typed) ?? []
-  if (!digits || own !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
+  if (!digits || ownRole !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
     return null
   const [canonical, role] = unit === "G" ? [`${digits} GFLOPs`, "operations"] : [`${digits} MiB`, "memory"]
   const number = read(canonical)

@@ -161,8 +161,10 @@ function contradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
   const { number, role } = quantity
-  const own = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
-  const { modelClass, total } = own ? { modelClass: own, total: totalInClass(name, own) } : bareTotal(name)
+  const classInText = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
+  const { modelClass, total } = classInText
+    ? { modelClass: classInText, total: totalInClass(name, classInText) }
+    : bareTotal(name)
   const labels = usualLabels(modelClass, name)
   const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
@@ -215,7 +217,9 @@ function samePart({ kind, parts: [part], layers, mistakes }, name) {
 
 /** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */
 function partOfModel(name, { parts: partNames }) {
-  const part = parts.find(({ words: text, share }) => !share && partNames.some((own) => isPartNamed(text, own)))
+  const part = parts.find(
+    ({ words: text, share }) => !share && partNames.some((partName) => isPartNamed(text, partName)),
+  )
   if (!part) return null
   const { modelClass } = bareTotal(name)
   const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })

@@ -72,9 +72,9 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ one) => models.get(one).sizes[LETTERS[role]] === number.low
   const before = mentions.filter((one) => one.models.length && one.end <= start).at(-1)
-  const [own = ""] = before?.models ?? []
+  const [likeliest = ""] = before?.models ?? []
   const fitting = before?.models.find(hasSize)
-  return fitting ?? (all.some((one) => one.models.some(hasSize)) ? "" : own)
+  return fitting ?? (all.some((one) => one.models.some(hasSize)) ? "" : likeliest)
 }
 
 /** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
@@ -136,10 +136,10 @@ function accountOfSeveral({ numbers, mentions, text }) {
     if (name) byModel.set(name, [...(byModel.get(name) ?? []), quantity])
   }
   if (!byModel.size) return null
-  const sentences = [...byModel].map(([name, own]) => {
+  const sentences = [...byModel].map(([name, quantities]) => {
     const model = models.get(name)
     const modelClass = classOfBare(model.architecture)
-    const letters = [...new Set(own.map(({ role }) => LETTERS[role]))]
+    const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]
     const right = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
     return words`${titleOf(name)} has ${right}, and ${count({ modelClass, sizes: model.sizes }) ?? 0} parameters as ${code(modelClass)}.`
   })

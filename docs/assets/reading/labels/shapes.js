@@ -25,9 +25,9 @@ const TENSOR_WORDS = {
 function tensorWith(one, other) {
   const likely = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of likely) {
-    const own = new Set(architectures.get(architecture).classes[0].rows)
+    const indexes = new Set(architectures.get(architecture).classes[0].rows)
     for (const [index, row] of rows.entries()) {
-      if (!own.has(index) || row.dimensions.length !== 2) continue
+      if (!indexes.has(index) || row.dimensions.length !== 2) continue
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
       const isShape = rowSize === one && columnSize === other
       const isTransposed = rowSize === other && columnSize === one && row.path.endsWith("kernel")

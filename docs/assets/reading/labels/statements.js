@@ -60,17 +60,17 @@ export function accountOfStatements(reader) {
     headline: answers.flatMap((one, index) => [...(index ? [" "] : []), ...sentence(one)]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const own = [...resolved, ...others].find((one) => one.quantity === quantity)
+      const answer = [...resolved, ...others].find((one) => one.quantity === quantity)
       if (
-        !own?.first ||
-        !isOfSame(own) ||
+        !answer?.first ||
+        !isOfSame(answer) ||
         isSomeTrained(quantity, largest) ||
-        (own.first.kind === "near" && !own.context.mention) ||
-        (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")
+        (answer.first.kind === "near" && !answer.context.mention) ||
+        (answer.quantity.role === "memory" && !answer.agrees && answer.first.confidence === "possible")
       )
         return lineOfNumber(reader, quantity, [], null, model?.name)
-      const isWrong = own.agrees || !own.context.mention || !first.agrees
-      return lineOfNumber(reader, quantity, partOf(own), isWrong ? rightOf(own) : null, model?.name)
+      const isWrong = answer.agrees || !answer.context.mention || !first.agrees
+      return lineOfNumber(reader, quantity, partOf(answer), isWrong ? rightOf(answer) : null, model?.name)
     }),
     bridge: bridgeOf(first),
     model,

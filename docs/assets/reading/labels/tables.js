@@ -30,9 +30,9 @@ function rowsIn({ text, mentions, numbers }) {
     const end = text.indexOf("\n", quantity.end)
     /** Whether something begins on this line. */
     const isIn = (/** @type {{ start: number }} */ one) => one.start >= start && (end < 0 || one.start < end)
-    const own = mentions.filter(isIn)
-    const isAlone = own.length === 1 && counts.filter(isIn).length === 1
-    return isAlone ? { mention: own[0], quantity } : null
+    const rowMentions = mentions.filter(isIn)
+    const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1
+    return isAlone ? { mention: rowMentions[0], quantity } : null
   })
   return rows.every((row) => row !== null) ? rows : []
 }
@@ -60,9 +60,9 @@ function judge({ mention, quantity }, reader) {
     return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : text, model }
   }
   if (!name) return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: text, model: null }
-  const own = bareTotal(name)
-  const part = words`${titleOf(name)}, ${asClass(own.modelClass)}`
-  return { ...row, verdict: "wrong", part, right: own.total, words: text, model: { name, ...own } }
+  const bare = bareTotal(name)
+  const part = words`${titleOf(name)}, ${asClass(bare.modelClass)}`
+  return { ...row, verdict: "wrong", part, right: bare.total, words: text, model: { name, ...bare } }
 }
 
 /** The verdicts, with the words for them. @type {[JudgedRow["verdict"], string][]} */

@@ -18,8 +18,8 @@ const OPERATIONS = 6 // operations for each parameter and token, in a forward an
 
 /** The parameters of a class that are not in embedding tables. @param {Model} model @param {string} modelClass */
 function outsideTables({ sizes }, modelClass) {
-  const own = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
-  return sumBy(own, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
+  const tensors = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
+  return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
 
 /** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */

@@ -100,7 +100,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
   const rest = entriesWithPlaces.filter(({ letter }) => !letter)
   const isOfFile = rest.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
   const copies = new Set(rest.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
-  const own = rest.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
+  const modelRows = rest.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
   const lora = link(PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
@@ -110,7 +110,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
   return {
     kind: "rows",
     headline: words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
-    findings: findingsOn([...copies], own, sum),
+    findings: findingsOn([...copies], modelRows, sum),
     lines: entriesWithPlaces.map(({ row, letter, tensors, place }) => {
       const isCopy = copies.has(row)
       const original = partOf(tensors, place)
@@ -133,10 +133,10 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
 }
 
 /** Findings on the rows that are not LoRA's: PEFT's copies of a head, and the model's own.
- * @param {TextRow[]} copies @param {TextRow[]} own @param {number} sum  of LoRA's rows @returns {Finding[]} */
-function findingsOn(copies, own, sum) {
-  const [sumOfCopies, sumOfOwn] = [copies, own].map((some) => sumBy(some, ({ low }) => low ?? 0))
-  const names = [...new Set(own.map(({ name }) => name))].map(code)
+ * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  of LoRA's rows @returns {Finding[]} */
+function findingsOn(copies, modelRows, sum) {
+  const [sumOfCopies, sumOfOwn] = [copies, modelRows].map((some) => sumBy(some, ({ low }) => low ?? 0))
+  const names = [...new Set(modelRows.map(({ name }) => name))].map(code)
   /** @type {Finding[]} */
   const findings = []
   if (copies.length)
@@ -146,11 +146,11 @@ function findingsOn(copies, own, sum) {
         words`PEFT also trains a copy of the head, with ${sumOfCopies} ${noun(sumOfCopies, "parameter")}: ${sum + sumOfCopies} together.`,
       ),
     )
-  if (own.length)
+  if (modelRows.length)
     findings.push(
       finding(
         40,
-        words`Your text also has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MAX_NAMES)}.`,
+        words`Your text also has ${modelRows.length} ${noun(modelRows.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MAX_NAMES)}.`,
       ),
     )
   return findings

@@ -24,13 +24,13 @@ export function additions({ alignment, recognised }) {
   const matrices = ofMethods.filter(({ text }) => text.name.includes("lora_"))
   const others = ofMethods.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const ofModel = rows.filter(({ tensors }) => tensors.length)
-  const own = rows.filter((row) => !ofMethods.includes(row) && !ofModel.includes(row))
+  const ofReader = rows.filter((row) => !ofMethods.includes(row) && !ofModel.includes(row))
   return [
     ...(ofModel.length ? [secondModel(ofModel)] : []),
     ...(matrices.length ? [loraMatrices(matrices)] : []),
     ...(copies.length ? [copiedModules(copies)] : []),
     ...(others.length ? [otherAdditions(others)] : []),
-    ...(own.length ? [ownLayers(own, recognised.modelClass)] : []),
+    ...(ofReader.length ? [ownLayers(ofReader, recognised.modelClass)] : []),
   ]
 }
 

@@ -87,10 +87,10 @@ export function isBodyOfOther({ alignment: { rows, missing }, recognised: { arch
  * @param {Recognised} recognised @returns {{ model: Model, modelClass: string }[]} */
 export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
-  const own = Object.fromEntries(["V", "P", "S", "H", "F", "L"].map((letter) => [letter, sizes[letter]]))
+  const commonSizes = Object.fromEntries(["V", "P", "S", "H", "F", "L"].map((letter) => [letter, sizes[letter]]))
   return alike.flatMap((name) => {
     const other = classes.get(name).architecture
-    const [twin] = other === architecture || hasPooler(other) ? [] : publishedLike(other, own)
+    const [twin] = other === architecture || hasPooler(other) ? [] : publishedLike(other, commonSizes)
     return twin ? [{ model: twin, modelClass: name }] : []
   })
 }

@@ -82,10 +82,11 @@ const componentsOf = (architecture) =>
  * other way round.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
-  const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
+  const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
   /** Whether a shape is that of the tensor. */
   const isOwn = (/** @type {number[]} */ some) =>
-    some.length === own.length && some.every((size, place) => own[place] === null || own[place] === size)
+    some.length === sizesOfRow.length &&
+    some.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
   return isOwn(shape) || isOwn([...shape].reverse())
 }
 
@@ -290,7 +291,7 @@ function elsewhere([, ...others], lines) {
 function position({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
-  const own = ruler.tensors.filter(({ tied }) => !tied)
+  const untied = ruler.tensors.filter(({ tied }) => !tied)
   if (tensors.every(({ tied }) => tied))
     return [
       finding(
@@ -301,14 +302,14 @@ function position({ modelClass }, [place, ...others], ruler) {
   if (tensors.some(({ tied }) => tied)) return []
   const elements = sumBy(tensors, (tensor) => tensor.elements)
   const share = words`${percentage(elements / ruler.total)} of its ${ruler.total} parameters`
-  const times = own.filter(({ row }) => row === tensors[0].row).length
+  const times = untied.filter(({ row }) => row === tensors[0].row).length
   if (isInAnyLayer(place) && times > 1)
     return [finding(40, words`${code(modelClass.name)} has ${times} of them, one in each layer. Each is ${share}.`)]
   if (tensors.length > 1) return [finding(40, words`In ${code(modelClass.name)}, it is ${share}.`)]
   return [
     finding(
       40,
-      words`In ${code(modelClass.name)}, it is tensor ${own.indexOf(tensors[0]) + 1} of ${own.length}, and ${share}.`,
+      words`In ${code(modelClass.name)}, it is tensor ${untied.indexOf(tensors[0]) + 1} of ${untied.length}, and ${share}.`,
     ),
   ]
 }

@@ -192,14 +192,14 @@ function assumptions(facts) {
   /** @type {Finding[]} */
   const findings = []
   const { assumed, alike, name, choices, architecture, modelClass } = recognised
-  const own = assumed.filter(
+  const letters = assumed.filter(
     (letter) => letter !== "L" && alignment.ruler.tensors.some(({ row }) => row.shape.includes(letter)),
   )
-  if (own.length && name && !isWithoutSizes(facts))
+  if (letters.length && name && !isWithoutSizes(facts))
     findings.push(
       finding(
         30,
-        words`Your text does not show ${enumeration(own.map(sizeAlone))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
+        words`Your text does not show ${enumeration(letters.map(sizeAlone))}; the answer takes ${noun(letters.length, "it", "them")} from ${modelInWords(recognised)}.`,
       ),
     )
   // A published model, or a text that names its class, leaves no doubt about the architecture.

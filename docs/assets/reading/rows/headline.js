@@ -28,13 +28,13 @@ export function headlineOf(facts) {
   if (recognised.assumed.includes("L") && !hidden)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
   if (hidden > ruler.total * MAX_MISSING) return headlineOfPart(facts)
-  const own = stated ?? sum
+  const statedOrSum = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const more = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
   const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${more}.`
-  if (own === total) return words`${opening} ${praise(facts)}.`
+  if (statedOrSum === total) return words`${opening} ${praise(facts)}.`
   const subject = stated === null ? "Your rows add up to" : "Your total is"
-  return words`${opening} ${subject} ${own}, which is ${Math.abs(own - total)} too ${own < total ? "few" : "many"}.`
+  return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
 }
 
 /** The headline of a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */
@@ -54,9 +54,9 @@ function headlineOfNames(facts) {
 /** The headline of a text that shows only a part of its model. @param {Facts} facts @returns {Words} */
 function headlineOfPart(facts) {
   const { recognised, alignment, sum, stated, total } = facts
-  const own = stated ?? sum
-  const ofText = sum === own ? [] : words`; the total in your text is ${own}`
-  const sums = words`Your rows add up to ${sum}${ofText}${own === total ? ", which is right" : ""}.`
+  const statedOrSum = stated ?? sum
+  const ofText = sum === statedOrSum ? [] : words`; the total in your text is ${statedOrSum}`
+  const sums = words`Your rows add up to ${sum}${ofText}${statedOrSum === total ? ", which is right" : ""}.`
   if (isBodyOfOther(facts))
     return words`This looks like part of ${modelInWords(recognised)}. ${bodyInWords(facts)} ${sums}`
   const verb = recognised.assumed.includes("L") ? "looks like" : "is"

@@ -38,8 +38,8 @@ function isPublishedAsPrinted(lines) {
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(names.get(row) ?? row.path)
     return places.every((list, index) =>
       list.some(({ rows }) => {
-        const own = [...names.keys()].filter((row) => moduleOfRow(row) === moduleOfRow(rows[0]))
-        return own.length === lines[index].length
+        const rowsOfModule = [...names.keys()].filter((row) => moduleOfRow(row) === moduleOfRow(rows[0]))
+        return rowsOfModule.length === lines[index].length
       }),
     )
   })

@@ -21,13 +21,13 @@ const MIN_ROWS = 4 // fewer may be of anything
  * else, or if the text states a total that is not the sum of its rows.
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
-  const own = rows.filter(({ container }) => !container)
-  if (own.length < MIN_ROWS || mentions.some((name) => classes.has(name))) return null
-  if (own.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
-  const sum = sumBy(own, ({ low, stated }) => stated ?? low ?? 0)
-  if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== own.length))) return null
+  const leaves = rows.filter(({ container }) => !container)
+  if (leaves.length < MIN_ROWS || mentions.some((name) => classes.has(name))) return null
+  if (leaves.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
+  const sum = sumBy(leaves, ({ low, stated }) => stated ?? low ?? 0)
+  if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== leaves.length))) return null
   for (const { name: architecture } of table.architectures) {
-    const layers = layersOf(own, architecture, Math.max(0, ...depths))
+    const layers = layersOf(leaves, architecture, Math.max(0, ...depths))
     if (layers) return layers
   }
   return null

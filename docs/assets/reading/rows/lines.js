@@ -70,8 +70,8 @@ function partOf(rows, tensors, ruler, all) {
   const right = sumOfRight(rows)
   const isSubtotal = verdict === "subtotal" && text.low === null
   if (part.length) {
-    const own = sumBy(tensors, ({ tied, elements }) => (tied ? 0 : elements))
-    return isSubtotal && right > own ? [...part, ", with what was added"] : part
+    const elementsOfPart = sumBy(tensors, ({ tied, elements }) => (tied ? 0 : elements))
+    return isSubtotal && right > elementsOfPart ? [...part, ", with what was added"] : part
   }
   if (verdict === "added") {
     const addition = addedInWords(text)

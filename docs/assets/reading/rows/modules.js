@@ -150,9 +150,9 @@ function tensorsOf(type, text) {
  * of a LayerNorm.
  * @param {string} type @param {string} text  its arguments @returns {Tensor[]} */
 function absentTensors(type, text) {
-  const own = tensorsOf(type, text) ?? []
+  const present = tensorsOf(type, text) ?? []
   const usual = tensorsOf(type, text.replace(/\b(bias|elementwise_affine)\s*=\s*False/g, "$1=True")) ?? []
-  return usual.slice(own.length)
+  return usual.slice(present.length)
 }
 
 /** The tensors of a recurrent network: in each layer and direction a matrix for the input and one for the state, with a

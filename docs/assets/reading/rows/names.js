@@ -208,9 +208,9 @@ export function printedRows(name) {
   }
   // The layer of Google's classifier is outside all modules.
   const [outermost] = components
-  const own =
+  const outermostRows =
     components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? dictionary().get(outermost) : undefined
-  if (own) return { rows: own, numbers, wrapper: "" }
+  if (outermostRows) return { rows: outermostRows, numbers, wrapper: "" }
   const rows = tails().get(components.slice(-2).join("."))
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
@@ -260,11 +260,11 @@ function wordsOfRow(name, row) {
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `MIN_SCORE` they do not match.
- * @param {Set<string>} textWords @param {Set<string>} own */
-function likeness(textWords, own) {
+ * @param {Set<string>} textWords @param {Set<string>} tensorWords */
+function likeness(textWords, tensorWords) {
   let score = 0
-  for (const word of textWords) score += own.has(word) ? weightOf(word) : -LONE_WORD * weightOf(word)
-  for (const word of own) if (!textWords.has(word)) score -= LONE_WORD * weightOf(word)
+  for (const word of textWords) score += tensorWords.has(word) ? weightOf(word) : -LONE_WORD * weightOf(word)
+  for (const word of tensorWords) if (!textWords.has(word)) score -= LONE_WORD * weightOf(word)
   return score
 }
 

@@ -68,19 +68,19 @@ function partsOf(modelClass) {
     if (SHARE.test(part.words)) continue
     const paths = path.split(", ").map((one) => one.replace("layer_0", "layer_*"))
     const tags = tag.split(" ").filter(Boolean)
-    const own = rows.filter(
+    const rowsOfPart = rows.filter(
       (row) =>
         isUsual(row) &&
         paths.some((one) => liesUnder(row.path, one)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
-    if (!paths.every((one) => isWhole(one, own))) continue
+    if (!paths.every((one) => isWhole(one, rowsOfPart))) continue
     // A LayerNorm that comes before a block belongs to none of its other parts.
-    const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
+    const hasNorm = rowsOfPart.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
-    const inLayers = own.every(({ repeated }) => repeated)
-    const key = keyOf(own, scopeOf(inLayers, !path.includes("layer_0")))
-    if (own.length && !parts.has(key)) parts.set(key, { ...part, words })
+    const inLayers = rowsOfPart.every(({ repeated }) => repeated)
+    const key = keyOf(rowsOfPart, scopeOf(inLayers, !path.includes("layer_0")))
+    if (rowsOfPart.length && !parts.has(key)) parts.set(key, { ...part, words })
   }
   partsByClass.set(modelClass, parts)
   return parts
@@ -140,15 +140,15 @@ function wordsOf(tensors, ruler) {
     const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
   }
-  const own = new Set(tensors)
-  if (ruler.tensors.every((tensor) => tensor.tied || own.has(tensor))) return ["the whole model"]
+  const ownTensors = new Set(tensors)
+  if (ruler.tensors.every((tensor) => tensor.tied || ownTensors.has(tensor))) return ["the whole model"]
   const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
   const layersOfPart = isAll ? "all layers" : layersInWords(layers)
   const where = inLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
-  const pieces = wholeParts(own, ruler, isShared)
+  const pieces = wholeParts(ownTensors, ruler, isShared)
   if (pieces && pieces.length <= MAX_PIECES) return enumeration(pieces)
-  const allButOne = inLayers ? allButOnePart(own, layers, ruler) : null
+  const allButOne = inLayers ? allButOnePart(ownTensors, layers, ruler) : null
   if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
   if (names.length === 1) return [code(names[0])]
@@ -269,18 +269,18 @@ export function groupsOf(tensors, ruler) {
   const groups = new Map()
   /** @param {string} key @param {RulerTensor[]} some */
   const add = (key, some) => groups.set(key, [...(groups.get(key) ?? []), ...some])
-  for (const [numbers, own] of byLayer(tensors)) {
-    const isWhole = own.length === wholeLayers.get(numbers)?.length
-    const rows = own.map(({ row }) => row)
-    add(isWhole ? "whole layers" : keyOf(rows, "layer"), own)
+  for (const [numbers, tensorsOfLayer] of byLayer(tensors)) {
+    const isWhole = tensorsOfLayer.length === wholeLayers.get(numbers)?.length
+    const rows = tensorsOfLayer.map(({ row }) => row)
+    add(isWhole ? "whole layers" : keyOf(rows, "layer"), tensorsOfLayer)
   }
   const outside = tensors.filter(({ numbers }) => !numbers.length)
   const blocks = new Set(outside.map(({ row }) => row.block))
   for (const block of blocks) {
-    const own = outside.filter(({ row }) => row.block === block)
+    const tensorsOfBlock = outside.filter(({ row }) => row.block === block)
     const whole = ruler.tensors.filter(({ row, tied, numbers }) => row.block === block && !tied && !numbers.length)
-    if (own.length === whole.length) add(`block ${block}`, own)
-    else for (const tensor of own) add(`module ${tensor.module}`, [tensor])
+    if (tensorsOfBlock.length === whole.length) add(`block ${block}`, tensorsOfBlock)
+    else for (const tensor of tensorsOfBlock) add(`module ${tensor.module}`, [tensor])
   }
   return [...groups.values()]
 }

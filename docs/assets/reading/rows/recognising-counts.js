@@ -91,15 +91,15 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bare, ...withHeads] = classesOf(architecture)
-  const own = [
+  const inOrder = [
     bare,
     ...withHeads.filter((modelClass) => !comesLast(modelClass)),
     ...withHeads.filter((modelClass) => comesLast(modelClass)),
   ]
-  const mentionedClasses = own.filter((modelClass) => mentions.includes(modelClass.name))
+  const mentionedClasses = inOrder.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare one, so both are mentioned.
   const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
-  const likelyClasses = [mentionedHeads, mentionedClasses, own].find((some) => some.length) ?? []
+  const likelyClasses = [mentionedHeads, mentionedClasses, inOrder].find((some) => some.length) ?? []
   const labels = labelsFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C

@@ -40,8 +40,9 @@ export const ADDED =
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
   const printedForm = printedRows(text.name)
-  const own = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
-  if (printedForm && own.length) return { text, rows: new Set(own), numbers: printedForm.numbers, isPrinted: true }
+  const namedRows = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
+  if (printedForm && namedRows.length)
+    return { text, rows: new Set(namedRows), numbers: printedForm.numbers, isPrinted: true }
   // A name that a framework prints for other architectures stands for nothing here, and neither does a module's.
   if (printedForm || text.type) return null
   const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
@@ -324,9 +325,9 @@ function choicesIn(modelClass, matches, sizes) {
   /** @type {Partial<Choices>} */
   const choices = {}
   if (modelClass.rows.some((row) => row.when === "cross_attention" && isShown(row))) choices.cross_attention = true
-  const own = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
-  const pooler = own.filter((row) => row.when === "pooler")
-  const rest = own.filter((row) => row.when !== "pooler" && row.block !== "task-head")
+  const untiedRows = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
+  const pooler = untiedRows.filter((row) => row.when === "pooler")
+  const rest = untiedRows.filter((row) => row.when !== "pooler" && row.block !== "task-head")
   if (pooler.length && !pooler.some(isShown) && rest.every(isShown) && modelClass.fixed.pooler === undefined)
     choices.pooler = false
   return choices
@@ -342,9 +343,9 @@ function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
     .map((modelClass) => {
       const choices = choicesIn(modelClass, matches, sizes)
-      const own = new Set(rowsOfClass(modelClass, choices, sizes))
-      const foreign = matches.filter(({ rows }) => ![...rows].some((row) => own.has(row))).length
-      const missing = [...own].filter((row) => !row.tied_to && !isPresent(row, matches)).length
+      const rowsOfVariant = new Set(rowsOfClass(modelClass, choices, sizes))
+      const foreign = matches.filter(({ rows }) => ![...rows].some((row) => rowsOfVariant.has(row))).length
+      const missing = [...rowsOfVariant].filter((row) => !row.tied_to && !isPresent(row, matches)).length
       const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS : 0
       return { modelClass, choices, cost: foreign + missing - mention, foreign, missing }
     })
@@ -427,10 +428,10 @@ const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)
  * them.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
-  const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
-  if (own.some(({ name }) => FOREIGN_TABLE.test(name))) return false
-  const rowsWithSizes = own.filter(({ low }) => low !== null)
-  const rowsToExplain = new Set(rowsWithSizes.length >= own.length / 4 ? rowsWithSizes : own)
+  const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
+  if (namedRows.some(({ name }) => FOREIGN_TABLE.test(name))) return false
+  const rowsWithSizes = namedRows.filter(({ low }) => low !== null)
+  const rowsToExplain = new Set(rowsWithSizes.length >= namedRows.length / 4 ? rowsWithSizes : namedRows)
   const explainedRows = matches.filter(({ text }) => rowsToExplain.has(text))
   return explainedRows.length >= rowsToExplain.size / 2 && isEncoder(matches, architecture)
 }

@@ -280,8 +280,10 @@ const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za
 const KERAS_MODEL = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g
 
 /** The classes by the names of modules that only they have, such as DPR's question_encoder. */
-const BY_MODULE = table.architectures.flatMap(({ prefix, classes: own }) =>
-  own.filter((one) => one.prefix && one.prefix !== prefix).map((one) => ({ prefix: one.prefix, name: one.name })),
+const BY_MODULE = table.architectures.flatMap(({ prefix, classes: modelClasses }) =>
+  modelClasses
+    .filter((one) => one.prefix && one.prefix !== prefix)
+    .map((one) => ({ prefix: one.prefix, name: one.name })),
 )
 
 /** The classes that a text mentions, in any spelling. @param {string} text */

@@ -118,8 +118,8 @@ function tablesIn(counts, E, letters) {
   // The table of words comes first; of the others, that of positions is the larger one.
   const [words, ...others] = heights
   const sorted = [words, ...others.sort((one, other) => other - one)]
-  const own = ["V", "P", "S"].filter((letter) => letters.includes(letter))
-  return Object.fromEntries(own.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
+  const tableLetters = ["V", "P", "S"].filter((letter) => letters.includes(letter))
+  return Object.fromEntries(tableLetters.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
 /** The sizes that most models have, for those that no count shows. */

@@ -151,9 +151,9 @@ const STEMS = table.architectures
  * @param {string} type */
 export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
-  const own = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
-  return own
-    ? { architecture: own.architecture, rest: plain.slice(own.stem.length) }
+  const match = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
+  return match
+    ? { architecture: match.architecture, rest: plain.slice(match.stem.length) }
     : { architecture: "", rest: plain }
 }
 
@@ -161,8 +161,8 @@ export function classIn(type) {
  * @param {TextRow} text @param {Module} module @param {ModelClass} modelClass @param {string} rest */
 function likeness({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
-  const own = name.split(".").at(-1) ?? ""
-  const isNamed = end === "" ? name === "model" : own === end || (end === "*" && /^[0-9]+$/.test(own))
+  const lastName = name.split(".").at(-1) ?? ""
+  const isNamed = end === "" ? name === "model" : lastName === end || (end === "*" && /^[0-9]+$/.test(lastName))
   const isTyped = MODULE_CLASSES.some(
     ([type, pathEnd, inClass]) => type.test(rest) && pathEnd.test(path) && (!inClass || inClass.test(modelClass.name)),
   )
@@ -230,9 +230,9 @@ const WHOLE = "the whole model"
 function moduleInWords({ model, modelClass, module }) {
   const ruler = rulerOf(modelClass.name, model.sizes)
   const isLayer = module.path.includes("*")
-  const own = new Set(module.rows)
+  const rowsOfModule = new Set(module.rows)
   const tensors = ruler.tensors.filter(
-    ({ row, numbers }) => own.has(row) && (!isLayer || numbers.every((number) => number === 0)),
+    ({ row, numbers }) => rowsOfModule.has(row) && (!isLayer || numbers.every((number) => number === 0)),
   )
   const part = module.path ? partInWords(tensors, ruler) : [WHOLE]
   return isLayer ? inAnyLayer(part) : part
@@ -270,14 +270,14 @@ function inOneModel(all) {
     all.every((matches) => matches.some((match) => match.model === one)),
   )
   if (!model) return null
-  const own = all.map((matches) => matches.filter((one) => one.model === model))
-  const shared = [...new Set(own[0].map((one) => one.modelClass))].filter((one) =>
-    own.every((some) => some.some((match) => match.modelClass === one)),
+  const ofModel = all.map((matches) => matches.filter((one) => one.model === model))
+  const shared = [...new Set(ofModel[0].map((one) => one.modelClass))].filter((one) =>
+    ofModel.every((some) => some.some((match) => match.modelClass === one)),
   )
   // If lines add up to the total of a class, they are its outermost modules.
   const isWhole = (/** @type {ModelClass} */ one) => {
     // Of modules with the same tensors, the innermost is the layer itself.
-    const matches = own.map((some) =>
+    const matches = ofModel.map((some) =>
       some
         .filter((match) => match.modelClass === one)
         .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
@@ -287,10 +287,10 @@ function inOneModel(all) {
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
     return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
-  const paths = new Set(own.flatMap((some) => some.map((match) => match.module.path)))
+  const paths = new Set(ofModel.flatMap((some) => some.map((match) => match.module.path)))
   const modelClass = shared.find(isWhole) ?? withFewestGaps(shared, model, paths)
-  const ofClass = own.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
-  return { model, others, matches: own[0][0].score ? ofClass : own }
+  const ofClass = ofModel.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
+  return { model, others, matches: ofModel[0][0].score ? ofClass : ofModel }
 }
 
 /** Of some classes the first that has the fewest modules beside those that are shown, which a table would show as well.
@@ -312,9 +312,9 @@ const numberInWords = ({ number }, { low, high }) =>
 
 /** A finding on a tied tensor that is counted in a module, as a list; empty if there is none. @param {Match} match */
 function tiedFinding({ module, number, labels }) {
-  const own = module.own + labels * module.perLabel
-  if (number === own) return []
-  const text = words`That includes ${number - own} parameters that are tied to another module; without them it has ${own} of its own.`
+  const rightNumber = module.own + labels * module.perLabel
+  if (number === rightNumber) return []
+  const text = words`That includes ${number - rightNumber} parameters that are tied to another module; without them it has ${rightNumber} of its own.`
   return [finding(40, text)]
 }
 
@@ -371,18 +371,18 @@ export function accountOfTableLines(all) {
 /** The account of a model and dense layers of the reader's own beside it; null if the other lines fit no model.
  * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
 function accountWithOwnLayers(rows, rowsWithCounts) {
-  const own = rowsWithCounts.filter(isNondescript)
-  const ofModel = rowsWithCounts.filter((row) => !own.includes(row))
-  if (!own.length || !ofModel.length) return null
+  const ownRows = rowsWithCounts.filter(isNondescript)
+  const ofModel = rowsWithCounts.filter((row) => !ownRows.includes(row))
+  if (!ownRows.length || !ofModel.length) return null
   const fit = inOneModel(ofModel.map((row) => matchesOf(row, ofModel.length < 2)))
   const [first] = fit?.matches ?? []
   if (!fit || !first[0].score) return null
   const { model, matches } = fit
-  const parts = new Map(own.map((row) => [row, denseInWords(row, rows, model.sizes.H)]))
+  const parts = new Map(ownRows.map((row) => [row, denseInWords(row, rows, model.sizes.H)]))
   const [{ modelClass }] = first
   const sum = sumBy(matches, ([{ number }]) => number)
-  const ownSum = sumBy(own, ({ low }) => low ?? 0)
-  const layers = words`${own.length} ${noun(own.length, "layer")} of your own`
+  const ownSum = sumBy(ownRows, ({ low }) => low ?? 0)
+  const layers = words`${ownRows.length} ${noun(ownRows.length, "layer")} of your own`
   return {
     kind: "rows",
     headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${ownSum}. They add up to ${sum + ownSum}.`,
