@@ -238,10 +238,10 @@ function linesElements(account) {
   addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 
-  const right = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
+  const rightCount = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
   const label = element("label", { for: filterBox.id }, "Hide the lines that are right")
   const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !NO_FAULT.has(verdict))
-  const hasFilter = lines.length > FILTER_ABOVE && right && hasFaults
+  const hasFilter = lines.length > FILTER_ABOVE && rightCount && hasFaults
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
   return [...filter, region]
 }

@@ -127,14 +127,16 @@ function printedIn({ printed_in: prints, reading }) {
 /** The other models and classes that have the same number.
  * @param {Explanation} explanation @param {string} modelName */
 function sameElsewhere(explanation, modelName) {
-  const others = explanation.models.map((name) => models.get(name))
+  const allModels = explanation.models.map((name) => models.get(name))
   // Of a checkpoint with the same sizes as a model here, only the name on the Hub is known.
   const names = [
     ...explanation.classes.slice(1).map(code),
-    ...others.filter((other) => other !== modelOf(explanation, modelName)).map(({ page, title }) => link(page, title)),
-    ...others.flatMap(({ also = [] }) => also.map(code)),
+    ...allModels
+      .filter((other) => other !== modelOf(explanation, modelName))
+      .map(({ page, title }) => link(page, title)),
+    ...allModels.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!names.length || explanation.terms.length || !others.length) return []
+  if (!names.length || explanation.terms.length || !allModels.length) return []
   const subject = `${names.length} more ${noun(names.length, "model or class", "models and classes")}`
   // A number that takes a mistake or another size is not that of any model.
   const summary =
@@ -311,7 +313,7 @@ function waysList(others, first, modelName) {
   if (!others.length) return []
   const visible = others.slice(0, MAX_WAYS)
   const hiddenCount = others.length - visible.length
-  const more = hiddenCount
+  const hiddenNote = hiddenCount
     ? [element("p", {}, `${whole(hiddenCount)} more ${noun(hiddenCount, "is", "are")} not shown.`)]
     : []
   const ways = noun(others.length, "One other way to get this number", "Other ways to get this number")
@@ -319,7 +321,7 @@ function waysList(others, first, modelName) {
   const items = visible.map((explanation) =>
     element("li", {}, ...sentence(explanation, modelName, [], explanation.number === first.number)),
   )
-  return [fold("bc-ways-on", summary, element("ol", {}, items), ...more)]
+  return [fold("bc-ways-on", summary, element("ol", {}, items), ...hiddenNote)]
 }
 
 const ALMOST_AS_LIKELY = 1 // the difference in cost up to which it is so; see macros/counting/search/__init__.py

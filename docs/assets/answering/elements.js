@@ -54,10 +54,10 @@ export function inWords(items, conjunction = "and") {
   // "and 1 more" would be no shorter than that one name.
   const visible = items.slice(0, items.length > MAX_NAMES + 1 ? MAX_NAMES : items.length)
   const hiddenCount = items.length - visible.length
-  const all = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
-  return all.flatMap((item, index) => {
+  const visibleOrCounted = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
+  return visibleOrCounted.flatMap((item, index) => {
     if (index === 0) return [item]
-    return [index < all.length - 1 ? ", " : ` ${conjunction} `, item]
+    return [index < visibleOrCounted.length - 1 ? ", " : ` ${conjunction} `, item]
   })
 }
 

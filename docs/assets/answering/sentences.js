@@ -149,9 +149,9 @@ function subject(explanation, modelName) {
     link(part.page, wordsOf(part, explanation.layers) + labelsOf(part, sizes)),
   )
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
-  const others = `or any of ${whole(links.length - 1)} more parts`
+  const moreParts = `or any of ${whole(links.length - 1)} more parts`
   const either = links.length > 1 ? ["either ", ...inWords(links, "or")] : links
-  return content`${links.length > MAX_LINKS ? content`${links[0]} ${others}` : either} of ${link(page, title)}`
+  return content`${links.length > MAX_LINKS ? content`${links[0]} ${moreParts}` : either} of ${link(page, title)}`
 }
 
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
@@ -246,12 +246,12 @@ const SENTENCES = {
   },
   near(explanation, modelName) {
     const away = whole(Math.abs(explanation.rest))
-    const [right, what] = [number(explanation.number), phrase(explanation, modelName)]
+    const [rightNumber, meaningWords] = [number(explanation.number), phrase(explanation, modelName)]
     if (Math.abs(explanation.rest) === 1)
-      return content`${number(explanation.number + explanation.rest)} is one ${explanation.rest > 0 ? "more" : "less"} than ${right}, which is ${what}.${ofHubLayer(explanation)}`
+      return content`${number(explanation.number + explanation.rest)} is one ${explanation.rest > 0 ? "more" : "less"} than ${rightNumber}, which is ${meaningWords}.${ofHubLayer(explanation)}`
     if (explanation.slip)
-      return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.${ofHubLayer(explanation)}`
-    return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
+      return content`${number(explanation.number + explanation.rest)} looks like ${rightNumber} ${explanation.slip}: that is ${meaningWords}, ${away} away.${ofHubLayer(explanation)}`
+    return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${rightNumber}, ${away} away: ${meaningWords}.`
   },
 }
 

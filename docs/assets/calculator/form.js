@@ -172,8 +172,8 @@ function nextSize(letter, step) {
   }
   if (letter === "A" && hidden && hidden < LARGEST_TO_DIVIDE)
     while (next > 0 && next <= hidden && hidden % next) next += step
-  const least = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
-  return next < least || (letter === "A" && hidden && next > hidden) ? null : next
+  const minimum = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
+  return next < minimum || (letter === "A" && hidden && next > hidden) ? null : next
 }
 
 /**
@@ -232,7 +232,7 @@ function stateAfter({ name, value, checked }, state) {
   }
   if (name !== "modules") return { ...state, [name]: text }
   // PEFT's choice "all linear layers" excludes single modules.
-  const others = checkedNames(text).filter((module) => module !== ALL_LINEAR)
-  const choice = value === ALL_LINEAR && checked ? ALL_LINEAR : others.join()
+  const singleModules = checkedNames(text).filter((module) => module !== ALL_LINEAR)
+  const choice = value === ALL_LINEAR && checked ? ALL_LINEAR : singleModules.join()
   return { ...state, modules: choice, rank: state.rank || (choice && usual) }
 }

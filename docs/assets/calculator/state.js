@@ -154,9 +154,9 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
  */
 export function partsBeside(counts, other) {
   const removedParts = other.parts.filter((part) => !counts.parts.some(({ title }) => title === part.title))
-  const all = [...counts.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
+  const allParts = [...counts.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
   const numbers = new Map(other.parts.map((part) => [part.title, part.number]))
-  return all.map((part) => ({ ...part, more: part.number - (numbers.get(part.title) ?? 0) }))
+  return allParts.map((part) => ({ ...part, more: part.number - (numbers.get(part.title) ?? 0) }))
 }
 
 // --- The address ------------------------------------------------------------
@@ -292,8 +292,8 @@ export function stateAt(address) {
     // The value is itself a short address: a model, followed by pairs that are separated by semicolons. Each pair keeps
     // its first equals sign, which separates its name from its value.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
-    const other = read(new URLSearchParams(pairs.join("&")), complaints)
-    if (evaluate(other).configuration) beside.push(other)
+    const otherFields = read(new URLSearchParams(pairs.join("&")), complaints)
+    if (evaluate(otherFields).configuration) beside.push(otherFields)
     else complaints.push(`beside=${short(value)}`)
   }
   return { state: { fields, beside }, complaints }

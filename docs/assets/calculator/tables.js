@@ -40,8 +40,8 @@ function showParts({ counts, configuration, fields }) {
     whole(trainable),
     difference(more),
   ])
-  const other = `it differs from ${models.get(name).title}, in the same class`
-  const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded separately`
+  const comparison = `it differs from ${models.get(name).title}, in the same class`
+  const caption = `${configuration.modelClass}, part by part, and how ${comparison}; each share is rounded separately`
   const foot = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
   const table = showTable("calculator-parts", caption, PARTS_COLUMNS, rows, foot)
   table.classList.toggle("bc-all-trained", trainable === total)

@@ -149,10 +149,10 @@ function partsChanged(view) {
   const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
   // The last line sums up the remaining parts; with only one of them left, it would save nothing.
-  const rest = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
+  const unlistedParts = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
-  const moreOfRest = signed(sumBy(rest, (part) => part.more))
-  if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${moreOfRest}</b></li>`)
+  const moreOfRest = signed(sumBy(unlistedParts, (part) => part.more))
+  if (unlistedParts.length) items.push(html`<li>and ${unlistedParts.length} other parts <b>${moreOfRest}</b></li>`)
   const letters = key === "model" ? [] : lettersOf(before, view)
   const letter = letters.find((candidate) => candidate !== "A") ?? letters[0]
   const legend = before.counts.total === view.counts.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]

@@ -537,9 +537,9 @@ export function whatIfs(configuration) {
   const isOffered = (/** @type {string} */ letter) =>
     letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
   /** @type {[name: string, sizes: Sizes][]} */
-  const others = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
-  if (!("N" in sizes)) others.push(...numbersOfHeads(sizes.A, shared, sizes[shared]))
-  const list = others.map(([name, newSizes]) => ({
+  const changedSizes = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
+  if (!("N" in sizes)) changedSizes.push(...numbersOfHeads(sizes.A, shared, sizes[shared]))
+  const list = changedSizes.map(([name, newSizes]) => ({
     name,
     to: { ...fullConfiguration, sizes: { ...sizes, ...newSizes } },
   }))
@@ -557,9 +557,9 @@ function numbersOfHeads(heads, letter, width) {
   const list = []
   if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
   // Twice as many if that is possible, else half as many, else one, else as many as there can be.
-  const other = [2 * heads, heads / 2, 1, width].find(
+  const otherHeads = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )
-  if (other) list.push(["other-heads", { A: other }])
+  if (otherHeads) list.push(["other-heads", { A: otherHeads }])
   return list
 }

@@ -275,8 +275,8 @@ function sizesIn(keys, architecture) {
       keys.known.add(mainKey)
       continue
     }
-    const other = architecture.instead[letter]
-    const key = other && keys.config.has(other) ? other : mainKey
+    const secondKey = architecture.instead[letter]
+    const key = secondKey && keys.config.has(secondKey) ? secondKey : mainKey
     /** Whether a value can be this size. @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
     const must = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
@@ -318,11 +318,12 @@ function checkTogether(keys, architecture, sizes) {
       message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
     })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
-  const least = Math.min(MAX_NUMBER + 1, ...architecture.padded.map((letter) => sizes[letter]))
+  const smallestTable = Math.min(MAX_NUMBER + 1, ...architecture.padded.map((letter) => sizes[letter]))
   /** Whether a token is in these tables, counted from their beginning or, if it is negative, from their end.
    * @param {any} token */
-  const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
-  keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
+  const isRight = (token) =>
+    token === null || (Number.isSafeInteger(token) && -smallestTable <= token && token < smallestTable)
+  keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(smallestTable) }))
 }
 
 /** The fault in a text that is not JSON: where it is if the browser says so, or else what seems to be wrong.
@@ -560,14 +561,14 @@ export function check(fields) {
   const layers = lora ? 0 : number("layers", "the number of frozen layers", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
   const pruned = number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
-  const most = depth * (sizes.A - 1)
-  const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })
+  const mostPruned = depth * (sizes.A - 1)
+  const heads = textOf("pruned-heads", { heads: depth * sizes.A, most: mostPruned })
   const withMethod =
     lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
   const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
   const conflict =
     (withMethod || withFrozen) && `pruned heads are not counted together with ${withMethod || withFrozen}`
-  const message = UNPRUNED[name] || (pruned > most ? heads : conflict)
+  const message = UNPRUNED[name] || (pruned > mostPruned ? heads : conflict)
   if (pruned && message) errors.push({ key: "pruned", message })
   if (errors.length) return { configuration: null, vocabulary, errors }
   const choices = { ...defaultChoices(name) }

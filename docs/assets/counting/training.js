@@ -157,8 +157,8 @@ export function largestBatch(model, way, bytes) {
   const { parts, moments } = stepOf(model, way, 2)
   if (parts.peak > bytes) return 1
   const room = bytes - parts.weights - parts.states
-  const most = addedByText(model, way).map((more, index) =>
+  const textsThatFit = addedByText(model, way).map((more, index) =>
     more > 0 ? Math.floor((room - moments[index]) / more) : Infinity,
   )
-  return 2 + Math.min(...most)
+  return 2 + Math.min(...textsThatFit)
 }

@@ -155,7 +155,7 @@ const inBytes = ({ feedback, ...count }, width) => {
 function wrongBytes(variant, dtype, number) {
   const { ask, sizes } = variant
   const width = table.dtypes[dtype]
-  const right = number * width
+  const rightBytes = number * width
   /** A wrong answer about memory.
    * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
   const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
@@ -164,17 +164,17 @@ function wrongBytes(variant, dtype, number) {
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
       wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
     ),
-    wrong("training", right * draw.training, texts.training),
+    wrong("training", rightBytes * draw.training, texts.training),
     ...units.map(({ name, bytes }, index) => {
       const unit = units[index ^ 1] // the counterpart, because each decimal unit is followed by its binary one
-      const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes)) // the product exceeds exact numbers
+      const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // the product exceeds exact numbers
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
     ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
       inBytes(count, width),
     ),
   ]
-  return onePerNumber(knownCounts, right)
+  return onePerNumber(knownCounts, rightBytes)
 }
 
 // --- Options ------------------------------------------------------------------
@@ -193,12 +193,12 @@ function configurationExercise(variant) {
   const right = chance.oneOf(configurations)
   const answer = answerTo(ask, right)
   const options = configurations.map((sizes) => {
-    const other = answerTo(ask, sizes)
+    const optionNumber = answerTo(ask, sizes)
     const letters = [one, two].filter((letter) => sizes[letter] !== right[letter])
-    const ifWrong = other > answer ? texts.many : texts.few
+    const ifWrong = optionNumber > answer ? texts.many : texts.few
     const text = letters.length ? ifWrong : texts.right
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
-    const values = { number: answer, other, letters: lookAt, difference: Math.abs(other - answer) }
+    const values = { number: answer, other: optionNumber, letters: lookAt, difference: Math.abs(optionNumber - answer) }
     const name = letters.join("") || "right"
     return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
@@ -242,11 +242,11 @@ function mistakeExercise(variant) {
   const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
   // The first mistake that leads to each other total.
   /** @type {Map<number, Deviation>} */
-  const others = new Map()
+  const mistakesByNumber = new Map()
   for (const { deviation, number } of chance.shuffled(candidates)) {
-    if (number !== wrongTotal) getOrMake(others, number, () => deviation)
+    if (number !== wrongTotal) getOrMake(mistakesByNumber, number, () => deviation)
   }
-  const optionsByNumber = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
+  const optionsByNumber = new Map([[wrongTotal, mistake], ...[...mistakesByNumber].slice(0, draw.options)])
   const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
     const correct = number === wrongTotal
     const feedback = filled(correct ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })

@@ -108,8 +108,9 @@ function addingUpTo(addends, numberOf, total) {
   let best = []
   if (addends.length > MAX_ADDENDS) return best
   for (let selection = 1; selection < 2 ** addends.length; selection++) {
-    const some = addends.filter((_, index) => (selection >> index) & 1)
-    if (sumBy(some, numberOf) === total && (!best.length || some.length < best.length)) best = some
+    const selectedAddends = addends.filter((_, index) => (selection >> index) & 1)
+    if (sumBy(selectedAddends, numberOf) === total && (!best.length || selectedAddends.length < best.length))
+      best = selectedAddends
   }
   return best
 }
@@ -136,8 +137,10 @@ function missingParts(parts, open) {
  * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest ones @returns {PartOfSum[]} */
 function gathered(part, missing) {
   if (!part.parts.length) return missing.has(part) ? [part] : []
-  const some = part.parts.flatMap((one) => gathered(one, missing))
-  return some.length === part.parts.length && part.parts.every((one) => some.includes(one)) ? [part] : some
+  const missingBelow = part.parts.flatMap((one) => gathered(one, missing))
+  return missingBelow.length === part.parts.length && part.parts.every((one) => missingBelow.includes(one))
+    ? [part]
+    : missingBelow
 }
 
 /** A term as readers are shown it: with commas in a number, and without brackets around a single factor.

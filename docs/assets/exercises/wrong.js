@@ -24,15 +24,15 @@ const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, d
 /** The deviations that lead to a wrong number.
  * @param {Ask} ask @param {Sizes} sizes @returns {Way[]} */
 export function deviating(ask, sizes) {
-  const right = answerTo(ask, sizes)
+  const rightAnswer = answerTo(ask, sizes)
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
     const deviation = ofExercises.get(name) ?? deviations.get(name)
-    const others = resized(sizes, [deviation])
-    const number = answerTo(ask, others) + valueOfSum(difference, others)
-    const effect = `${kind} ${deviation.letter} ${others[deviation.letter]}`
-    return { deviation, number, sizes: others, effect, reach }
+    const changedSizes = resized(sizes, [deviation])
+    const number = answerTo(ask, changedSizes) + valueOfSum(difference, changedSizes)
+    const effect = `${kind} ${deviation.letter} ${changedSizes[deviation.letter]}`
+    return { deviation, number, sizes: changedSizes, effect, reach }
   })
-  return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== right)
+  return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== rightAnswer)
 }
 
 /** The feedback to a number that has several ways leading to it. Of ways with the same effect, it names the narrowest.
@@ -86,10 +86,10 @@ export const singleNumbers = (ask, sizes) => workedOut(ask.singles, ask, sizes)
 /** Slips worked out for some sizes. @param {Ask["slips"]} slips @param {Ask} ask @param {Sizes} sizes */
 function workedOut(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
-  const right = results[lines.length - 1]
+  const rightAnswer = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
     // For a slip that stops early, the index of a line takes the place of the difference.
-    const number = typeof difference === "number" ? results[difference] : right + valueOfSum(difference, sizes)
+    const number = typeof difference === "number" ? results[difference] : rightAnswer + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
     return slip(name, number, text, values)
@@ -99,17 +99,17 @@ function workedOut(slips, { lines }, sizes) {
 /** Further numbers that only the page explains; macros/teaching/further.py says which.
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
-  const right = answerTo(ask, sizes)
+  const rightAnswer = answerTo(ask, sizes)
   const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
     const [what, more] = words.map((index) => exercises.phrases[index])
-    const number = right + valueOfSum(difference, sizes)
+    const number = rightAnswer + valueOfSum(difference, sizes)
     return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
   })
   // Another part is likelier than something that is counted once too often.
   const again = ofAsk.findIndex(({ names: [name] }) => name === "again")
   const end = again < 0 ? ofAsk.length : again
   return [...ofAsk.slice(0, end), ...ofOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
-    ({ number }) => Number.isInteger(number) && number !== right,
+    ({ number }) => Number.isInteger(number) && number !== rightAnswer,
   )
 }
 
@@ -118,8 +118,10 @@ function ofOtherParts(ask, sizes) {
   const set = exercises.sets.find(
     ({ of_parts, asks }) => of_parts && asks.some((index) => exercises.asks[index] === ask),
   )
-  const others = (set?.asks ?? []).map((index) => exercises.asks[index]).filter(({ words }) => words !== ask.words)
-  return others.map((other) => slip("other-part", answerTo(other, sizes), texts["other-part"], { what: other.words }))
+  const otherAsks = (set?.asks ?? []).map((index) => exercises.asks[index]).filter(({ words }) => words !== ask.words)
+  return otherAsks.map((other) =>
+    slip("other-part", answerTo(other, sizes), texts["other-part"], { what: other.words }),
+  )
 }
 
 /** The correct answers for models that may be mistaken for this one, the most similar model first.

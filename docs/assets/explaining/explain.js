@@ -60,10 +60,10 @@ const OWN_VOCABULARY = 1.5 // the further cost of a vocabulary that a published 
 /** The ways, in which another vocabulary costs more if a published model among them has it as its own.
  * @param {Explanation[]} ways */
 function withOwnLast(ways) {
-  const right = ways.filter((one) => one.kind === "total" && isRight(one))
+  const rightTotals = ways.filter((one) => one.kind === "total" && isRight(one))
   /** Whether an explanation replaces the vocabulary and comes to a right total all the same. */
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
-    kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
+    kind === "size" && !mistakes.length && sizes.V && rightTotals.some((one) => one.number === number)
   return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN_VOCABULARY } : one))
 }
 

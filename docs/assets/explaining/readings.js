@@ -71,8 +71,8 @@ export function readings(text, sizes) {
     // A percentage may lack its sign, as in PEFT's lines.
     const isSmall = number.bare && high < 1 && number.decimals > 1
     const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
-    const others = isSmall ? [{ ...percent, width: share.width / 100 }] : []
-    return [share, ...others, ...(number.bare ? withUnits(number) : [])]
+    const asPercentages = isSmall ? [{ ...percent, width: share.width / 100 }] : []
+    return [share, ...asPercentages, ...(number.bare ? withUnits(number) : [])]
   }
   // MB may be written for MiB, and the other way round.
   const twin = number.amount === "memory" ? twins[number.size] : 0
@@ -81,11 +81,11 @@ export function readings(text, sizes) {
   if (number.amount === "operations") return [asOperations]
   // A large number, or one in G or T, may count operations; B is a unit of parameters only.
   const isLarge = number.low >= operations.least && !number.ofMemory && (isPlain || "gtm".includes(number.unit || "-"))
-  const others = isLarge ? [asOperations] : []
+  const operationReadings = isLarge ? [asOperations] : []
   if (!number.exact)
     return [
       roundedReading(number),
-      ...others,
+      ...operationReadings,
       ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
     ]
   const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(MIN_ZEROS))
@@ -93,7 +93,7 @@ export function readings(text, sizes) {
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(zeros ? [roundedReading(number)] : []),
     ...(number.bare && number.digits >= MIN_BARE ? withUnits(number) : []),
-    ...others,
+    ...operationReadings,
   ]
 }
 

@@ -77,8 +77,8 @@ function verdictOn(entry, answerText) {
   )
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(answerText, model.sizes)?.low
-  const other = fields.find((field) => field.entry.right === number)?.entry
-  if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
+  const otherEntry = fields.find((field) => field.entry.right === number)?.entry
+  if (otherEntry) return { kind, says: `${whole(otherEntry.right)} belongs to another field: ${otherEntry.label}.` }
   if (kind === "slip") return { kind, says }
   const labels = labelsAddingUpTo(entry, number)
   if (number && labels.length)

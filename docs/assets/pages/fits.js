@@ -126,14 +126,14 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
   const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
-  let rest = rounded(peak)
+  let remaining = rounded(peak)
   for (const [name, number] of Object.entries(atPeak)) {
     show(`[data-part=${name}]`, number > 0)
     if (name === largest) continue
-    rest -= number < GB ? number : rounded(number)
+    remaining -= number < GB ? number : rounded(number)
     write(`[data-part=${name}] output`, amount(number))
   }
-  write(`[data-part=${largest}] output`, amount(atPeak[largest] < GB ? atPeak[largest] : rest))
+  write(`[data-part=${largest}] output`, amount(atPeak[largest] < GB ? atPeak[largest] : remaining))
 }
 
 /** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
@@ -198,9 +198,12 @@ function showSavings({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
   const { withLora } = models()
   /** @type {[name: string, step: Step][]} */
-  const others = Object.entries(MEMORY_SAVERS).map(([name, changes]) => [name, { model, way: { ...way, ...changes } }])
-  others.push(["lora", { model: withLora ?? model, way }])
-  const items = others.map(([name, other]) => {
+  const changedSteps = Object.entries(MEMORY_SAVERS).map(([name, changes]) => [
+    name,
+    { model, way: { ...way, ...changes } },
+  ])
+  changedSteps.push(["lora", { model: withLora ?? model, way }])
+  const items = changedSteps.map(([name, other]) => {
     const isCounted = isKnown(other.model) && !refusal(other.model, other.way)
     const peak = isCounted ? partsOf(other.model, other.way, texts).peak : parts.peak
     return { name, peak, saved: parts.peak - peak }

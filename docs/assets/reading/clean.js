@@ -74,14 +74,14 @@ const PREFIXES = [
 
 /** A line without what was put before it. @param {string} line */
 export function withoutPrefixes(line) {
-  let rest = line
+  let cleaned = line
   // One tool may quote what another has logged, so prefixes come in any order.
   for (let round = 0; round < PREFIXES.length; round++) {
-    const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), rest)
-    if (next === rest) break
-    rest = next
+    const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), cleaned)
+    if (next === cleaned) break
+    cleaned = next
   }
-  return rest
+  return cleaned
 }
 
 /** The number of a line, with the sign after it, as viewers of files show it. */

@@ -102,8 +102,10 @@ export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FIN
 export function origin(last) {
   const name = last.toLowerCase()
   /** The end of the name after a beginning, with the separator; undefined if it begins otherwise. */
-  const rest = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
-  const starts = [...BY_NAME.keys()].filter((start) => /^[-_]/.test(rest(start)) && FINE_TUNED.test(rest(start)))
+  const endAfter = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
+  const starts = [...BY_NAME.keys()].filter(
+    (start) => /^[-_]/.test(endAfter(start)) && FINE_TUNED.test(endAfter(start)),
+  )
   const [longest] = starts.sort((one, other) => other.length - one.length)
   const namedModel = longest && BY_NAME.get(longest)
   return namedModel ? { ...namedModel, isSure: false } : null

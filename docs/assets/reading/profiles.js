@@ -135,11 +135,11 @@ const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costO
 function conventionsOf(tool, called) {
   /** Whether a convention is that of the tool. */
   const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
-  const all = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
+  const conventions = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
   return [
-    ...all.filter(isOwn),
-    ...all.filter(({ profiler }) => !profiler),
-    ...all.filter((one) => one.profiler && !isOwn(one)),
+    ...conventions.filter(isOwn),
+    ...conventions.filter(({ profiler }) => !profiler),
+    ...conventions.filter((one) => one.profiler && !isOwn(one)),
   ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
 }
 
@@ -221,12 +221,14 @@ function fitsOf(profile) {
   const isWhole = (/** @type {Fit} */ { means }) => means.every(Boolean)
   if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, isSize))
   /** The number of figures that have a meaning. */
-  const right = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
+  const explainedFigures = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
   return fits
-    .filter((one) => right(one))
+    .filter((one) => explainedFigures(one))
     .sort(
       (one, other) =>
-        right(other) - right(one) || one.cost - other.cost || rankOf(one.modelClass) - rankOf(other.modelClass),
+        explainedFigures(other) - explainedFigures(one) ||
+        one.cost - other.cost ||
+        rankOf(one.modelClass) - rankOf(other.modelClass),
     )
 }
 

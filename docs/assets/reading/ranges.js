@@ -43,16 +43,16 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
   const model = modelWithPositions(limit)
   if (!model) return null
   const { title, page, sizes } = model
-  const more = tokens - limit
+  const tokensTooMany = tokens - limit
   const asIn = words`the ${link(POSITIONS, "table of positions")} has ${limit} rows, as in ${link(page, title)}`
   const opening = isOfTokenizer
     ? words`Your text has ${tokens} tokens, but ${asIn}`
     : words`Your text most likely has ${tokens} tokens, but ${asIn}`
   return accountInSentences(
-    words`${opening}: ${more} of the tokens have no position.`,
+    words`${opening}: ${tokensTooMany} of the tokens have no position.`,
     [
       words`Cut the text with ${code(`truncation=True, max_length=${limit}`)}, or split it.`,
-      words`A table with ${tokens} rows would have ${more} × ${sizes.H} = ${more * sizes.H} more parameters, which the checkpoint does not have.`,
+      words`A table with ${tokens} rows would have ${tokensTooMany} × ${sizes.H} = ${tokensTooMany * sizes.H} more parameters, which the checkpoint does not have.`,
     ],
     { confidence: isOfTokenizer ? "certain" : "likely" },
   )

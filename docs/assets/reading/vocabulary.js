@@ -61,8 +61,8 @@ function accountWithTokens(tokens, headline, loading) {
   const { name, title, page, sizes } = named ?? modelExtendedTo(tokens) ?? firstModel
   const { modelClass, sizes: modelSizes } = ofModel(name, loading?.loader)
   const total = count({ modelClass, sizes: { ...modelSizes, V: tokens } }) ?? Number.NaN
-  const more = tokens - sizes.V
-  const change = words`${Math.abs(more)} ${noun(more, "token")} ${more < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
+  const newTokens = tokens - sizes.V
+  const change = words`${Math.abs(newTokens)} ${noun(newTokens, "token")} ${newTokens < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
   const width = sizes.E ?? sizes.H
   return accountInSentences(
     headline,

@@ -36,9 +36,12 @@ export const enumeration = (items, and = "and") =>
  * @param {(WordPiece | Words)[]} items @param {number} most  that are listed @param {string} [and]  before the last
  * @param {string} [unit]  the noun for those that are left out */
 export function firstOf(items, most, and = "and", unit = "") {
-  const rest = items.length - most
-  if (rest <= 0) return enumeration(items, and)
-  return enumeration([...items.slice(0, most), `${whole(rest)} more${unit && ` ${noun(rest, unit)}`}`], and)
+  const hiddenCount = items.length - most
+  if (hiddenCount <= 0) return enumeration(items, and)
+  return enumeration(
+    [...items.slice(0, most), `${whole(hiddenCount)} more${unit && ` ${noun(hiddenCount, unit)}`}`],
+    and,
+  )
 }
 
 /** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their
@@ -46,9 +49,9 @@ export function firstOf(items, most, and = "and", unit = "") {
  * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named
  * @returns {Words} */
 export function titlesOf(models, most) {
-  const rest = models.length - most
+  const hiddenCount = models.length - most
   const titles = models.slice(0, most).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])
-  return rest > 0 ? [...titles, `; and ${whole(rest)} more ${noun(rest, "model")}`] : titles
+  return hiddenCount > 0 ? [...titles, `; and ${whole(hiddenCount)} more ${noun(hiddenCount, "model")}`] : titles
 }
 
 /** A finding. @param {number} weight  larger is worse @param {Words} sentence

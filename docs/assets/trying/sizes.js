@@ -40,8 +40,8 @@ const NAMES_IN_ADDRESS = { C: "labels" }
  */
 function mostOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
-  return least === most ? most * MULTIPLE : roundedUp(most, step)
+  const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
+  return smallest === largest ? largest * MULTIPLE : roundedUp(largest, step)
 }
 
 /**
@@ -256,8 +256,10 @@ export function start(fold) {
     // Tab stops once at a formula; numbers.js moves along its terms.
     for (const [index, term] of [...result.querySelectorAll(".bc-term")].entries())
       term.setAttribute("tabindex", index ? "-1" : "0")
-    const more = total - atBase
-    const words = more ? `${whole(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than in` : "as many as in"
+    const difference = total - atBase
+    const words = difference
+      ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
+      : "as many as in"
     change.textContent = `${whole(total)} parameters, ${words} BERT base.`
     const changedLetters = letters.filter(({ letter }) => sizes[letter] !== base[letter])
     back.setAttribute("aria-disabled", String(!changedLetters.length))

@@ -36,10 +36,11 @@ function* files(low, high, unit = 1) {
     if (!isWhole || one.width < 2) continue
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
     // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
-    const least = Math.max(tensors * limits.least_of_tensor, low - one.number)
-    const most = Math.min(tensors * limits.frame_of_tensor, high - one.number)
-    const frame = Math.round((least + most) / 2)
-    if (least <= most) yield { ...one, number: one.number + frame, frame, cost: one.cost + costs.ways.file }
+    const smallestFrame = Math.max(tensors * limits.least_of_tensor, low - one.number)
+    const largestFrame = Math.min(tensors * limits.frame_of_tensor, high - one.number)
+    const frame = Math.round((smallestFrame + largestFrame) / 2)
+    if (smallestFrame <= largestFrame)
+      yield { ...one, number: one.number + frame, frame, cost: one.cost + costs.ways.file }
   }
 }
 
@@ -63,6 +64,6 @@ const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as by
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= MIN_BYTES ? ofPlainNumber(low) : []
   if (amount === "share") return []
-  const others = ofMixedTypes(low, high, exact).map((one) => ({ ...one, unit: size }))
-  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...others]
+  const ofMixed = ofMixedTypes(low, high, exact).map((one) => ({ ...one, unit: size }))
+  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...ofMixed]
 }

@@ -61,11 +61,11 @@ export function bySlip(number, holds) {
   if (digits.length < MIN_DIGITS) return []
   return atHand()
     .flatMap((one) => {
-      const rest = number - one.number
-      const isOne = Math.abs(rest) === 1
+      const difference = number - one.number
+      const isOne = Math.abs(difference) === 1
       const slip = isOne ? "off by one" : slipOf(digits, String(one.number))
       const cost = one.cost + costs.ways[isOne ? "off-by-one" : "slip"]
-      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, rest, cost }] : []
+      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, rest: difference, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
     .slice(0, limits.max_near)
@@ -76,8 +76,8 @@ const NEAR = /** @type {const} */ ("near")
 /** The nearest right numbers, each with its likeliest meaning.
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function byDistance(number, holds) {
-  const others = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
-  const near = others
+  const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
+  const near = meanings
     .map((meaning) => ({ ...meaning, kind: NEAR, rest: number - meaning.number }))
     .sort((one, other) => Math.abs(one.rest) - Math.abs(other.rest))
     .slice(0, limits.max_near)

@@ -70,8 +70,8 @@ const COST_OF_LESS = 0.5 // the further cost of "40% smaller", which people say 
 // The ratio of two models either way, and by how much one is smaller.
 const ofModels = lazily(() =>
   likelyModels.flatMap((model) => {
-    const others = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
-    return others.flatMap((other) => {
+    const otherModels = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
+    return otherModels.flatMap((other) => {
       const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
       const shares = [share(model, cost, one, total)]
       if (!likelyModels.includes(other)) shares.push(share(model, cost, total, one))

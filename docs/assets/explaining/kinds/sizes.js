@@ -25,8 +25,8 @@ function costOfSize(letter, value, sizes) {
 const ofSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
-      const more = (number - total.number) / slope
-      return more && Number.isInteger(more) ? solutions(number, total, letter, more) : []
+      const addedUnits = (number - total.number) / slope
+      return addedUnits && Number.isInteger(addedUnits) ? solutions(number, total, letter, addedUnits) : []
     }),
   )
 

@@ -101,10 +101,12 @@ function accountOf(config) {
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
   if (entries.has("architectures") || publishedModels(configuration).length) return ""
-  const others = table.architectures.filter(({ name, keys }) => {
+  const otherArchitectures = table.architectures.filter(({ name, keys }) => {
     return name !== configuration.architecture && Object.keys(keys).join() === Object.keys(configuration.sizes).join()
   })
-  return others.find(({ name }) => publishedModels({ ...configuration, architecture: name }).length)?.name ?? ""
+  return (
+    otherArchitectures.find(({ name }) => publishedModels({ ...configuration, architecture: name }).length)?.name ?? ""
+  )
 }
 
 /** The account of sizes without an architecture that are those of a published relative.

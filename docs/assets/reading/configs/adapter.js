@@ -164,8 +164,8 @@ function loraOf(entries, kind, model, modelClass) {
   const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
   const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
   // A size that the method does not take, such as that of an encoder of prompts, must not be set.
-  const other = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
-  if (other) return { stoppedBy: other }
+  const unusedSize = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
+  if (unusedSize) return { stoppedBy: unusedSize }
   if (takes.rank && (!Number.isInteger(rank) || rank < 1)) return { stoppedBy: usedKeys[0] || "peft_type" }
   if (!Number.isInteger(width)) return { stoppedBy: usedKeys[1] || "peft_type" }
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
@@ -228,10 +228,10 @@ function modulesOf(targets, architecture, modelClass) {
   if (!ends.length || ends.some((end) => !matrixRows.some((index) => isAt(index, end)))) return null
   const chosenRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
-    const all = table.changes.selected[word].filter(
+    const indexes = table.changes.selected[word].filter(
       (index) => matrixRows.includes(index) && rows[index].dimensions.length > 1,
     )
-    return all.length && all.every((index) => chosenRows.has(index) || rows[index].when)
+    return indexes.length && indexes.every((index) => chosenRows.has(index) || rows[index].when)
   })
   const { selected } = table.changes
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))

@@ -50,10 +50,10 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
   const findings = []
   if (unknown.length) {
     const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(short(key))))
-    const more = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
+    const moreKeys = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
     const them = unknown.length === 1 ? "it" : "them"
     findings.push(
-      finding(50, words`We do not know ${keys}${more}; no class of transformers itself takes a size from ${them}.`),
+      finding(50, words`We do not know ${keys}${moreKeys}; no class of transformers itself takes a size from ${them}.`),
     )
   }
   if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {

@@ -56,14 +56,14 @@ function modelsInWords(tokens) {
   const candidates = isFirst ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
   /** The number of words in a title that the text does not have. */
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
-  const all = candidates
+  const candidatesInOrder = candidates
     .filter((one) => tokens.every((token) => one.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
   // The others are of the same family: XLM-RoBERTa is not among those called RoBERTa.
-  const first = all[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
+  const first = candidatesInOrder[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
   /** Whether a title names the same family as the first model. */
   const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first
-  return all.filter(({ title }) => isAlike(title)).map(({ model }) => model)
+  return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 
 /** The models with these words. If no size is named, base is meant, where there is one.
@@ -102,9 +102,9 @@ export function modelInText(text) {
   const modelClass = inTorch(ownClass) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exact = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
-  const rest = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
+  const otherWords = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
   const [first, ...more] = exact
-  if (first && !hasNumber && rest.every((token) => FILLERS.has(token)))
+  if (first && !hasNumber && otherWords.every((token) => FILLERS.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
   const isClassAlone = !nameTokens.length && classes.has(modelClass)

@@ -95,17 +95,17 @@ function mostSlipsIn(name, last) {
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, MAX_NAME_LENGTH)
-  const most = mostSlipsIn(name, last)
+  const maxSlips = mostSlipsIn(name, last)
   /** @type {string | null} */
   let best = null
-  let least = most + 1
+  let fewestSlips = maxSlips + 1
   for (const [id, { name: modelName }] of BY_NAME) {
-    const other = lastOf(id)
-    if (numbersIn(other) !== numbersIn(last)) continue
-    const slips = distance(last, other, most)
-    if (slips >= least || !isOfOneFamily(last, other)) continue
+    const knownName = lastOf(id)
+    if (numbersIn(knownName) !== numbersIn(last)) continue
+    const slips = distance(last, knownName, maxSlips)
+    if (slips >= fewestSlips || !isOfOneFamily(last, knownName)) continue
     best = modelName
-    least = slips
+    fewestSlips = slips
   }
   return best
 }

@@ -273,8 +273,8 @@ export function configText(text) {
     const members = membersAt(text, start, open === "{" ? "}" : ")")
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
-    const others = [...rest.matchAll(CLASS)].length
-    return { ...members, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
+    const furtherClasses = [...rest.matchAll(CLASS)].length
+    return { ...members, className: name, form: open === "{" ? "printed" : "arguments", rest, others: furtherClasses }
   }
   const object = OBJECT.exec(text)
   const json = object && text.length > MAX_TEXT_LENGTH ? jsonText(text) : null

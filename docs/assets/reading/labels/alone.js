@@ -52,7 +52,7 @@ export function trainableAccount(reader) {
   const [way] = waysToTrainable(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
   const { line, labels, adapters, copy } = way
-  const right = numbersPrinted(way)
+  const printedNumbers = numbersPrinted(way)
   const isLikely = way.cost <= LIKELY_COST
   const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
@@ -70,16 +70,16 @@ export function trainableAccount(reader) {
       amount: null,
     })
   const otherWays = way.method ? otherMethods(way, hints) : []
-  const others = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MAX_OTHERS)
-  if (others.length)
+  const likelyOthers = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MAX_OTHERS)
+  if (likelyOthers.length)
     findings.push({
       weight: 1,
-      words: words`As many parameters are trained by ${others.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
+      words: words`As many parameters are trained by ${likelyOthers.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
       amount: null,
     })
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
   const share = way.method
-    ? words` That is ${percentage(trained, right.all)} of ${right.all}, the ${total} of the model and what is added.`
+    ? words` That is ${percentage(trained, printedNumbers.all)} of ${printedNumbers.all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trained, total)} of ${total}.`
   const confidence = isLikely ? "likely" : "possible"
   return {

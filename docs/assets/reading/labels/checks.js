@@ -29,13 +29,13 @@ function frozenCheck(reader) {
   const pair = pairIn(reader)
   const { trained, all, frozen } = pair?.quantities ?? {}
   if (!pair || !trained || !all || !frozen) return []
-  const rest = all.number.low - trained.number.low - frozen.number.low
-  if (!rest) return []
+  const missingNumber = all.number.low - trained.number.low - frozen.number.low
+  if (!missingNumber) return []
   return [
     {
       weight: 7,
-      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(rest)} ${rest > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
-      amount: rest,
+      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(missingNumber)} ${missingNumber > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
+      amount: missingNumber,
     },
   ]
 }
@@ -114,12 +114,12 @@ function memoryCheck({ numbers, text }, account) {
         return [{ weight: 1, words: words`${amountText} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
       }
     const width = dtypeInText?.[1] ?? USUAL_WIDTH
-    const right = (width * total) / size
+    const rightAmount = (width * total) / size
     if (size < MIN_MEMORY || low < total / 4 || account.confidence === "possible") return []
     return [
       {
         weight: 5,
-        words: words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+        words: words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${rightAmount.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
         amount: null,
       },
     ]
@@ -143,11 +143,15 @@ function sumCheck({ text, quantities }) {
       terms.map(({ number }) => number.low),
       terms.slice(1).map((_, at) => sign(first + at)),
     )
-    const rest = result.number.low - value
-    if (!rest) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
-    const difference = words`${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${partOfSize(Math.abs(rest))}`
+    const error = result.number.low - value
+    if (!error) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
+    const difference = words`${Math.abs(error)} ${error > 0 ? "less" : "more"}${partOfSize(Math.abs(error))}`
     return [
-      { weight: 8, words: words`These terms come to ${value}, not ${result.number.low}: ${difference}.`, amount: rest },
+      {
+        weight: 8,
+        words: words`These terms come to ${value}, not ${result.number.low}: ${difference}.`,
+        amount: error,
+      },
     ]
   }
   return exact.flatMap(checkOf)
@@ -187,16 +191,16 @@ function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
-  const rest = total - tables
+  const outsideTables = total - tables
   /** Whether a number is the total without the embedding tables. */
   const isRest = (/** @type {Quantity} */ { role, number }) =>
-    role === "count" && rest >= number.low && rest <= number.high && total > number.high
+    role === "count" && outsideTables >= number.low && outsideTables <= number.high && total > number.high
   const quantity = tables ? numbers.find(isRest) : null
   if (!quantity) return []
   return [
     {
       weight: 3,
-      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${rest}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${outsideTables}. thop, for one, leaves them out, because it has no rule for embeddings.`,
       amount: -tables,
     },
   ]

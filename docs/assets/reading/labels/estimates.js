@@ -90,7 +90,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
   const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
-  const others = [...otherNames].slice(0, MAX_OTHERS)
+  const visibleOthers = [...otherNames].slice(0, MAX_OTHERS)
   const largest = largestOf(classCount, row)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
   /** Bytes in float32 as bytes in the data type of the row. */
@@ -103,10 +103,10 @@ function accountOf(rows, classCount, fitting, isNamed) {
       amount: null,
     },
   ]
-  if (others.length)
+  if (visibleOthers.length)
     findings.push({
       weight: 2,
-      words: words`Rounded like this, ${enumeration(others.map(titleOf))} ${noun(others.length, "has", "have")} as many bytes.`,
+      words: words`Rounded like this, ${enumeration(visibleOthers.map(titleOf))} ${noun(visibleOthers.length, "has", "have")} as many bytes.`,
       amount: null,
     })
   if (largest)
@@ -117,7 +117,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
       words: words`Training with Adam takes ${WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`,
       amount: null,
     })
-  const confidence = others.length ? "possible" : "likely"
+  const confidence = visibleOthers.length ? "possible" : "likely"
   return {
     kind: "labels",
     headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,

@@ -33,9 +33,9 @@ export function lineOfNumber(reader, quantity, part, right, model = "") {
   const { number, start, end, role, label } = quantity
   const [setting] = part.length ? [] : lineOfSetting(quantity, modelOfSetting(reader, quantity, model), text)
   if (setting) return setting
-  const rest = part.length || right !== null ? null : restIn(reader, quantity)
-  if (rest !== null)
-    return lineOfNumber(reader, quantity, ["what is not trained: the total less what is trained"], rest, model)
+  const frozenCount = part.length || right !== null ? null : restIn(reader, quantity)
+  if (frozenCount !== null)
+    return lineOfNumber(reader, quantity, ["what is not trained: the total less what is trained"], frozenCount, model)
   if (!part.length && right === null && number.low === 0 && number.amount !== "share")
     return lineOfNumber(reader, quantity, ["nothing"], null, model)
   const source = sourceOf(text, start, end) || label
@@ -63,11 +63,11 @@ function restIn({ numbers }, { roles, role }) {
   if (role !== "count" || !roles.includes("frozen")) return null
   const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))
   const trained = exact.find((one) => one.roles.includes("trainable"))
-  const others = exact.filter((one) => !one.roles.includes("trainable"))
+  const notTrained = exact.filter((one) => !one.roles.includes("trainable"))
   // Beside the total, a text may have the numbers of parts.
-  const all = others.find(({ roles }) => roles.includes("all")) ?? others[0]
-  const rest = trained && all ? all.number.low - trained.number.low : -1
-  return rest < 0 ? null : rest
+  const all = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
+  const difference = trained && all ? all.number.low - trained.number.low : -1
+  return difference < 0 ? null : difference
 }
 
 const CLAUSE_SIGNS = ["\n", "||", ";"] // between clauses

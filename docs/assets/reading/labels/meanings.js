@@ -84,8 +84,8 @@ function modelInClass(way, model, named) {
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
-  const others = also.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
-  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${condition}`
+  const otherClasses = also.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
+  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
 }
 
 const MAX_CLASSES = 3 // that are listed where a number is the total of several

@@ -76,8 +76,13 @@ export function pairIn({ numbers, text }) {
     }
   }
   if (all && frozen && frozen.number.low < all.number.low) {
-    const rest = all.number.low - frozen.number.low
-    return { trained: rest, all: all.number.low, frozen: frozen.number.low, quantities: { trained: null, all, frozen } }
+    const trainedCount = all.number.low - frozen.number.low
+    return {
+      trained: trainedCount,
+      all: all.number.low,
+      frozen: frozen.number.low,
+      quantities: { trained: null, all, frozen },
+    }
   }
   return null
 }
@@ -123,12 +128,12 @@ function accountOfHalf(reader, pair, hints) {
   const { trained, all } = pair
   const way = wayToHalf(pair, hints)
   if (!way) return null
-  const right = numbersPrinted(way)
+  const printedNumbers = numbersPrinted(way)
   const method = methodInWords(way)
   const explanation =
-    right.trained === trained
-      ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${right.all}, not ${all}.`
-      : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${right.trained} are trained, not ${trained}.`
+    printedNumbers.trained === trained
+      ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
+      : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // A percentage that does not follow makes the answer say that the numbers do not agree.
   const share = reader.numbers.find(({ role }) => role === "share")
   const isSaid = share && shareTyped(pair, share)?.follows === false
@@ -140,7 +145,7 @@ function accountOfHalf(reader, pair, hints) {
       reader,
       pair,
       { trained: words`${method}`, all: words`${modelWords(way)}, with what is added` },
-      right,
+      printedNumbers,
       way.line.model.name,
     ),
     bridge: null,
@@ -351,9 +356,9 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
  * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
 function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
-  const right = numbersPrinted(way)
+  const printedNumbers = numbersPrinted(way)
   const method = methodInWords(way)
-  const copies = right.all - all - way.adapters - way.untrained
+  const copies = printedNumbers.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
   if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
   if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
@@ -363,19 +368,19 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
   }
   return {
     kind: "labels",
-    headline: words`${all} is ${modelWords(way)}, before anything is added. With ${method}, PEFT prints ${right.trained} of ${right.all}, which is ${percentage(right.trained, right.all)}.`,
+    headline: words`${all} is ${modelWords(way)}, before anything is added. With ${method}, PEFT prints ${printedNumbers.trained} of ${printedNumbers.all}, which is ${percentage(printedNumbers.trained, printedNumbers.all)}.`,
     findings: [
       {
         weight: 6,
-        words: words`The total is ${right.all - all} too small: it must include what is added${copies ? ", and the copy of the classifier" : ""}.`,
-        amount: right.all - all,
+        words: words`The total is ${printedNumbers.all - all} too small: it must include what is added${copies ? ", and the copy of the classifier" : ""}.`,
+        amount: printedNumbers.all - all,
       },
-      ...(right.trained === trained
+      ...(printedNumbers.trained === trained
         ? []
         : [
             {
               weight: 5,
-              words: words`The trainable parameters leave out the copy of the classifier, ${right.trained - trained} parameters.`,
+              words: words`The trainable parameters leave out the copy of the classifier, ${printedNumbers.trained - trained} parameters.`,
               amount: null,
             },
           ]),
@@ -384,14 +389,14 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
       reader,
       { trained, all, ...pair },
       parts,
-      { trained: right.trained, all: right.all },
+      { trained: printedNumbers.trained, all: printedNumbers.all },
       way.line.model.name,
     ),
     bridge: {
       start: all,
       startLabel: "all, as it is written",
       steps,
-      end: right.all,
+      end: printedNumbers.all,
       endLabel: "all, as PEFT prints it",
     },
     model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
@@ -402,10 +407,10 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
 /** The account of a pair whose model is known and whose method is not.
  * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
 function accountOfModelAlone(reader, { trained, all, ...pair }, fit) {
-  const rest = all - trained
+  const frozenCount = all - trained
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${rest} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${frozenCount} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
     findings: [],
     lines: linesOf(
       reader,
@@ -415,7 +420,7 @@ function accountOfModelAlone(reader, { trained, all, ...pair }, fit) {
       fit.line.model.name,
     ),
     bridge: null,
-    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: rest },
+    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: frozenCount },
     confidence: fit.cost <= LIKELY_COST ? "likely" : "possible",
   }
 }

@@ -127,12 +127,12 @@ function sentencesOnOther({ quantity, first, agrees }, mention) {
   const { title, totals } = others[name]
   const [[modelClass, total]] = Object.entries(totals)
   const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
-  const more = "It is not BERT: we know its total, but do not count its parts."
-  if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${more}`
-  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${more}`
+  const notBert = "It is not BERT: we know its total, but do not count its parts."
+  if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${notBert}`
+  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${notBert}`
   return quantity.number.exact
-    ? words`${numberText} is right for ${title}, as ${code(ownClass)}. ${more}`
-    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${numberText} is right. ${more}`
+    ? words`${numberText} is right for ${title}, as ${code(ownClass)}. ${notBert}`
+    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${numberText} is right. ${notBert}`
 }
 
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */

@@ -46,8 +46,8 @@ export function otherSizes(numbers, names) {
   /** The stated sizes that a model does not have. */
   const wrong = (/** @type {string} */ name) =>
     sizes.filter(([letter, value]) => (models.get(name).sizes[letter] ?? value) !== value)
-  const all = names.map((name) => ({ name, wrong: wrong(name) }))
-  return all.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
+  const candidates = names.map((name) => ({ name, wrong: wrong(name) }))
+  return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
 
 /** The widths among the sizes, each with its article. @type {Record<string, string>} */
@@ -67,14 +67,14 @@ export const namedModels = (mentions) => [
  * @param {Pick<Reader, "mentions">} reader @param {Quantity} quantity
  * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
-  const all = namedModels(mentions)
-  if (all.length < 2) return name
+  const mentionedModels = namedModels(mentions)
+  if (mentionedModels.length < 2) return name
   /** Whether a model has the stated size. */
   const hasSize = (/** @type {string} */ one) => models.get(one).sizes[LETTERS[role]] === number.low
   const before = mentions.filter((one) => one.models.length && one.end <= start).at(-1)
   const [likeliest = ""] = before?.models ?? []
   const fitting = before?.models.find(hasSize)
-  return fitting ?? (all.some((one) => one.models.some(hasSize)) ? "" : likeliest)
+  return fitting ?? (mentionedModels.some((one) => one.models.some(hasSize)) ? "" : likeliest)
 }
 
 /** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
@@ -90,9 +90,9 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
   const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
   const wrong = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
-  const right = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
+  const rightSizes = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
   const headline = best.wrong.length
-    ? words`${titleOf(best.name)} has ${right}; the text says ${wrong}. It has ${total} parameters as ${code(modelClass)}.`
+    ? words`${titleOf(best.name)} has ${rightSizes}; the text says ${wrong}. It has ${total} parameters as ${code(modelClass)}.`
     : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
   return {
     kind: "labels",
@@ -140,8 +140,8 @@ function accountOfSeveral({ numbers, mentions, text }) {
     const model = models.get(name)
     const modelClass = classOfBare(model.architecture)
     const letters = [...new Set(quantities.map(({ role }) => LETTERS[role]))]
-    const right = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
-    return words`${titleOf(name)} has ${right}, and ${count({ modelClass, sizes: model.sizes }) ?? 0} parameters as ${code(modelClass)}.`
+    const rightSizes = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
+    return words`${titleOf(name)} has ${rightSizes}, and ${count({ modelClass, sizes: model.sizes }) ?? 0} parameters as ${code(modelClass)}.`
   })
   return {
     kind: "labels",
@@ -159,16 +159,16 @@ function accountOfSeveral({ numbers, mentions, text }) {
 export function lineOfSetting({ role, number, start, end, label }, name, text) {
   const letter = LETTERS[role]
   if (!letter) return []
-  const right = name ? (models.get(name).sizes[letter] ?? null) : null
+  const rightSize = name ? (models.get(name).sizes[letter] ?? null) : null
   const source = text.slice(start, end).trim()
-  const verdict = right === number.low ? "right" : "wrong"
+  const verdict = rightSize === number.low ? "right" : "wrong"
   return [
     {
       source: `${source} ${label}`.trim(),
       part: words`${NOUNS[letter]}`,
       stated: number.low,
-      right,
-      verdict: right === null ? "unknown" : verdict,
+      right: rightSize,
+      verdict: rightSize === null ? "unknown" : verdict,
       times: 1,
     },
   ]

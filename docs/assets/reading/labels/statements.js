@@ -53,14 +53,14 @@ export function accountOfStatements(reader) {
   const isForeign = first.context.mention?.isForeign
   const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
-  const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
+  const resolvedBeside = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
     headline: answers.flatMap((one, index) => [...(index ? [" "] : []), ...sentence(one)]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const answer = [...resolved, ...others].find((one) => one.quantity === quantity)
+      const answer = [...resolved, ...resolvedBeside].find((one) => one.quantity === quantity)
       if (
         !answer?.first ||
         !isOfSame(answer) ||

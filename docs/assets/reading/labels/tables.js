@@ -78,10 +78,10 @@ export function accountOfTable(reader) {
   const rows = rowsIn(reader)
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
   if (modelMentions.size < MIN_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
-  const all = rows.map((row) => judge(row, reader))
+  const judgedRows = rows.map((row) => judge(row, reader))
   const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
     text,
-    rows: all.filter((row) => row.verdict === verdict),
+    rows: judgedRows.filter((row) => row.verdict === verdict),
   }))
   const occurringVerdicts = rowsByVerdict.filter(({ rows: { length } }) => length)
   const numbers = enumeration(
@@ -89,17 +89,19 @@ export function accountOfTable(reader) {
   )
   const [only] = occurringVerdicts
   const isUniform = occurringVerdicts.length === 1 && only.rows[0].verdict !== "unknown"
-  const wrong = all.filter(({ verdict }) => verdict === "wrong")
-  const [likeliest] = all.flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : [])).sort(byUse)
-  const countWords = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
+  const wrong = judgedRows.filter(({ verdict }) => verdict === "wrong")
+  const [likeliest] = judgedRows
+    .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
+    .sort(byUse)
+  const countWords = words`${whole(judgedRows.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
     headline: words`${countWords}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,
-    findings: all.flatMap((row) =>
+    findings: judgedRows.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),
     lines: reader.numbers.flatMap((quantity) => {
-      const row = all.find((one) => one.quantity === quantity)
+      const row = judgedRows.find((one) => one.quantity === quantity)
       if (!row) return [lineOfNumber(reader, quantity, [], null)]
       const line = lineOfNumber(reader, quantity, row.part, row.right)
       return [{ ...line, verdict: row.verdict }]

@@ -61,8 +61,8 @@ const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\
  * else is kept.
  * @param {string} text */
 export function withoutFigures(text) {
-  const rest = text.replace(FIGURES_ONLY, "")
-  return rest.trim() ? rest : text
+  const kept = text.replace(FIGURES_ONLY, "")
+  return kept.trim() ? kept : text
 }
 
 /** The account of a log without a number of parameters; null for any other text. @param {string} text @returns {Account | null} */

@@ -60,10 +60,10 @@ const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-hea
 export function accountOfAdapters(rows) {
   const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
   const entries = rowsWithCounts.map(entryOf)
-  const others = entries.filter(({ letter }) => !letter)
-  const matrices = entries.length - others.length
+  const otherEntries = entries.filter(({ letter }) => !letter)
+  const matrices = entries.length - otherEntries.length
   if (matrices < Math.max(1, entries.length * MIN_SHARE)) return null
-  if (others.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
+  if (otherEntries.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
   const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {
@@ -97,10 +97,12 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
   )
   const ranks = [...new Set(matrices.map((matrix) => rankBeside(matrix.place.rows[0], matrix, model.sizes)))]
   // In the file of an adapter, which has nothing of the model itself, the copy of a head has the name of the original.
-  const rest = entriesWithPlaces.filter(({ letter }) => !letter)
-  const isOfFile = rest.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
-  const copies = new Set(rest.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
-  const modelRows = rest.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
+  const otherEntries = entriesWithPlaces.filter(({ letter }) => !letter)
+  const isOfFile = otherEntries.every(
+    ({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."),
+  )
+  const copies = new Set(otherEntries.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
+  const modelRows = otherEntries.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
   const lora = link(PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`

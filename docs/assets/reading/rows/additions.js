@@ -22,14 +22,14 @@ export function additions({ alignment, recognised }) {
   const ofMethods = rows.filter(({ text }) => ADDED.test(text.name))
   const copies = ofMethods.filter(({ text }) => text.name.includes("modules_to_save"))
   const matrices = ofMethods.filter(({ text }) => text.name.includes("lora_"))
-  const others = ofMethods.filter((row) => !copies.includes(row) && !matrices.includes(row))
+  const otherRows = ofMethods.filter((row) => !copies.includes(row) && !matrices.includes(row))
   const ofModel = rows.filter(({ tensors }) => tensors.length)
   const ofReader = rows.filter((row) => !ofMethods.includes(row) && !ofModel.includes(row))
   return [
     ...(ofModel.length ? [secondModel(ofModel)] : []),
     ...(matrices.length ? [loraMatrices(matrices)] : []),
     ...(copies.length ? [copiedModules(copies)] : []),
-    ...(others.length ? [otherAdditions(others)] : []),
+    ...(otherRows.length ? [otherAdditions(otherRows)] : []),
     ...(ofReader.length ? [ownLayers(ofReader, recognised.modelClass)] : []),
   ]
 }

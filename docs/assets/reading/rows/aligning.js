@@ -88,10 +88,10 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
   for (const aligned of rows) {
     if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
     aligned.tensors = aligned.tensors.map((tensor) => {
-      const other = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
-      if (!other || coverage.has(other) || other.elements !== tensor.elements) return tensor
-      cover(other, aligned.text)
-      return other
+      const owner = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
+      if (!owner || coverage.has(owner) || owner.elements !== tensor.elements) return tensor
+      cover(owner, aligned.text)
+      return owner
     })
     aligned.right = sumBy(aligned.tensors, ownElements)
     if (aligned.right === aligned.stated) aligned.verdict = "right"
@@ -115,8 +115,8 @@ function wholeModels(texts) {
   /** @type {Map<string, number>} */
   const rows = new Map()
   for (const text of texts) rows.set(wrapperOf(text), (rows.get(wrapperOf(text)) ?? 0) + 1)
-  const most = Math.max(...rows.values())
-  return new Set([...rows].filter(([, number]) => number >= most / 2).map(([wrapper]) => wrapper))
+  const largest = Math.max(...rows.values())
+  return new Set([...rows].filter(([, number]) => number >= largest / 2).map(([wrapper]) => wrapper))
 }
 
 /** The verdict on a row that names a tensor.
@@ -358,8 +358,8 @@ function addContents(rows) {
     const inner = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
     const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
-    const right = sumBy(inner, (row) => row.right ?? row.stated ?? 0)
-    Object.assign(aligned, { tensors, verdict: "subtotal", right })
+    const rightSum = sumBy(inner, (row) => row.right ?? row.stated ?? 0)
+    Object.assign(aligned, { tensors, verdict: "subtotal", right: rightSum })
   })
 }
 
@@ -427,8 +427,8 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (!best) return null
     take(text, best.run)
     const tensors = modules.slice(best.run.start, best.run.end).flatMap((module) => module.tensors)
-    const right = sumBy(tensors, ownElements)
-    return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right, stated }
+    const rightSum = sumBy(tensors, ownElements)
+    return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right: rightSum, stated }
   })
   return fillGaps(ruler, modules, texts, rows, textOfModule)
 }
@@ -469,22 +469,22 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     const gap = modules
       .slice(start, end)
       .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].own)
-    const right = sumBy(gap, ({ own }) => own)
+    const gapSum = sumBy(gap, ({ own }) => own)
     const isAlone = !rows.some(
       (other, otherIndex) => !other && otherIndex !== index && neighbour(otherIndex, -1) === start,
     )
-    const mayBeGap = stated !== null && right > 0 && isAlone
-    const isNear = mayBeGap && (isSlip(stated, right) || Math.abs(stated - right) < NEAR * right)
+    const mayBeGap = stated !== null && gapSum > 0 && isAlone
+    const isNear = mayBeGap && (isSlip(stated, gapSum) || Math.abs(stated - gapSum) < NEAR * gapSum)
     // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
-    const isCut = mayBeGap && stated >= MIN_CUT && String(right).startsWith(String(stated))
+    const isCut = mayBeGap && stated >= MIN_CUT && String(gapSum).startsWith(String(stated))
     if (isNear || isCut) {
       for (const module of gap) textOfModule[modules.indexOf(module)] = text
       return {
         text,
         tensors: gap.flatMap(({ tensors }) => tensors),
         verdict: /** @type {LineVerdict} */ (isCut ? "right" : "wrong"),
-        right,
-        stated: isCut ? right : stated,
+        right: gapSum,
+        stated: isCut ? gapSum : stated,
       }
     }
     return repeatedRow(text, stated, ruler, modules)

@@ -38,11 +38,11 @@ export function bridgeOf(facts) {
   const groups = groupsOf(alignment.missing, alignment.ruler)
   if (groups.length > MAX_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
   else for (const tensors of groups) add(words`add ${partInWords(tensors, alignment.ruler)}`, sumOfTensors(tensors))
-  const rest = total - start - sumBy(steps, ({ value }) => value)
-  if (rest)
+  const difference = total - start - sumBy(steps, ({ value }) => value)
+  if (difference)
     steps.unshift({
       label: stated === null ? ["what the rows do not explain"] : ["add up the rows"],
-      value: rest,
+      value: difference,
       formula: "",
     })
   const end = recognised.name ? models.get(recognised.name).title : "the right total"

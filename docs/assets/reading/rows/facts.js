@@ -89,8 +89,11 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
   const commonSizes = Object.fromEntries(["V", "P", "S", "H", "F", "L"].map((letter) => [letter, sizes[letter]]))
   return alike.flatMap((name) => {
-    const other = classes.get(name).architecture
-    const [twin] = other === architecture || hasPooler(other) ? [] : publishedLike(other, commonSizes)
+    const otherArchitecture = classes.get(name).architecture
+    const [twin] =
+      otherArchitecture === architecture || hasPooler(otherArchitecture)
+        ? []
+        : publishedLike(otherArchitecture, commonSizes)
     return twin ? [{ model: twin, modelClass: name }] : []
   })
 }

@@ -169,13 +169,13 @@ function placesWithSlips(lines, namesakes, own, model) {
   /** @type {number[]} */
   const wrongLines = []
   const places = lines.map((texts, index) => {
-    const right = placesOf(texts, namesakes[index], own, model)
-    if (right.length) return right
+    const placesAsPrinted = placesOf(texts, namesakes[index], own, model)
+    if (placesAsPrinted.length) return placesAsPrinted
     wrongLines.push(index)
     const isSlip = namesakes[index].flat().every(isFixed)
-    const all = isSlip ? placesOf(texts, namesakes[index], own, model, () => true) : []
-    const shapes = new Set(all.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
-    return shapes.size === 1 ? all : []
+    const placesByName = isSlip ? placesOf(texts, namesakes[index], own, model, () => true) : []
+    const shapes = new Set(placesByName.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
+    return shapes.size === 1 ? placesByName : []
   })
   if (places.some((list) => !list.length)) return null
   const isTrusted =
@@ -370,10 +370,10 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
     const rightTexts = texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(place.rows[at], sizes) }))
     const sum = sumAt(place, sizes)
     const stated = hasShapes ? workingOf(texts) : words`${sumOf(texts)}`
-    const right = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
-    const rest = sumOf(texts) - sum
-    const difference = rest ? words`, which is ${Math.abs(rest)} too ${rest > 0 ? "many" : "few"}` : []
-    return words`${nameOf(texts)} is ${parts[index]}: ${right} in ${titleOf(model)}, not ${stated}${difference}.`
+    const rightWords = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
+    const excess = sumOf(texts) - sum
+    const difference = excess ? words`, which is ${Math.abs(excess)} too ${excess > 0 ? "many" : "few"}` : []
+    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${stated}${difference}.`
   })
   const opening = words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but`
   const headlineOfSeveral =
@@ -520,11 +520,11 @@ export function byModule(lines, rows) {
  * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in it
  * @returns {Account | null} */
 export function accountOfFew(text, rowsRead) {
-  const all = allLinesOf(text)
-  const lines = all.filter((line) => line.text.trim() && !isRule(line.text))
+  const allLines = allLinesOf(text)
+  const lines = allLines.filter((line) => line.text.trim() && !isRule(line.text))
   if (!lines.length || lines.length > MAX_LINES) return null
   const isOfModules = lines.every((line) => MODULE.test(line.text))
-  const rows = isOfModules ? moduleRows(text, all).rows : rowsRead
+  const rows = isOfModules ? moduleRows(text, allLines).rows : rowsRead
   const groups = byModule(
     lines,
     rows.filter(({ container }) => !container),

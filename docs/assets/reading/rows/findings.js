@@ -47,13 +47,13 @@ export function wrongRows({ alignment }) {
   return [...lines.values()].map((rows) => {
     const [first] = rows
     const tensors = rows.flatMap((row) => row.tensors)
-    const [right, stated] = [sumOfRight(rows), sumOf(rows)]
-    const amount = right - stated
+    const [rightSum, stated] = [sumOfRight(rows), sumOf(rows)]
+    const amount = rightSum - stated
     if (!amount) return finding(90, words`The shape of ${nameOf(first)} and its number disagree.`)
-    if (stated === right + 1 && /KerasLayer/.test(first.text.type + first.text.name))
+    if (stated === rightSum + 1 && /KerasLayer/.test(first.text.type + first.text.name))
       return finding(
         60,
-        words`TensorFlow Hub's layer counts one scalar of its own besides BERT: ${stated} instead of ${right}.`,
+        words`TensorFlow Hub's layer counts one scalar of its own besides BERT: ${stated} instead of ${rightSum}.`,
         amount,
       )
     const { shape } = first.text
@@ -62,7 +62,7 @@ export function wrongRows({ alignment }) {
     const name = rows.length > 1 ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
     return finding(
       100,
-      words`${name} should be ${right}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
+      words`${name} should be ${rightSum}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
       amount,
     )
   })
@@ -204,9 +204,9 @@ function assumptions(facts) {
     )
   // A published model, or a text that names its class, leaves no doubt about the architecture.
   const isNamed = Boolean(name) || print.mentions.includes(modelClass)
-  const others = alike.filter((one) => !isNamed || classes.get(one)?.architecture === architecture)
-  if (others.length)
-    findings.push(finding(10, words`${enumeration(others.map(code), "or")} of these sizes has the same tensors.`))
+  const otherClasses = alike.filter((one) => !isNamed || classes.get(one)?.architecture === architecture)
+  if (otherClasses.length)
+    findings.push(finding(10, words`${enumeration(otherClasses.map(code), "or")} of these sizes has the same tensors.`))
   const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)
   if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
     const { H } = recognised.sizes

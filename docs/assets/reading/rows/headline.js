@@ -30,8 +30,8 @@ export function headlineOf(facts) {
   if (hidden > ruler.total * MAX_MISSING) return headlineOfPart(facts)
   const statedOrSum = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
-  const more = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
-  const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${more}.`
+  const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
+  const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${addedWords}.`
   if (statedOrSum === total) return words`${opening} ${praise(facts)}.`
   const subject = stated === null ? "Your rows add up to" : "Your total is"
   return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`

@@ -54,11 +54,11 @@ function lackInWords(texts, absent) {
 /** The account of a few modules of which some lack a tensor; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfLacking(text) {
-  const all = allLinesOf(text)
-  const lines = all.filter((line) => line.text.trim())
+  const allLines = allLinesOf(text)
+  const lines = allLines.filter((line) => line.text.trim())
   if (lines.length > MAX_LINES) return null
   if (lines.length > 1 && !showsModules(text)) return null
-  const { rows, absent: absentRows } = moduleRows(text, all)
+  const { rows, absent: absentRows } = moduleRows(text, allLines)
   if (!absentRows.length) return null
   const absent = new Set(absentRows)
   const groups = byModule(lines, [...rows.filter(({ container }) => !container), ...absentRows])
@@ -82,10 +82,10 @@ function accountOfFit(groups, absent, { model, modelClass, places }) {
     const [name, lack] = [nameOf(groups[index]), lackInWords(groups[index], absent)]
     const holds = present[index].length ? workingOf(present[index]) : words`no parameters`
     const usual = sumAt(places[index][0], sizes)
-    const rest = usual - sumOf(present[index])
+    const missingCount = usual - sumOf(present[index])
     const is = places[index].length > 1 ? "could be" : "is"
-    const more = present[index].length ? words`${rest} more: ${usual}` : words`${usual} parameters`
-    return words`${name} holds ${holds}. It ${is} ${parts[index]}, but without ${lack}: ${titleOf(model)}, has ${more}.`
+    const usualWords = present[index].length ? words`${missingCount} more: ${usual}` : words`${usual} parameters`
+    return words`${name} holds ${holds}. It ${is} ${parts[index]}, but without ${lack}: ${titleOf(model)}, has ${usualWords}.`
   })
   const isOne = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`

@@ -45,8 +45,8 @@ export function modelInWords({ name, architecture, sizes }) {
   const { title } = architectures.get(architecture)
   const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
   const size = letters.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
-  const all = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
-  return [`${article(title)} ${title} with `, ...enumeration(all)]
+  const sizeWords = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
+  return [`${article(title)} ${title} with `, ...enumeration(sizeWords)]
 }
 
 /** The indefinite article for the name of an architecture. Some names are read letter by letter, as in "an

@@ -246,14 +246,14 @@ export function wordsOfName(name) {
 /** The words of a row: those of its names, and for a feed-forward tensor the side it is on.
  * @param {string} name @param {Row} row */
 function wordsOfRow(name, row) {
-  const all = new Set([...wordsOfName(name), ...wordsOfName(row.path)])
+  const allWords = new Set([...wordsOfName(name), ...wordsOfName(row.path)])
   if (row.block === "feed-forward") {
     const into = row.shape === "F H" || (row.shape === "H" && row.path.includes("output")) ? "down" : "up"
-    all.add("feedforward")
-    all.add(into)
-    all.delete(into === "down" ? "up" : "down")
+    allWords.add("feedforward")
+    allWords.add(into)
+    allWords.delete(into === "down" ? "up" : "down")
   }
-  return all
+  return allWords
 }
 
 /** How much a word weighs in a comparison of names. @param {string} word */

@@ -117,9 +117,9 @@ export function layersInWords(layers) {
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
   const tiedTensors = tensors.filter((tensor) => tensor.tied)
-  const others = tensors.filter((tensor) => !tensor.tied)
-  if (!tiedTensors.length || !others.length || others.length > MAX_BESIDE) return wordsOf(tensors, ruler)
-  return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(others, ruler)]
+  const untiedTensors = tensors.filter((tensor) => !tensor.tied)
+  if (!tiedTensors.length || !untiedTensors.length || untiedTensors.length > MAX_BESIDE) return wordsOf(tensors, ruler)
+  return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(untiedTensors, ruler)]
 }
 const MAX_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
 
@@ -130,12 +130,12 @@ function wordsOf(tensors, ruler) {
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   const rows = new Set(tensors.map(({ row }) => row))
   const inLayers = [...rows].every(({ repeated }) => repeated)
-  const all = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
-  const isAll = inLayers && layers.length > 1 && layers.length === all.size
-  const isPartial = !inLayers && layers.length > 0 && layers.length < all.size
+  const allLayers = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
+  const isAll = inLayers && layers.length > 1 && layers.length === allLayers.size
+  const isPartial = !inLayers && layers.length > 0 && layers.length < allLayers.size
   const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(inLayers, isAll)))
   const first = tensors[0]
-  const isShared = ruler.architecture === "albert" && all.size === 1
+  const isShared = ruler.architecture === "albert" && allLayers.size === 1
   if (part) {
     const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
@@ -159,11 +159,11 @@ function wordsOf(tensors, ruler) {
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function allButOnePart(tensors, layers, ruler) {
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
-  const rest = ruler.tensors.filter(
+  const leftOut = ruler.tensors.filter(
     (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
   )
-  if (!rest.length || rest.length > tensors.size / 2) return null
-  const [words, ...others] = wordsOf(rest, ruler)
+  if (!leftOut.length || leftOut.length > tensors.size / 2) return null
+  const [words, ...others] = wordsOf(leftOut, ruler)
   if (others.length || typeof words !== "object" || !("text" in words)) return null
   const text = words.text.replace(/ in (?:all layers|the shared layer|layers? [0-9].*)$/, "")
   return ["all of ", link(LAYERS_PAGE, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]

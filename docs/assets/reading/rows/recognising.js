@@ -327,8 +327,8 @@ function choicesIn(modelClass, matches, sizes) {
   if (modelClass.rows.some((row) => row.when === "cross_attention" && isShown(row))) choices.cross_attention = true
   const untiedRows = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
   const pooler = untiedRows.filter((row) => row.when === "pooler")
-  const rest = untiedRows.filter((row) => row.when !== "pooler" && row.block !== "task-head")
-  if (pooler.length && !pooler.some(isShown) && rest.every(isShown) && modelClass.fixed.pooler === undefined)
+  const bodyRows = untiedRows.filter((row) => row.when !== "pooler" && row.block !== "task-head")
+  if (pooler.length && !pooler.some(isShown) && bodyRows.every(isShown) && modelClass.fixed.pooler === undefined)
     choices.pooler = false
   return choices
 }

@@ -118,7 +118,7 @@ export function unusedVerdict(lost, reading) {
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
-  const more = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
-  const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
+  const moreNames = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
+  const headline = words`${theClass(reading)} has no place for ${names}${moreNames} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
   return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }
