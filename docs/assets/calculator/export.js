@@ -15,7 +15,7 @@ import { firstIn, percentage, say } from "./live.js"
 const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
 const DOWNLOAD_TIME = 1000 // milliseconds after which a browser has certainly begun a download
 
-/** What the fields hold now. @type {View} */
+/** The view of what the fields hold now. @type {View} */
 let lastView
 
 // --- The texts --------------------------------------------------------------

@@ -72,7 +72,7 @@ function numbersAfter(number) {
 }
 
 /**
- * What an explanation should not cover, with the penalty for each.
+ * The obstacles that an explanation should not cover, with the penalty for each.
  * @param {HTMLElement} number
  * @param {DOMRect} anchor
  */

@@ -75,7 +75,7 @@ function models() {
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
 
-/** What the fields describe: the step, the GPU's memory with and without the reserve, and the texts; which fields are
+/** Reads the fields: the step, the GPU's memory with and without the reserve, and the texts; which fields are
  * invalid; and why the step is not counted, if it is not. */
 function readForm() {
   const memory = numberIn("memory")

@@ -58,7 +58,7 @@ export const plain = (text) =>
     .replace(/[‘’‛]/g, "'")
     .normalize("NFKC") // makes wide digits and letters narrow
 
-// What may come before a line without belonging to it; all may come together.
+// The pieces that may come before a line without belonging to it; several may come together.
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs

@@ -9,12 +9,12 @@ const MAX_HEADER = 100_000_000
 /** The most bytes that are read of a text: as many as the page of answers takes characters. */
 const MAX_TEXT = 50_000_000
 
-/** The bytes at the beginning of a file by which its kind is recognised. */
-const HEAD = 512
+/** The number of bytes at the beginning of a file by which its kind is recognised. */
+const HEAD_BYTES = 512
 
 /** Bytes of a GGUF file that are read at first; each further read is four times as long, because the vocabulary in the
  * header may take megabytes. */
-const FIRST_READ = 2 ** 20
+const FIRST_READ_BYTES = 2 ** 20
 
 /** The most entries in the header of a GGUF file, and the most bytes of a name: far more than any model has, and few
  * enough that a damaged file is refused before it fills the memory. */
@@ -25,8 +25,8 @@ const MAX_DIMENSIONS = 8
 /** How deep lists may be nested in the metadata of a GGUF file. None of the format's own keys has a list of lists. */
 const DEEPEST_LIST = 4
 
-/** The characters in which damage is looked for, and the bytes by which an encoding is recognised. */
-const SAMPLE = 100_000
+/** The number of characters in which damage is looked for, and of bytes by which an encoding is recognised. */
+const SAMPLE_LENGTH = 100_000
 
 /** A file that is not read. The message is a sentence for the reader. */
 export class FileRefused extends Error {
@@ -36,7 +36,7 @@ export class FileRefused extends Error {
 /** A number of bytes for readers. @param {number} bytes */
 const size = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
-/** What to do instead of opening a PyTorch file, as the end of a sentence about it. */
+/** Advice instead of opening a PyTorch file, as the end of a sentence about it. */
 const HEADER_INSTEAD =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
 const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${HEADER_INSTEAD}`
@@ -88,7 +88,7 @@ const ARCHIVES = [
 export async function textOfFile(file) {
   const name = file.name ?? ""
   if (!file.size) throw new FileRefused("This file is empty.")
-  const head = await bytesOf(file, 0, HEAD)
+  const head = await bytesOf(file, 0, HEAD_BYTES)
   const isNamedSafetensors = /\.safetensors$/i.test(name)
   if (startsWith(head, GGUF)) return linesOfGguf(file)
   refuseByKind(head, name)
@@ -104,7 +104,7 @@ export async function textOfFile(file) {
   return decoded(await bytesOf(file, 0, file.size))
 }
 
-/** The bytes of a file from one place to another. @param {Blob} file @param {number} start @param {number} end */
+/** The bytes of a file from one offset to another. @param {Blob} file @param {number} start @param {number} end */
 const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** Whether bytes begin with those of a format. @param {Uint8Array} bytes @param {number[]} magic */
@@ -168,7 +168,7 @@ const [TEXT, LIST] = [8, 9]
 class NeedsMore extends Error {}
 
 /** A GGUF header, read from the first bytes of a file. It has the version, the numbers of tensors and of metadata, all
- * metadata, and then the name, the shape, the type and the place of each tensor. */
+ * metadata, and then the name, the shape, the type and the offset of each tensor. */
 class GgufHeader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
@@ -231,7 +231,7 @@ class GgufHeader {
       if (count > MAX_DIMENSIONS)
         throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
       const shape = Array.from({ length: count }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
-      this.skip(4 + 8) // the type and the place of its data
+      this.skip(4 + 8) // the type and the offset of its data
       return `${name}: [${shape.join(", ")}]`
     })
   }
@@ -241,7 +241,7 @@ class GgufHeader {
  * more bytes until it is complete.
  * @param {File} file */
 async function linesOfGguf(file) {
-  for (let length = FIRST_READ; ; length *= 4) {
+  for (let length = FIRST_READ_BYTES; ; length *= 4) {
     const bytes = await bytesOf(file, 0, Math.min(length, file.size, MAX_HEADER))
     try {
       return new GgufHeader(bytes).lines().join("\n")
@@ -273,7 +273,7 @@ function utf8(bytes) {
  * @param {Uint8Array} bytes */
 function decoded(bytes) {
   const text = textIn(bytes)
-  const sample = text.slice(0, SAMPLE)
+  const sample = text.slice(0, SAMPLE_LENGTH)
   if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
   const damagedCount = sample.match(NOT_OF_TEXTS)?.length ?? 0
   // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many. Half a per cent of all
@@ -290,7 +290,7 @@ const NOT_OF_TEXTS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
 function isWestern(bytes) {
   let [runs, oddRuns, length] = [0, 0, 0]
   // One step beyond the last byte, which ends the last run.
-  for (let index = 0; index <= Math.min(bytes.length, SAMPLE); index++) {
+  for (let index = 0; index <= Math.min(bytes.length, SAMPLE_LENGTH); index++) {
     if (bytes[index] > 127) length++
     else if (length) {
       runs++

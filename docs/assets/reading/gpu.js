@@ -221,8 +221,8 @@ function accountOfError(text) {
   ])
 }
 
-/** What was taken when memory ran out. What PyTorch's tensors take is less than what is in use: it keeps more than they
- * need, and the driver and other programs take some.
+/** A clause on how full memory was when it ran out. PyTorch's tensors take less than what is in use: it keeps more than
+ * they need, and the driver and other programs take some.
  * @param {Amounts} amounts @param {boolean} isMac @param {string} device @returns {Words} */
 function stateOf({ allocation, usage, capacity }, isMac, device) {
   const limit = isMac ? `the ${capacity?.text} that PyTorch may take` : `the ${device}'s ${capacity?.text}`
@@ -300,9 +300,9 @@ const statisticOf = ([, kind, when, digits]) => ({ isPeak: when === "peak", kind
 /** A sentence on the reading of a counter. @param {Counter} counter */
 function sentenceOf({ isPeak, kind, amount, digits }) {
   const when = isPeak ? "has had at most" : "now has"
-  const place = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
-  if (!amount) return words`PyTorch ${when} ${digits} ${place}, in a unit that the text does not give.`
-  return words`PyTorch ${when} ${inBytes(amount)} ${place}.`
+  const use = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
+  if (!amount) return words`PyTorch ${when} ${digits} ${use}, in a unit that the text does not give.`
+  return words`PyTorch ${when} ${inBytes(amount)} ${use}.`
 }
 
 /** The account of PyTorch's counters, that of tensors and the highest first. @param {Counter[]} counters */

@@ -112,7 +112,7 @@ export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** A noun in the genitive before the noun that it belongs to, as in "the layer's biases". */
 const GENITIVE = /\w+'s? /
-/** What follows a noun and does not decide its number, as in "the biases of the layer". */
+/** The words after a noun that do not decide its number, as in "the biases of the layer". */
 const AFTER_NOUN = / (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/
 
 /** Whether the words for a part are plural: several things, or one whose name is a plural. What is "all of" a part is that

@@ -26,8 +26,8 @@ const searchNeeded = /** @type {Promise<void>} */ (
   })
 )
 
-/** What the theme gets in place of its worker. It passes messages on, translates queries, and repeats a query with room for
- * misspellings if the first has not matched every word. */
+/** The search worker that the theme gets in place of its own. It passes messages on, translates queries, and repeats a
+ * query with room for misspellings if the first has not matched every word. */
 class SearchWorker extends EventTarget {
   /** The queries without an answer, in order; null for one that was sent again. @type {(string | null)[]} */
   queries = []

@@ -10,7 +10,7 @@ const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept as they are, before the
 /** Control characters and the mark of a damaged one. */
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u
-/** What remains of accents once letters are decomposed. */
+/** The marks that accents become once letters are decomposed. */
 const ACCENTS = /\p{Mn}/gu
 /** Any character of ASCII that is no letter, digit or space, such as $ and ^, and the punctuation of Unicode. */
 const MARKS = /([!-/:-@[-`{-~]|\p{P})/u

@@ -14,7 +14,7 @@ export const short = (text) => cut(text, MAX_QUOTE_LENGTH)
  * @param {Words} headline @param {Words[]} more @returns {Account} */
 export const refusal = (headline, more = []) => accountInSentences(headline, more, { kind: "refusal" })
 
-/** What to do with a model that is not counted here. */
+/** Advice for a model that is not counted here. */
 export const ANY_MODEL = words`Drop the model's safetensors file here instead: its header counts any model exactly.`
 
 /** The refusal of a model with code of its own. @param {object} auto  the value of `auto_map` @returns {Account} */

@@ -46,7 +46,7 @@ const RARE_SET = 4.5 // the cost of modules that hardly anybody chooses together
 const RARE_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR = 1 // the cost of adapters on all linear layers
 
-// What words of the text change in the cost of a way that they name, or that differs from what they say.
+// Changes of the cost of a way: if the words of the text name it, and if it differs from what they say.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
 const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance

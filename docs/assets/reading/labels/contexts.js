@@ -32,7 +32,7 @@ const isSame = (one, other) =>
 
 const MAX_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
 
-/** What the words near a number say about it.
+/** The context of a number: the models, classes, parts and other hints in the words near it.
  * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
   { text, classes, purposes, labels, parts, numbers, explained },

@@ -65,8 +65,8 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   }
 }
 
-// What words of the text change in the cost of a model, class or number of labels. A named model costs nothing for being
-// rare.
+// Changes of the cost of a model, class or number of labels: if the words of the text name it, and if they name another. A
+// named model costs nothing for being rare.
 const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
 const OTHER_MODEL = 6
 const UNKNOWN_MODEL = 4 // a model where the text names only one that is not counted

@@ -29,7 +29,7 @@ const MAX_NAMES = 3 // of rows of the model itself
  * that of a matrix of LoRA, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
-/** What PEFT puts into the name of a module that it trains as a copy. */
+/** The component that PEFT puts into the name of a module that it trains as a copy. */
 const COPY = /\.modules_to_save\.\w+(?=\.)/
 
 /** A printed row as an entry. @param {TextRow} row @returns {Entry} */

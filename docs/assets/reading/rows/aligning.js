@@ -290,7 +290,7 @@ function layerNumbers(texts) {
   }
 }
 
-// What counts when a row is compared with a run, where each module between the run and the row before costs 1.
+// The costs by which a row is compared with a run, where each module between the run and the row before costs 1.
 const FAR = 9 // modules; a greater distance costs hardly more
 const FURTHER = 0.01 // for each module, so that of two runs that are far the nearer is taken
 const WORD = 10 // the worth of a word in common: names count for more than the order of rows

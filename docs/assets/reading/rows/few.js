@@ -426,7 +426,7 @@ function accountOfNames(lines) {
   }
 }
 
-/** What an account shows of a line: all of it, or the name of its row if it is long or has several.
+/** A line as an account shows it: the whole line, or the name of its row if it is long or has several.
  * @param {TextRow[]} texts @param {TextRow[][]} all */
 export function sourceOf([{ line, name }], all) {
   const isShared = all.filter(([other]) => other.line.index === line.index).length > 1

@@ -12,7 +12,7 @@ import table from "../../../data/table.js"
 import { getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
-/** What other frameworks call the tensors of a module, with what PyTorch calls them. @type {Record<string, string>} */
+/** The names of a module's tensors in other frameworks, each with PyTorch's name. @type {Record<string, string>} */
 const TENSOR_NAMES = {
   kernel: "weight",
   gamma: "weight",

@@ -242,7 +242,7 @@ function meantBy(rows, mentions) {
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 
-/** What stands before "Layer", "Attention" and the like in the names that people give to parts of their own encoders;
+/** The stems before "Layer", "Attention" and the like in the names that people give to parts of their own encoders;
  * another stem, such as "Llama", is another family's. */
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i

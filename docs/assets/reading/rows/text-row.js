@@ -33,6 +33,6 @@ export function textRow(line, fields) {
   return { ...EMPTY, low: elements, high: elements, ...fields, line }
 }
 
-/** What an account shows of a line: all of it, or the name of its row if the line is long.
+/** A line as an account shows it: the whole line, or the name of its row if the line is long.
  * @param {Pick<TextRow, "line" | "name">} row */
 export const sourceOrName = ({ line, name }) => (line.source.length > MAX_SOURCE_LENGTH ? name : line.source)

@@ -65,7 +65,7 @@ function namedBy(models, numbers, text) {
     .slice(0, MAX_NAMED)
 }
 
-// What speaks for a model, in units of one position size that agrees.
+// The evidence for a model, in units of one number of positions that agrees.
 /** A size that the text states and the model has; others count 1. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const OTHER_SIZE = 1.5 // the share of this weight that another size in the text takes away

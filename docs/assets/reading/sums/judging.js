@@ -8,7 +8,7 @@ const FEW_SUMMANDS = 2 // of these, one that fits is enough; of more, most must
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
 const MAX_NAMES = 2 // names with dots or slashes that somebody may write by hand
 
-/** What only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
+/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
 /** The name of a tensor or module, with dots or slashes. */
 const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi

@@ -10,7 +10,7 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
  * @typedef {{ rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number,
  * isInLayers: boolean, }} Piece */
 
-/** What the summands are measured against: the rows of a model, their sizes, and the pieces that a summand may count.
+/** The ruler that summands are measured with: the rows of a model, their sizes, and the pieces that a summand may count.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
  *   times: (row: Row) => number, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],

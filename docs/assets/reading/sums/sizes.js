@@ -114,7 +114,7 @@ function tally(products) {
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-// What speaks for a factor as the hidden size, in units of one product that has it.
+// The evidence for a factor as the hidden size, in units of one product that has it.
 const OF_MODEL = 0.5 // that a published model has it
 const SQUARED = 5 // that it is squared somewhere: only the hidden size is
 const DIVIDES = 0.25 // each result that it divides, which decides between two factors of one product

@@ -8,7 +8,7 @@
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start:
  * number, end: number }} Token */
 
-/** What each command of LaTeX becomes; the last pattern turns any other into a word. @type {[RegExp, string][]} */
+/** The plain text for each command of LaTeX; the last pattern turns any other into a word. @type {[RegExp, string][]} */
 const LATEX = [
   [
     /\\begin\{[^{}]*\}(?:\{[^{}]*\})?|\\end\{[^{}]*\}|\$\$?|\\[[\]()]|\\(?:left|right|displaystyle|limits|hline)\b/g,

@@ -70,7 +70,7 @@ function accountOf(reading) {
   }
 }
 
-/** What a status means for a tensor, after "is". @type {Record<Status, string>} */
+/** The words for a status of a tensor, after "is". @type {Record<Status, string>} */
 const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of another shape" }
 
 /** Findings on parts that the verdict does not name.

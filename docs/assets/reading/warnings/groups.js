@@ -55,7 +55,7 @@ export function partOf({ path, block }) {
   return block
 }
 
-/** What a warning says, with its names in groups.
+/** A warning as it was read, with its names in groups.
  * @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)

@@ -114,7 +114,7 @@ export function unusedVerdict(lost, reading) {
   }
 }
 
-/** What to say of names that belong to no part of the model.
+/** The verdict on names that belong to no part of the model.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
