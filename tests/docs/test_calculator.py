@@ -15,7 +15,7 @@ from macros.counting import Question, load_relatives, model_named, model_of_conf
 from macros.publish.apostrophes import typeset
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
-from tests.scripts.test_changes import MOST_EXACT as MOST_COUNTED
+from tests.scripts.test_changes import MAX_EXACT as MOST_COUNTED
 from tests.scripts.test_changes import holds
 
 PAGE = "try/calculator.html"

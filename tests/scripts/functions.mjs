@@ -46,11 +46,13 @@ import exercises from "../../docs/data/exercises.js"
 
 // --- Counting ---------------------------------------------------------------
 
+/** The count of each question. */
 export const counts = (questions) => questions.map(engine.count)
 
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)
 
+/** The steps from each right count to a wrong one: its mistakes, each with its value and its formula. */
 export const bridges = (questions) =>
   questions.map(([modelClass, model, deviations]) =>
     bridge(modelClass, engine.models.get(model).sizes, deviations).map((step) => [
@@ -69,27 +71,34 @@ export const operations = (questions) =>
 
 // --- What the calculator counts ---------------------------------------------
 
+/** The fine-tuning methods, in the order of the table. */
 export const methods = () => [...changes.METHODS.values()]
 
 /** The counts of configurations; one in `apart` has the lines of its sum too, which take longest. */
 export const changed = (configurations, apart) =>
-  configurations.map((configuration, place) => {
+  configurations.map((configuration, index) => {
     const count = changes.count(configuration)
     const { total, trainable, rows, parts, formula, bytes } = count
-    const sum = place % apart === 0 ? count.sum.map((line) => line.text) : []
+    const sum = index % apart === 0 ? count.sum.map((line) => line.text) : []
     return { total, trainable, rows, parts, formula, bytes, sum }
   })
 
+/** The options with which the command line counts each configuration. */
 export const commandOptionsOf = (configurations) => configurations.map((configuration) => commandOptions(configuration))
 
+/** The parameters that are missing if the first model of each pair is resized in place to become the second. */
 export const missingInPlace = (pairs) => pairs.map((pair) => changes.missingInPlace(...pair))
 
+/** The steps from the first configuration of each pair to the second. */
 export const steps = (pairs) => pairs.map((pair) => changes.steps(...pair))
 
+/** The changes that the calculator suggests for each configuration. */
 export const whatIfs = (configurations) => configurations.map((configuration) => changes.whatIfs(configuration))
 
+/** The switches that have an effect for each configuration, and the modules that a method may adapt. */
 export const available = (configurations) => configurations.map((configuration) => changes.available(configuration))
 
+/** For each pair of numbers, given as texts, the percentage that the first is of the second. */
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
 /** Of every step, why it is not counted, or its bytes part by part, those of one more text, and the largest batch. Its model
@@ -105,46 +114,56 @@ export const trainingSteps = (cases) =>
 
 // --- Configs, fields and addresses ------------------------------------------
 
+/** The configuration in each text of a config.json, or the reasons why it is refused. */
 export const configs = (texts) => texts.map(configuration.read)
 
+/** The same for files, which are given in base64. */
 export const configsOfBytes = (files) =>
   files.map((file) => configuration.read(Uint8Array.from(atob(file), (character) => character.charCodeAt(0))))
 
+/** The same for a text in which `<long>` stands for a character that is repeated many times. */
 export const longConfig = (text, character, times) =>
   configuration.read(text.replace("<long>", () => character.repeat(times)))
 
+/** For each config and some classes, the totals of these classes; null for a config that is refused. */
 export const totalsOfConfigs = (cases) =>
   cases.map(([text, names]) => {
     const { configuration: good } = configuration.read(text)
     return good && names.map((modelClass) => changes.count({ ...good, modelClass }).total)
   })
 
+/** The config.json that the calculator saves for each published model. */
 export const writtenConfigs = (names) => names.map((name) => configuration.config(configuration.ofModel(name)))
 
-export const checkedFields = (all) => all.map(configuration.check)
+/** The configuration in the calculator's fields, or the errors in them, for each case. */
+export const checkedFields = (fields) => fields.map(configuration.check)
 
 /** A property of a new object: none, unless something that was read has added it to every object. */
 export const ofEveryObject = (name) => ({})[name]
 
-/** The address of every state, what is wrong with it, and the state before and after its way through the address. */
+/** For every state its address, the complaints when that is read, whether the state is the same again, and both states as
+ * JSON. */
 export const addressed = (states) =>
   states.map(({ fields, beside }) => {
-    const whole = (one) => ({ ...state.stateOf(one.model, one.class), ...one })
-    const original = { fields: whole(fields), beside: beside.map(whole) }
+    /** All fields of a model, of which only some are given. */
+    const completed = (some) => ({ ...state.stateOf(some.model, some.class), ...some })
+    const original = { fields: completed(fields), beside: beside.map(completed) }
     const address = state.addressOf(original)
     const { state: again, complaints } = state.stateAt(address)
     const [before, after] = [original, again].map((one) => JSON.stringify(one))
     return [address, complaints, before === after, before, after]
   })
 
-export const readAddresses = (all) =>
-  all.map((address) => {
+/** Of each address, the one that the calculator writes for what it has read, and the complaints about it. */
+export const readAddresses = (addresses) =>
+  addresses.map((address) => {
     const { state: result, complaints } = state.stateAt(address)
     return [state.addressOf(result), complaints.join("; ")]
   })
 
 // --- Numbers as they are typed ----------------------------------------------
 
+/** How each text is read as a number, with the bounds of that number; null for a text that is none. */
 export const numbersRead = (texts) =>
   texts.map((text) => {
     const number = read(text)
@@ -167,8 +186,8 @@ export const readOtherwise = (texts) => {
       const number = read(text)
       if (number === null) return []
       numbers++
-      const fine = Number.isSafeInteger(number.low) && number.low >= 0 && number.high >= number.low
-      return fine || number.amount === "share" ? [] : [[text, JSON.stringify([number.low, number.high])]]
+      const isOrdered = Number.isSafeInteger(number.low) && number.low >= 0 && number.high >= number.low
+      return isOrdered || number.amount === "share" ? [] : [[text, JSON.stringify([number.low, number.high])]]
     } catch (error) {
       return [[text, String(error)]]
     }
@@ -176,17 +195,20 @@ export const readOtherwise = (texts) => {
   return [faults, numbers]
 }
 
+/** The time that a function takes. */
 const milliseconds = (run) => {
   const start = performance.now()
   run()
   return performance.now() - start
 }
 
+/** The milliseconds in which each text is read as a number, the shortest of five runs. */
 export const timesToRead = (texts) =>
   texts.map((text) => Math.min(...Array.from({ length: 5 }, () => milliseconds(() => read(text)))))
 
 // --- The search for a number ------------------------------------------------
 
+/** The explanations of each number, which may come with the name of a model. */
 export const explained = (questions) => questions.map(([text, model]) => explain(text, model))
 
 /** The likeliest explanation of every text, if there is one, and whether it is a right total. */
@@ -196,6 +218,7 @@ export const firstAnswers = (texts) =>
     return first && { ...first, isRight: isRight(first) }
   })
 
+/** The totals of published models, right or wrong, in each window from one number to another. */
 export const knownWithin = (windows) =>
   windows.map(([low, high]) =>
     known
@@ -203,48 +226,54 @@ export const knownWithin = (windows) =>
       .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]),
   )
 
+/** The right counts of parts in each window from one number to another. */
 export const partsRounded = (windows) => windows.map((window) => rightParts(...window))
 
 /** The first sentences of each answer. */
-export const firstSentences = (texts) => {
-  globalThis.document = { createElement, createElementNS: createElement }
-  const textOf = (node) =>
-    typeof node === "string" ? node : node.children.map(textOf).join("") + (node.textContent ?? "")
-  const answers = texts.map((text) => textOf(answerTo(text, "", explain(text))[0]))
-  delete globalThis.document
-  return answers
-}
+export const firstSentences = (texts) => answersTo(texts).map(([first]) => textsIn(first).join(""))
 
 /** The text of each whole answer, its elements separated by bars. */
-export const answersInFull = (texts) => {
-  globalThis.document = { createElement, createElementNS: createElement }
-  const piecesOf = (node) =>
-    typeof node === "string" ? [node] : [...node.children.flatMap(piecesOf), node.textContent ?? ""]
-  const answers = texts.map((text) => answerTo(text, "", explain(text)).flatMap(piecesOf).filter(Boolean).join("|"))
-  delete globalThis.document
-  return answers
+export const answersInFull = (texts) => answersTo(texts).map((answer) => answer.flatMap(textsIn).join("|"))
+
+/** Of each answer, the heading above the further explanations, and how many of them are below it. */
+export const otherWays = (texts) => {
+  const folds = answersTo(texts).map((answer) => answer.find((element) => element.class === "bc-ways-on"))
+  return folds.map((fold) => (fold ? [fold.children[0].children.join(""), fold.children[1].children.length] : ["", 0]))
 }
 
-/** Of each answer, the heading above other ways, and how many of them are below it. */
-export const otherWays = (texts) => {
+/** The elements of the answer to each text, which is made in a document without a browser. */
+function answersTo(texts) {
   globalThis.document = { createElement, createElementNS: createElement }
-  const folds = texts.map((text) => answerTo(text, "", explain(text)).find((each) => each.class === "bc-ways-on"))
-  delete globalThis.document
-  return folds.map((fold) => (fold ? [fold.children[0].children.join(""), fold.children[1].children.length] : ["", 0]))
+  try {
+    return texts.map((text) => answerTo(text, "", explain(text)))
+  } finally {
+    delete globalThis.document
+  }
 }
 
 /** An element that only keeps what it is given. */
 function createElement() {
-  const made = { children: [], append: (...children) => made.children.push(...children), querySelector: createElement }
-  return Object.assign(made, { setAttribute: (name, value) => Object.assign(made, { [name]: value }) })
+  const element = {
+    children: [],
+    append: (...children) => element.children.push(...children),
+    setAttribute: (name, value) => Object.assign(element, { [name]: value }),
+    querySelector: createElement,
+  }
+  return element
 }
 
+/** The texts in a child of an element, which is a text or an element. */
+const textsIn = (child) =>
+  (typeof child === "string" ? [child] : [...child.children.flatMap(textsIn), child.textContent ?? ""]).filter(Boolean)
+
+/** The milliseconds in which each text is explained, the shortest of three runs. */
 export const timesToExplain = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => explain(text)))))
 
+/** The milliseconds in which a text is explained, in a single run: later ones have the caches of the first. */
 export const timeToExplain = (text) => milliseconds(() => explain(text))
 
-/** The explanations with other sizes in which some mistake has no effect. */
+/** The explanations with a model's sizes changed in which some mistake has no effect. */
 export const idle = (texts) =>
   texts.flatMap((text) => {
     const { Counter, deviations, models } = engine
@@ -252,7 +281,8 @@ export const idle = (texts) =>
       .filter((answer) => Object.keys(answer.sizes).length)
       .filter((answer) => {
         const counter = new Counter(answer.classes[0], { ...models.get(answer.models[0]).sizes, ...answer.sizes })
-        const number = (names) => counter.number(names.map((name) => deviations.get(name)))
+        /** The total with some mistakes. */
+        const number = (mistakes) => counter.number(mistakes.map((name) => deviations.get(name)))
         return answer.mistakes.some((one) => number(answer.mistakes.filter((other) => other !== one)) === answer.number)
       })
       .map(({ mistakes }) => `${text}: ${mistakes}`)
@@ -266,18 +296,19 @@ export const accounts = (texts) => texts.map((text) => inPlainWords(account(text
 /** The accounts of texts as data, with the sum of their rows; null for a text that is not read. */
 export const accountsAsData = (texts) =>
   texts.map((text) => {
-    const one = account(text)
-    if (!one) return null
-    const { kind, headline, findings, lines, bridge, model } = one
+    const result = account(text)
+    if (!result) return null
+    const { kind, headline, findings, lines, bridge, model } = result
     return { kind, headline, findings, lines, model, sum: bridge?.start ?? model?.total ?? null }
   })
 
-const inPlainWords = (one) =>
-  one && {
-    ...one,
-    headline: plainly(one.headline),
-    findings: one.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
-    lines: one.lines.map((line) => ({ ...line, part: plainly(line.part) })),
+/** An account whose sentences are plain texts, without links; null for no account. */
+const inPlainWords = (result) =>
+  result && {
+    ...result,
+    headline: plainly(result.headline),
+    findings: result.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
+    lines: result.lines.map((line) => ({ ...line, part: plainly(line.part) })),
   }
 
 /** Of every text the kind of its account, the error that it throws instead, and the milliseconds that it takes. */
@@ -296,6 +327,7 @@ export const accountsInTime = (texts) =>
 
 // --- Drawing ---------------------------------------------------------------
 
+/** The tiles into which each area is cut. */
 export const tiles = (cuts) => cuts.map((cut) => draw.tiles(...cut))
 
 /** Whether a block is too thin to see, and everything that may be drawn of it. */
@@ -319,6 +351,7 @@ export const placesInFile = (tensors, sizes, cells) => {
   ]
 }
 
+/** The words in the key to a figure for blocks that are too thin to see. */
 export const keyToThin = () => draw.THIN_KEY
 
 // --- Exercises --------------------------------------------------------------
@@ -330,8 +363,10 @@ export const drawsOfChance = (texts, limits, items) =>
     return [limits.map((limit) => chance.below(limit)), chance.oneOf(items), chance.shuffled(items)]
   })
 
-export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, seed))
+/** The exercise of each set and seed. */
+export const exercisesDrawn = (pairs) => pairs.map(([set, seed]) => exercise(set, seed))
 
+/** The verdicts on some answers to each exercise. */
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
@@ -339,18 +374,20 @@ export const answersJudged = (cases) =>
     return texts.map((text) => judge(text, answer, unit, known, sizes, sum))
   })
 
-/** The credit for answers to exercises that are not right. */
+/** The credit for wrong answers to an exercise. */
 export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)).credit)
 
 /** The verdicts on answers to what the lesson counts of BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {
   const base = engine.models.get("bert-base-uncased")
+  /** Whether a question of the exercises is the lesson's. */
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
   const ask = exercises.asks.find((one) => isMeant(one) && !one.models.length)
   const wrong = wrongAnswers(ask, base)
   return texts.map((text) => judge(text, right, "parameters", wrong, base.sizes))
 }
 
+/** For each case, the kind of verdict on an answer, or the feedback if the answer is a known wrong one. */
 export const verdicts = (cases) =>
   cases.map(([text, answer, ...wrong]) => {
     const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
@@ -363,25 +400,18 @@ export const verdicts = (cases) =>
 /** The account of each text, in plain words. */
 export const sumsAccounted = (texts) =>
   texts.map((text) => {
-    const account = accountOfSum(text)
-    return (
-      account && {
-        ...account,
-        headline: plainly(account.headline),
-        findings: account.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
-        lines: account.lines.map((line) => ({ ...line, part: plainly(line.part) })),
-        bridge: account.bridge && {
-          ...account.bridge,
-          steps: account.bridge.steps.map((step) => ({ ...step, label: plainly(step.label) })),
-        },
-      }
-    )
+    const result = inPlainWords(accountOfSum(text))
+    const { bridge } = result ?? {}
+    const steps = bridge?.steps.map((step) => ({ ...step, label: plainly(step.label) }))
+    return bridge ? { ...result, bridge: { ...bridge, steps } } : result
   })
 
 // --- The search of the site -------------------------------------------------
 
+/** Each query in the words of the index. */
 export const askedOfIndex = (texts) => texts.map(inIndexWords)
 
+/** Each query with room for misspellings, where the index has only some terms; null if it has no unknown words. */
 export const meantOfIndex = (words, terms) =>
   words.map((word) =>
     forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
@@ -409,8 +439,9 @@ export const labelled = (texts) =>
 export const adaptedWays = (pairs) =>
   pairs.map(([trained, all]) => {
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
-    const { ways: usual } = adaptedTo(trained, all, hints)
-    const ways = usual[0]?.cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+    const { ways: commonWays } = adaptedTo(trained, all, hints)
+    const isSure = commonWays[0]?.cost <= SURE
+    const ways = isSure ? commonWays : [...commonWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
     const { way: likeliest, same, different } = mentionedWays(ways)
     return [likeliest, ...same, ...different].map(({ line, labels, head, copy, cost, ...way }) => ({
@@ -438,6 +469,7 @@ function changeOf({ method, rank, width, modules, feedforward, besides }, isWith
   return [method, ...options.filter(Boolean)].join(":")
 }
 
+/** The milliseconds in which each text with labels is read, the shortest of three runs. */
 export const timesToLabel = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))
 
@@ -457,24 +489,29 @@ const accounted = (reader, text) => {
   return { ...account, headline: plainly(account.headline), findings, lines, pages, time }
 }
 
+/** What the reader of configurations says of each text. */
 export const configAccounts = (texts) => texts.map((text) => accounted(accountOfConfig, text))
 
+/** What the page of answers says of each text. */
 export const accountsAsTexts = (texts) => texts.map((text) => accounted(account, text))
 
+/** What the reader of warnings says of each text. */
 export const warningAccounts = (texts) => texts.map((text) => accounted(accountOfWarning, text))
 
 /** The same of a text that is too long to be passed: a piece, repeated, between a start and an end. */
 export const longAccounts = (texts) =>
   texts.map(([start, piece, times, end]) => {
     const text = start + piece.repeat(times) + end
-    // Other processes may hold one run up, but not three.
+    /** The account of the quickest of three runs: other processes may hold one run up, but not three. */
     const quickest = (reader) =>
       [1, 2, 3].map(() => accounted(reader, text)).sort((one, other) => one.time - other.time)[0]
     return [quickest(accountOfConfig), quickest(accountOfWarning)]
   })
 
+/** The published name that is suggested for each unknown one; null if none is close. */
 export const namesSuggested = (names) => names.map(suggestionFor)
 
+/** The organisations whose names may come before a model's. */
 export const organisations = () => [...ORGANISATIONS]
 
 /** Reads files, each given by its name, its first bytes in base64, and its size, up to which zeros follow. For each
@@ -484,11 +521,12 @@ export const filesRead = (files) =>
     files.map(async ([name, base64, size]) => {
       const start = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
       let bytes = 0
+      /** Some bytes of the file, which are counted. */
       const slice = (from, to) => {
         bytes += Math.min(to, size) - from
-        const part = new Uint8Array(Math.min(to, size) - from)
-        part.set(start.subarray(from, to))
-        return new Blob([part])
+        const piece = new Uint8Array(Math.min(to, size) - from)
+        piece.set(start.subarray(from, to))
+        return new Blob([piece])
       }
       try {
         return { text: await textOfFile({ name, size, slice }), refused: "", bytes }
@@ -501,8 +539,10 @@ export const filesRead = (files) =>
 
 // --- Texts that are pasted ----------------------------------------------------
 
+/** An account in Markdown, as the page of answers copies it. */
 export const accountInMarkdown = asMarkdown
 
+/** Whether each text may become part of an address. */
 export const short = (texts) => texts.map(isShort)
 
 /** The rows of print-outs, each with the names of the tensors that it stands for; null for a text that is none. */

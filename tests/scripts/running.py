@@ -97,13 +97,13 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 
 @contextmanager
-def with_faulty_table(folder: Path, right: str, wrong: str, name: str = "table.js") -> Iterator[Scripts]:
-    """A process whose modules count with a faulty table, in which `wrong` has replaced `right`."""
+def with_faulty_table(folder: Path, original: str, replacement: str, name: str = "table.js") -> Iterator[Scripts]:
+    """A process whose modules count with a faulty table, in which a replacement stands for the original code."""
     with TemporaryDirectory() as target:
         copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
         table = copy / "docs" / "data" / name
         code = table.read_text(encoding="utf-8")
-        assert right in code
-        table.write_text(code.replace(right, wrong), encoding="utf-8")
+        assert original in code
+        table.write_text(code.replace(original, replacement), encoding="utf-8")
         with running(copy) as scripts:
             yield scripts

@@ -1,7 +1,7 @@
-"""Sums by hand at random: a model counted in one of several styles, with one fault or none.
+"""Sums by hand, drawn at random: a model counted in one of several styles, with one fault or none.
 
-The numbers follow from the sizes by the formulas below, and not by the engine, so that
-the sums can test what is made of them.
+The numbers are computed from the sizes by the formulas below rather than by the engine,
+so that the sums can test what the scripts find in them.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MODELS = {
 
 @dataclass(frozen=True)
 class SummandWords:
-    """A summand: what it is called in English and Chinese, its products, and words that name it in an answer."""
+    """A summand: its name in English and Chinese, its products, and words that name it in an answer."""
 
     english: str
     chinese: str
     products: tuple[tuple[int | str, ...], ...]
     mention: str
-    in_layer: bool = False
+    is_in_layer: bool = False
 
     def value(self, sizes: dict[str, int]) -> int:
         """The number of parameters, in one layer if it is in layers."""
@@ -65,13 +65,22 @@ ITEMS = [
 
 @dataclass
 class Sum:
-    """A sum by hand with what should be found."""
+    """A sum by hand with what the scripts should find in it.
+
+    Attributes:
+        fault: the kind of fault, one of `FAULTS`.
+        title: the title of the counted model; "" for one that is not published.
+        right_total: the total without the fault.
+        total: the total that the text states.
+        effects: the difference that the fault makes to the total; empty if it makes none.
+        mention: words that an answer must have; "" if any will do.
+    """
 
     text: str
     style: str
     fault: str
     title: str
-    right: int
+    right_total: int
     total: int
     effects: list[int] = field(default_factory=list)
     mention: str = ""
@@ -79,7 +88,7 @@ class Sum:
 
 @dataclass
 class WrittenSum:
-    """The items of a sum as somebody writes them: some may be wrong."""
+    """The items of a sum as somebody writes them, with the error in each that has a wrong number."""
 
     items: list[SummandWords]
     sizes: dict[str, int]
@@ -91,16 +100,16 @@ class WrittenSum:
 
     def layer(self) -> int:
         """The sum of the written numbers of one layer."""
-        return sum(self.stated(item) for item in self.items if item.in_layer)
+        return sum(self.stated(item) for item in self.items if item.is_in_layer)
 
     def total(self) -> int:
         """The sum of all written numbers, with every layer."""
-        outside_layers = sum(self.stated(item) for item in self.items if not item.in_layer)
+        outside_layers = sum(self.stated(item) for item in self.items if not item.is_in_layer)
         return outside_layers + self.sizes["L"] * self.layer()
 
 
 def with_separator(number: int, sign: str) -> str:
-    """A number with a sign between thousands."""
+    """A number with the sign as its thousands separator."""
     return f"{number:,}".replace(",", sign)
 
 
@@ -117,107 +126,111 @@ def with_letters(items: list[SummandWords], times: str) -> str:
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
 
-def in_lines(own_sum: WrittenSum, name: str, random: Random) -> str:
+def in_lines(written: WrittenSum, name: str, random: Random) -> str:
     """A line for each item, with a subtotal for one layer."""
     sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
-    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
+    sizes, layers = written.sizes, written.sizes["L"]
 
     def line(item: SummandWords) -> str:
+        """An item with its products and its number."""
         return (
-            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(own_sum.stated(item), sign)}"
+            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
         )
 
-    in_layer = [line(item) for item in own_sum.items if item.in_layer]
-    first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
-    last = [line(item) for item in own_sum.items if item.english == "pooler"]
-    layer = with_separator(own_sum.layer(), sign)
-    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * own_sum.layer(), sign)}"
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(own_sum.total(), sign)}"
-    return "\n".join([name, *first, "One layer:", *in_layer, f"one layer = {layer}", all_layers, *last, total])
+    of_layer = [line(item) for item in written.items if item.is_in_layer]
+    first = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
+    last = [line(item) for item in written.items if item.english == "pooler"]
+    layer = with_separator(written.layer(), sign)
+    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written.layer(), sign)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written.total(), sign)}"
+    return "\n".join([name, *first, "One layer:", *of_layer, f"one layer = {layer}", all_layers, *last, total])
 
 
-def in_chinese(own_sum: WrittenSum, name: str, random: Random) -> str:
+def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
     """A line for each item in Chinese, the layers without a subtotal."""
     times = random.choice(["*", "×", " × "])
-    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
+    sizes, layers = written.sizes, written.sizes["L"]
 
     def line(item: SummandWords) -> str:
-        before = "每层" if item.in_layer else ""
-        return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {own_sum.stated(item)}"
+        """An item with its products and its number."""
+        prefix = "每层" if item.is_in_layer else ""
+        return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
 
-    outside_layers = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
-    in_layer = [line(item) for item in own_sum.items if item.in_layer]
-    pooler = [line(item) for item in own_sum.items if item.english == "pooler"]
-    encoder = f"{layers} 层一共 {layers * own_sum.layer()}"
-    return "\n".join([f"{name} 参数量", *outside_layers, *in_layer, encoder, *pooler, f"总计：{own_sum.total()}"])
+    outside_layers = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
+    of_layer = [line(item) for item in written.items if item.is_in_layer]
+    pooler = [line(item) for item in written.items if item.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * written.layer()}"
+    return "\n".join([f"{name} 参数量", *outside_layers, *of_layer, encoder, *pooler, f"总计：{written.total()}"])
 
 
-def on_one_line(own_sum: WrittenSum, name: str, random: Random) -> str:
+def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
     """All on one line, each item for all layers."""
     sign = random.choice([",", ""])
-    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
+    sizes, layers = written.sizes, written.sizes["L"]
     pieces = []
-    for item in own_sum.items:
+    for item in written.items:
         formula = with_numbers(item, sizes, " * ")
-        number = own_sum.stated(item) * (layers if item.in_layer else 1)
-        product = f"{layers} * ({formula})" if item.in_layer else formula
+        number = written.stated(item) * (layers if item.is_in_layer else 1)
+        product = f"{layers} * ({formula})" if item.is_in_layer else formula
         pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
-    return f"{name}: {'; '.join(pieces)}; total {with_separator(own_sum.total(), sign)}"
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
 
 
-def as_formula(own_sum: WrittenSum, name: str, random: Random) -> str:
+def as_formula(written: WrittenSum, name: str, random: Random) -> str:
     """One formula in letters, with the sizes before it."""
     times = random.choice(["*", "·", " * "])
-    sizes = own_sum.sizes
-    outside_layers = with_letters([item for item in own_sum.items if not item.in_layer], times)
-    in_layer = with_letters([item for item in own_sum.items if item.in_layer], times)
+    sizes = written.sizes
+    outside_layers = with_letters([item for item in written.items if not item.is_in_layer], times)
+    of_layer = with_letters([item for item in written.items if item.is_in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({in_layer}) = {own_sum.total()}"
+    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({of_layer}) = {written.total()}"
 
 
-def as_parts(own_sum: WrittenSum, name: str, random: Random) -> str:
+def as_parts(written: WrittenSum, name: str, random: Random) -> str:
     """Numbers alone, with labels."""
     sign = random.choice([",", ".", " "])
-    layers = own_sum.sizes["L"]
+    layers = written.sizes["L"]
     lines = [
-        f"{item.english}{' in each layer' if item.in_layer else ''}: {with_separator(own_sum.stated(item), sign)}"
-        for item in own_sum.items
+        f"{item.english}{' in each layer' if item.is_in_layer else ''}: {with_separator(written.stated(item), sign)}"
+        for item in written.items
     ]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(own_sum.total(), sign)}"])
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written.total(), sign)}"])
 
 
-def in_code(own_sum: WrittenSum, name: str, random: Random) -> str:
+def in_code(written: WrittenSum, name: str, random: Random) -> str:
     """Lines of code, each with a name, and a total that adds the names."""
-    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
-    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in own_sum.items}
+    sizes, layers = written.sizes, written.sizes["L"]
+    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
     times = random.choice(["*", " * "])
-    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in own_sum.items]
-    in_layer = " + ".join(names[item.english] for item in own_sum.items if item.in_layer)
-    outside_layers = " + ".join(names[item.english] for item in own_sum.items if not item.in_layer)
-    lines += [f"layer = {in_layer}", f"total = {outside_layers} + {layers} * layer = {own_sum.total()}"]
+    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written.items]
+    of_layer = " + ".join(names[item.english] for item in written.items if item.is_in_layer)
+    outside_layers = " + ".join(names[item.english] for item in written.items if not item.is_in_layer)
+    lines += [f"layer = {of_layer}", f"total = {outside_layers} + {layers} * layer = {written.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
-def in_latex(own_sum: WrittenSum, name: str, random: Random) -> str:
+def in_latex(written: WrittenSum, name: str, random: Random) -> str:
     """Equations in LaTeX."""
-    layers, sizes = own_sum.sizes["L"], own_sum.sizes
+    layers, sizes = written.sizes["L"], written.sizes
     times = random.choice([r" \times ", r" \cdot "])
 
     def in_braces(number: int) -> str:
+        """A number whose commas are in braces, without which LaTeX would put spaces after them."""
         return f"{number:,}".replace(",", "{,}")
 
     def line(item: SummandWords) -> str:
-        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(own_sum.stated(item))}\\"
+        """An item with its products and its number, as a row of an environment."""
+        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
 
-    first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
-    in_layer = [line(item) for item in own_sum.items if item.in_layer]
-    last = [line(item) for item in own_sum.items if item.english == "pooler"]
-    one = rf"\text{{one layer}} &= {in_braces(own_sum.layer())}\\"
-    product = rf"{layers} \cdot {in_braces(own_sum.layer())} = {in_braces(layers * own_sum.layer())}"
+    first = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
+    of_layer = [line(item) for item in written.items if item.is_in_layer]
+    last = [line(item) for item in written.items if item.english == "pooler"]
+    one_layer = rf"\text{{one layer}} &= {in_braces(written.layer())}\\"
+    product = rf"{layers} \cdot {in_braces(written.layer())} = {in_braces(layers * written.layer())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
-    total = rf"\text{{total}} &= {in_braces(own_sum.total())}"
-    return "\n".join([name, r"\begin{align*}", *first, *in_layer, one, encoder, *last, total, r"\end{align*}"])
+    total = rf"\text{{total}} &= {in_braces(written.total())}"
+    return "\n".join([name, r"\begin{align*}", *first, *of_layer, one_layer, encoder, *last, total, r"\end{align*}"])
 
 
 STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
@@ -232,7 +245,10 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 
 
 def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[list[SummandWords], str, str]:
-    """The items with a fault, the name of the item that has it, and words that an answer should have."""
+    """The items with a fault, the name of the item that has it, and words that an answer should have.
+
+    A slip of the pen changes no items: it is in the number that is written for one.
+    """
     index = random.randrange(len(items))
     item = items[index]
     if fault == "dropped":
@@ -240,7 +256,7 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
     if fault == "bias dropped":
         index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
         item = items[index]
-        without_bias = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.in_layer)
+        without_bias = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
         return [*items[:index], without_bias, *items[index + 1 :]], item.english, "bias"
     if fault == "two matrices":
         index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
@@ -253,24 +269,30 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
 FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
 
 
+def slip_in(number: int, random: Random) -> int:
+    """The difference that another digit makes to a number; the first digit stays."""
+    digits = list(str(number))
+    index = random.randrange(1, len(digits))
+    digits[index] = random.choice([digit for digit in "0123456789" if digit != digits[index]])
+    return int("".join(digits)) - number
+
+
 def draw_sum(random: Random) -> Sum:
     """A sum at random."""
     title = random.choice([*MODELS])
     *numbers, name = MODELS[title]
     sizes = dict(zip("VPSHFL", numbers, strict=True))
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
-    while style in ("formula", "code") and fault == "slip":
+    while style in ("formula", "code") and fault == "slip":  # the items have no numbers in these styles
         fault = random.choice(FAULTS)
-    right = WrittenSum(ITEMS, sizes, {}).total()
+    right_total = WrittenSum(ITEMS, sizes, {}).total()
     items, at_fault, mention = fault_in(ITEMS, fault, random)
     slips = {}
     if fault == "slip":
         value = next(item for item in ITEMS if item.english == at_fault).value(sizes)
-        digits = list(str(value))
-        index = random.randrange(1, len(digits))
-        digits[index] = random.choice([digit for digit in "0123456789" if digit != digits[index]])
-        slips = {at_fault: int("".join(digits)) - value}
-    own_sum = WrittenSum(items, sizes, slips)
-    text = STYLES[style](own_sum, name, random)
-    total = own_sum.total()
-    return Sum(text, style, fault, title, right, total, [total - right] if total != right else [], mention)
+        slips = {at_fault: slip_in(value, random)}
+    written = WrittenSum(items, sizes, slips)
+    text = STYLES[style](written, name, random)
+    total = written.total()
+    effects = [total - right_total] if total != right_total else []
+    return Sum(text, style, fault, title, right_total, total, effects, mention)

@@ -13,8 +13,12 @@ CASES: list[dict[str, Any]] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "counting" / "recorded_adapter_configs.json.gz").read_bytes())
 )["cases"]
 
-FEWEST = 10
+MIN_COUNTED = 10
 """The fewest of these files that the field counts; it leaves the others to the command line."""
+
+
+LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
+"""The file of an adapter that the field counts: LoRA of rank 8 on queries and values of BERT base."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
@@ -24,7 +28,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
-    """The field counts an adapter as PEFT does, or says that the command line counts more."""
+    """The field counts an adapter as PEFT does, or expected that the command line counts more."""
     count = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
@@ -35,11 +39,11 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         count += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
-    assert count >= FEWEST
+    assert count >= MIN_COUNTED
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "expected"),
     [
         ({"peft_type": "XLORA"}, "its peft_type is XLORA"),
         ({"base_model_name_or_path": "/content/mine"}, "the model that it changes, /content/mine, is not known here"),
@@ -53,24 +57,22 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         ({"task_type": "CAUSAL"}, "because of its task_type"),
     ],
 )
-def test_what_is_not_counted_is_refused(keys: dict[str, Any], says: str, scripts: Scripts) -> None:
-    """An adapter that is not counted gets a sentence that says why, and no number."""
-    lora = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
-    result = account(scripts, json.dumps({**lora, **keys}))
+def test_what_is_not_counted_is_refused(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
+    """An adapter that is not counted gets a sentence that expected why, and no number."""
+    result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
     assert "refusal" == result["kind"]
     assert None is result["model"]
-    assert says in result["headline"]
+    assert expected in result["headline"]
 
 
 def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
-    """If all linear layers are adapted, single ones are not named again."""
-    lora = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
-    result = account(scripts, json.dumps({**lora, "target_modules": ["query", "key", "value", "dense"]}))
+    """If all linear layers are adapted, the account says so and does not name them one by one."""
+    result = account(scripts, json.dumps({**LORA_CONFIG, "target_modules": ["query", "key", "value", "dense"]}))
     assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         # 2 x 16 x 768 x 24 matrices, and 2 x 768 + 2 in the copy of the head
         (
@@ -86,10 +88,10 @@ def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
         ),
     ],
 )
-def test_a_call_is_read_like_a_file(text: str, says: str, scripts: Scripts) -> None:
-    """A call names no model, so it is counted for BERT base, and the account says so."""
+def test_a_call_is_read_like_a_file(text: str, expected: str, scripts: Scripts) -> None:
+    """A call names no model, so it is counted for BERT base, and the account expected so."""
     result = account(scripts, text)
-    assert says in result["headline"]
+    assert expected in result["headline"]
     assert any("does not name the model" in finding for finding in result["findings"])
     assert "likely" == result["confidence"]
 
@@ -140,7 +142,7 @@ CALLS = [
 def test_a_call_is_counted_for_the_model_of_the_code(
     code: str, config: str, trained: int, total: int, scripts: Scripts
 ) -> None:
-    """The code around a call says which model is adapted, in which class and with how many labels."""
+    """The code around a call expected which model is adapted, in which class and with how many labels."""
     result = account(scripts, f"{code}\nconfig = {config}\nmodel.print_trainable_parameters()")
     assert f"{trained:,} of {total:,} parameters are trained" in result["headline"]
     assert "certain" == result["confidence"]
@@ -148,9 +150,9 @@ def test_a_call_is_counted_for_the_model_of_the_code(
 
 
 @pytest.mark.parametrize(
-    ("code", "config", "says"),
+    ("code", "config", "expected"),
     [
-        # "Please specify `target_modules`", says PEFT 0.21.2 of these two.
+        # "Please specify `target_modules`", expected PEFT 0.21.2 of these two.
         (
             "AutoModel.from_pretrained('distilbert-base-uncased')",
             "LoraConfig()",
@@ -177,8 +179,8 @@ def test_a_call_is_counted_for_the_model_of_the_code(
         ),
     ],
 )
-def test_what_peft_refuses_is_refused(code: str, config: str, says: str, scripts: Scripts) -> None:
+def test_what_peft_refuses_is_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
     """No number is given for a call that PEFT itself refuses, or that adapts a head."""
     result = account(scripts, f"model = {code}\nconfig = {config}")
     assert "refusal" == result["kind"]
-    assert says in result["headline"]
+    assert expected in result["headline"]

@@ -12,7 +12,7 @@ CLASSES = {
     "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
     "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
 }
-
+"""Classes of some models, one of each kind of architecture that the calculator's fields depend on."""
 
 METHODS: list[dict[str, str]] = [
     {},
@@ -25,14 +25,15 @@ METHODS: list[dict[str, str]] = [
     {"method": "prefix", "rank": "20", "width": "none, really"},
     {"method": "p-tuning", "rank": "x"},
 ]
-"""Methods with their fields, right or wrong."""
+"""Methods with their fields, valid or not."""
 
 
 def some_fields(chance: random.Random) -> dict[str, str]:
-    """Random contents of the fields, right or wrong."""
+    """Random contents of the fields, valid or not."""
     model = chance.choice([*CLASSES])
 
     def some(*names: str) -> str:
+        """A random choice of names, as a field holds it."""
         return ",".join(name for name in names if chance.random() < 0.4)
 
     return {
@@ -53,14 +54,18 @@ def some_fields(chance: random.Random) -> dict[str, str]:
 
 
 def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
-    """Hundreds of random states, right or wrong, come back from their addresses."""
+    """Hundreds of random states, valid or not, come back from their addresses."""
     chance = random.Random(12)  # noqa: S311  the same states every time
-    fields = [some_fields(chance) for _ in range(300)]
+    drawn_fields = [some_fields(chance) for _ in range(300)]
+    # Only a model that can be counted may stand beside another.
     countable = {"L": "3", "layers": "1", "method": "lora"}
     countable |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
-    plain = [{key: text for key, text in {**sizes, **countable}.items() if key not in "VPF"} for sizes in fields]
+    countable_fields = [
+        {key: text for key, text in {**fields, **countable}.items() if key not in "VPF"} for fields in drawn_fields
+    ]
     states = [
-        {"fields": sizes, "beside": [] if index % 3 else chance.sample(plain, 2)} for index, sizes in enumerate(fields)
+        {"fields": fields, "beside": [] if index % 3 else chance.sample(countable_fields, 2)}
+        for index, fields in enumerate(drawn_fields)
     ]
     for address, complaints, is_same, before, after in scripts.call("addressed", states):
         assert is_same, f"{address}\n{before}\n{after}"
@@ -68,7 +73,11 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
 
 
-FIRST, LONG = "?model=bert-base-uncased", "x" * 61
+FIRST = "?model=bert-base-uncased"
+"""The beginning of an address that the calculator writes for its first model."""
+
+LONG = "x" * 61
+"""A value that is cut where a complaint quotes it: one character longer than what is quoted whole."""
 
 ADDRESSES = {
     "": ("", ""),
@@ -87,7 +96,7 @@ ADDRESSES = {
     "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
     # Parameters that other sites append are ignored, however many there are.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
-    "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
+    "?" + "&".join(f"unknown{index}=1" for index in range(500)): ("", ""),
     # The first of several values counts, as on other pages.
     "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler=perhaps"),
     "?E=128": ("", "E=128"),
@@ -100,6 +109,7 @@ ADDRESSES = {
         "model=a; model=b",
     ),
 }
+"""For each address, the one that the calculator writes for what it has read, and the complaints."""
 
 
 def test_addresses_are_read_to_the_letter(scripts: Scripts) -> None:

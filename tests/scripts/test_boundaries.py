@@ -12,10 +12,14 @@ from tests.scripts.running import Scripts
 from tests.scripts.test_kinds import explained
 
 MAIN = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
+"""The models that most questions are about."""
+
+PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
+"""Parts, some of which are as large as others."""
 
 
-def in_layers() -> Iterator[tuple[Model, int, int]]:
-    """Numbers of layers from one to one more than a model has, each with the parameters of that many layers."""
+def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
+    """Models, each with a number of layers up to one more than it has and the parameters of that many layers."""
     for model in MAIN:
         number = Question(model).at("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
@@ -23,8 +27,8 @@ def in_layers() -> Iterator[tuple[Model, int, int]]:
 
 
 def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
-    """Some layers of a model are two up to all but one; one layer and all layers are parts by themselves."""
-    cases = [*in_layers()]
+    """The words "some layers" stand for two layers up to all but one; one layer and all layers are other parts."""
+    cases = [*layer_counts_with_numbers()]
     for (model, layers, _), explanations in zip(
         cases, explained(scripts, [number for *_, number in cases]), strict=True
     ):
@@ -56,10 +60,6 @@ def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 
 
-PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
-"""Parts of which some are as large as others, and some by themselves."""
-
-
 def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -> None:
     """A rounded number of several parts costs the least that one of them does, on both accounts."""
     ways = search_rules()["costs"]["ways"]
@@ -72,22 +72,23 @@ def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -
         assert pytest.approx(expected) == way["cost"], way
 
 
-MOST_WAYS = 5
-"""The most other ways that are listed."""
+MAX_LISTED = 5
+"""The most explanations that are listed after the first."""
 
 CLOSE_NUMBERS = "Other numbers close to it"
+"""The heading above explanations of which each is of a number close to the one that was asked."""
 
 
 def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
-    """Other ways are called close numbers where all of them are, and only there."""
+    """The explanations after the first are called close numbers where all of them are, and only there."""
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
     for text, explanations, (heading, number) in answers:
-        others = [way["kind"] == "near" for way in explanations[1:]][:MOST_WAYS]
-        # Ways that are as likely as the first are named beside it, and are not below the heading.
-        if number and number == len(others):
-            assert all(others) == (heading == CLOSE_NUMBERS), text
-            headings.add((all(others), any(others)))
+        are_near = [way["kind"] == "near" for way in explanations[1:]][:MAX_LISTED]
+        # Explanations as likely as the first are named beside it, so the list below the heading may be shorter.
+        if number and number == len(are_near):
+            assert all(are_near) == (heading == CLOSE_NUMBERS), text
+            headings.add((all(are_near), any(are_near)))
     assert {(True, True), (False, True)} <= headings

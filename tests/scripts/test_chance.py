@@ -8,26 +8,31 @@ import pytest
 from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
-MOST_BY_CHANCE = 0.02
+MAX_SHARE_BY_CHANCE = 0.02
 """The share of random multiples of the hidden size for which an answer may be more than possible."""
 
-MOST_OF_ROUNDED = 0.05
+MAX_SHARE_OF_ROUNDED = 0.05
 """The share of rounded numbers for which a part, a share or a mistake may be stated as a fact."""
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Return whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
+    """Whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
-    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get more than a possible answer."""
+    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get more than a possible answer.
+
+    Multiples are the hardest numbers, because every count of a part of the model is one.
+    """
     chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=6))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
     stated = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
-    assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
+    assert len(stated) <= MAX_SHARE_BY_CHANCE * len(numbers), stated
 
+
+# --- Rounded numbers ---------------------------------------------------------------
 
 CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
 WHOLE_RANGES = {
@@ -37,6 +42,7 @@ WHOLE_RANGES = {
     "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
     "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
 }
+"""Rounded numbers of each kind from the range of published models: all of them, or a sample if there are many."""
 
 
 @pytest.mark.parametrize("kind", [*WHOLE_RANGES])
@@ -45,4 +51,4 @@ def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
     texts = WHOLE_RANGES[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
     stated = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
-    assert len(stated) <= MOST_OF_ROUNDED * len(texts), stated
+    assert len(stated) <= MAX_SHARE_OF_ROUNDED * len(texts), stated

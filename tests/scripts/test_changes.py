@@ -48,7 +48,7 @@ from tests.scripts.running import Scripts, with_faulty_table
 SEED = 20181011
 """The seed of random configurations, so that every run compares the same ones."""
 
-MOST_EXACT = 2**53 - 1
+MAX_EXACT = 2**53 - 1
 """The largest number that a script counts exactly."""
 
 BASE = model_named("bert-base-uncased")
@@ -59,7 +59,7 @@ STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double 
 
 
 def is_countable(question: Question, change: str) -> bool:
-    """Return whether the engine counts a change of a model."""
+    """Whether the engine counts a change of a model."""
     try:
         return bool(ChangedModel.build(question, [change]).number)
     except BadChange:
@@ -76,7 +76,7 @@ def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: 
     return counts
 
 
-def tensors(script: dict[str, Any]) -> list[list[Any]]:
+def tensors_of(script: dict[str, Any]) -> list[list[Any]]:
     """The tensors of a script's count as libraries list them.
 
     Of each: layers, name, shape, the tensor whose weights it shares, and whether it is trained.
@@ -101,7 +101,7 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
     cases = load_recording()["cases"][::every]
     unlike = []
     for case, script in zip(cases, counts_of(scripts, [of_case(case) for case in cases]), strict=True):
-        rows = in_full(tensors(script), of_case(case).question)
+        rows = in_full(tensors_of(script), of_case(case).question)
         parameters = [[name, shape, trained] for name, shape, tied, trained in rows if not tied]
         recorded_case = [case["total"], case["trainable"], case.get("parameters", parameters)]
         if recorded_case != [script["total"], script["trainable"], parameters]:
@@ -121,14 +121,14 @@ FAULTY_TABLES = [
     ('"shape":"out r"', '"shape":"in r"'),
     ('"shape":"F H"', '"shape":"F F"'),
 ]
-"""Facts that the table could get wrong: what it says, and a wrong version."""
+"""Facts that the table could get wrong: the code that states one, and its faulty replacement."""
 
 
-@pytest.mark.parametrize(("right", "wrong"), FAULTY_TABLES)
-def test_a_faulty_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
+@pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
+def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives counts unlike the recorded ones; every seventh case is enough to notice it."""
-    with with_faulty_table(modules, right, wrong) as scripts:
-        assert unlike_recordings(scripts, 7)
+    with with_faulty_table(modules, original, replacement) as scripts:
+        assert unlike_recordings(scripts, every=7)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
@@ -140,7 +140,7 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
     )
     counts = counts_of(scripts, [Configuration(question) for _, question in models])
     for (model, question), script in zip(models, counts, strict=True):
-        rows = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors(script), question)]
+        rows = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors_of(script), question)]
         assert model["parameters"] == rows, (model["name"], model["class"])
 
 
@@ -149,16 +149,18 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
     pairs, expected = [], []
     for case in load_recording()["resized"]:
         question = of_case(case).question
-        other = question._replace(model=question.model.resized(V=case["vocabulary"]))
-        pairs.append([Configuration(end).for_scripts() for end in (question, other)])
-        expected.append(other.number - case["total"])
+        resized = question._replace(model=question.model.resized(V=case["vocabulary"]))
+        pairs.append([Configuration(end).for_scripts() for end in (question, resized)])
+        expected.append(resized.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
     # Every class is resized to two vocabularies. If untied, some classes have the output bias under two names, and one
     # of these tensors is lost or keeps its length. A class's only bias, if not the decoder's, keeps it when tied, too.
     rows = {case["class"]: of_case(case).question.rows for case in load_recording()["resized"]}
-    two = [name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])]
-    names_alone = [name for name in rows if name in rules()["alone"]]
-    assert 2 * len(two) + 4 * len(names_alone) == sum(map(bool, expected)) >= 22
+    classes_with_two_names = [
+        name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])
+    ]
+    classes_with_one_bias = [name for name in rows if name in rules()["alone"]]
+    assert 2 * len(classes_with_two_names) + 4 * len(classes_with_one_bias) == sum(map(bool, expected)) >= 22
 
 
 # --- As the engine counts --------------------------------------------------------
@@ -167,37 +169,58 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
 def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
     """Random configurations, with the same changes as the engine is given them.
 
-    Every method is applied to every class that allows it, and every class is frozen or has pruned heads. Adapters,
-    which need transformers 4, are also applied to classes with an untied decoder, because transformers 4 shares its
-    bias all the same.
+    Every method is applied to every class that allows it, and every class is frozen or has pruned heads.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
+    yield from _with_methods(scripts, chance)
+    classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
+    for question in (random_question(chance, model_class) for model_class in classes):
+        yield _frozen_in_part(question, chance)
+        yield from _with_pruned_heads(question, chance)
+
+
+def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
+    """Every fine-tuning method applied to a random model of every class that allows it.
+
+    Adapters, which need transformers 4, are also applied to classes with an untied decoder, because transformers 4
+    shares its bias all the same.
+    """
     for method in scripts.call("methods"):
         for model_class in (variant for name in having(method) for variant in ARCHITECTURES[name].classes):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
-            of_method = by_method(method, question, size, chance.choice((0, 7, 10)))
-            yield of_method, [in_words(method, of_method.lora or {})]
+            adapted = by_method(method, question, size, chance.choice((0, 7, 10)))
+            yield adapted, [in_words(method, adapted.lora or {})]
             if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in question.rows):
-                own_decoder = of_method._replace(question=question._replace(choices=Choices(tied=False)))
-                yield own_decoder, [in_words(method, own_decoder.lora or {})]
-    classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
-    for question in (random_question(chance, model_class) for model_class in classes):
-        biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
-        depth = question.architecture.depth(question.sizes)
-        frozen_parts = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
-        changes = {
-            "biases-off": not biases,
-            "embeddings": embeddings,
-            "head": body,
-            f"frozen:{depth}": frozen_parts["layers"],
-        }
-        yield Configuration(question, biases, frozen_parts), [change for change, is_made in changes.items() if is_made]
-        heads = chance.randrange(1, question.sizes["L"] * (question.sizes["A"] - 1) + 1)
-        for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
-            if is_countable(question, "pruned:1"):
-                yield Configuration(question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
-                untied_question = question._replace(choices=Choices(tied=False))
-                yield Configuration(untied_question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
+                untied = adapted._replace(question=question._replace(choices=Choices(tied=False)))
+                yield untied, [in_words(method, untied.lora or {})]
+
+
+def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
+    """A model of which random parts are frozen, with or without biases."""
+    biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
+    depth = question.architecture.depth(question.sizes)
+    frozen_parts = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
+    changes = {
+        "biases-off": not biases,
+        "embeddings": embeddings,
+        "head": body,
+        f"frozen:{depth}": frozen_parts["layers"],
+    }
+    return Configuration(question, biases, frozen_parts), [change for change, is_made in changes.items() if is_made]
+
+
+def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
+    """A model without a random number of its heads, tied or not, and with only its biases trained or all of it.
+
+    Nothing if the engine prunes no heads of its class.
+    """
+    heads = chance.randrange(1, question.sizes["L"] * (question.sizes["A"] - 1) + 1)
+    if not is_countable(question, "pruned:1"):
+        return
+    untied_question = question._replace(choices=Choices(tied=False))
+    for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
+        for pruned_question in (question, untied_question):
+            yield Configuration(pruned_question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
 
 
 def random_question(chance: random.Random, model_class: ModelClass) -> Question:
@@ -214,7 +237,7 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
     return Question(model._replace(sizes=sizes), model_class.name)
 
 
-def packed(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
+def packed_in(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
     originals = [
         row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
@@ -259,7 +282,7 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
         script_rows = sorted(
             [name, shape, trained]
-            for name, shape, tied, trained in in_full(tensors(rows), configuration.question)
+            for name, shape, tied, trained in in_full(tensors_of(rows), configuration.question)
             if not tied
         )
         assert sorted(map(list, model.listing())) == script_rows, changes
@@ -268,7 +291,7 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
         is_packable = is_countable(configuration.question, "int8") and not configuration.pruned
         assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_packable else ():
-            packed_model, memory = packed(storage, configuration, changes), script["bytes"][f"packed in {title}"]
+            packed_model, memory = packed_in(storage, configuration, changes), script["bytes"][f"packed in {title}"]
             assert [packed_model.bytes_of(), packed_model.scales_bytes] == [memory["weights"], memory["scales"]], (
                 storage,
                 changes,
@@ -308,22 +331,22 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
 
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     """With the largest vocabulary that can be counted, a model is counted exactly, and one more token is too many."""
-    just, over = [], []
-    for question in (one.question for one in random_configurations(300, SEED + 5)):
-        two, three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
-        most_layers = 2 + (MOST_EXACT - two) // (three - two)
-        just.append(question._replace(model=question.model.resized(V=most_layers)))
-        over.append(question._replace(model=question.model.resized(V=most_layers + 1)))
+    largest, too_large = [], []
+    for question in (configuration.question for configuration in random_configurations(300, SEED + 5)):
+        with_two, with_three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
+        max_vocabulary = 2 + (MAX_EXACT - with_two) // (with_three - with_two)
+        largest.append(question._replace(model=question.model.resized(V=max_vocabulary)))
+        too_large.append(question._replace(model=question.model.resized(V=max_vocabulary + 1)))
     assert [] == [
-        (one, other)
-        for one, other in zip(just, over, strict=True)
-        if not 2**52 < one.number <= MOST_EXACT < other.number
+        (question, over)
+        for question, over in zip(largest, too_large, strict=True)
+        if not 2**52 < question.number <= MAX_EXACT < over.number
     ]
-    for question, script in zip(just, counts_of(scripts, list(map(Configuration, just))), strict=True):
+    for question, script in zip(largest, counts_of(scripts, list(map(Configuration, largest))), strict=True):
         assert question.number == script["total"] == sum(part["number"] for part in script["parts"])
         assert rows_of_engine(question) == rows_of_script(script)
     assert [] == [
-        script for script in counts_of(scripts, list(map(Configuration, over))) if script["total"] <= MOST_EXACT
+        script for script in counts_of(scripts, list(map(Configuration, too_large))) if script["total"] <= MAX_EXACT
     ]
 
 
@@ -343,8 +366,8 @@ def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
         ends = (Question(model, chance.choice(model.architecture.classes).name) for model in chance.sample(models, 2))
         start, end = map(Configuration, ends)
         pairs.append((start, end))
-    for (one, other), script in zip(pairs, steps(scripts, pairs), strict=True):
-        engine_steps = [[step.name, step.value, step.formula] for step in bridge(one.question, other.question)]
+    for (start, end), script in zip(pairs, steps(scripts, pairs), strict=True):
+        engine_steps = [[step.name, step.value, step.formula] for step in bridge(start.question, end.question)]
         assert engine_steps == [[step["key"], step["value"], step["formula"]] for step in script]
 
 
@@ -359,7 +382,7 @@ def value(formula: str, sizes: dict[str, int]) -> int:
 
 
 def holds(line: str) -> bool:
-    """Return whether both sides of a line are equal, if it has two."""
+    """Whether both sides of a line are equal, if it has two."""
     left, _, result = line.partition(" = ")
     return not result or value(left, {}) == value(result, {})
 
@@ -367,7 +390,7 @@ def holds(line: str) -> bool:
 def test_a_changed_model_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
-    assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6
+    assert sum(bool(configuration.lora) for configuration in configurations) > len(configurations) / 6
     for configuration, script in zip(configurations, counts_of(scripts, configurations, sum_every=1), strict=True):
         total = script["total"]
         for numbers in (script["rows"], script["parts"]):
@@ -398,9 +421,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
         for flag, model_class in product(model.architecture.flags, model.architecture.classes):
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
-            start, end = (
-                Configuration(Question(model, model_class.name, choices=own_choices)) for own_choices in choices
-            )
+            start, end = (Configuration(Question(model, model_class.name, choices=choice)) for choice in choices)
             pairs.append((start, end))
     for index in range(sample_size(250, part=5)):
         start = Configuration(any_configuration(chance).question)
@@ -458,7 +479,7 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
 
     The number of heads matters in few architectures.
     """
-    configurations = [suggestion.for_scripts() for suggestion in random_configurations(150, SEED + 3)]
+    configurations = [configuration.for_scripts() for configuration in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
     counts_before = scripts.call("changed", configurations, 0)
     counts_after = iter(

@@ -14,7 +14,7 @@ def explained(scripts: Scripts, text: str) -> list[dict[str, Any]]:
 
 
 def test_an_exact_number_is_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
-    """Two ways to one number may both be certain; what costs 5 is possible."""
+    """Two explanations of one number may both be certain; those that cost 5 are only possible."""
     answers = explained(scripts, "108,891,648")
     assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
         (2, "certain"),
@@ -31,10 +31,10 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
     assert sum(answer["cost"] == 0 for answer in answers) == 6
-    likeliest, *others = explained(scripts, "108.9M")
+    likeliest, *further = explained(scripts, "108.9M")
     assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
-    assert {answer["confidence"] for answer in others} == {"possible"}
-    assert len({answer["number"] for answer in others}) == 23
+    assert {answer["confidence"] for answer in further} == {"possible"}
+    assert len({answer["number"] for answer in further}) == 23
 
 
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
@@ -45,6 +45,6 @@ def test_the_same_cost_is_surer_of_a_larger_number(scripts: Scripts, text: str, 
 
 def test_a_slip_is_likely_where_nothing_likelier_gives_the_number(scripts: Scripts) -> None:
     """One more than the total of BERT base is a likely slip, because every other answer costs more."""
-    slip, *others = explained(scripts, "109,482,241")
+    slip, *further = explained(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
-    assert [] == [answer for answer in others if answer["cost"] <= slip["cost"]]
+    assert [] == [answer for answer in further if answer["cost"] <= slip["cost"]]

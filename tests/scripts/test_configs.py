@@ -32,8 +32,10 @@ from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
 
 SEED = 20181011
+"""The seed of random files and sizes, so that every run reads the same ones."""
 
 FILES = 1_500
+"""The number of random files."""
 
 
 def read(scripts: Scripts, *texts: str) -> list[dict[str, Any]]:
@@ -66,19 +68,19 @@ def by_script(result: dict[str, Any]) -> tuple[str, Any]:
     return "read", [configuration["architecture"], configuration["sizes"], choices]
 
 
-def alike(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
-    """Return whether engine and script give the same result.
+def agree(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
+    """Whether engine and script give the same result.
 
     Of two reasons, only the key and the remedy must agree: each language shows a wrong value in its own way.
     """
     if ours[0] != theirs[0] or ours[0] == "read":
         return ours == theirs
-    one, other = (text.partition(" ")[::2] for text in (ours[1], theirs[1]))
-    return bool(one[0] == other[0] and one[1].rpartition("; ")[2] == other[1].rpartition("; ")[2])
+    (our_key, our_message), (their_key, their_message) = (text.partition(" ")[::2] for text in (ours[1], theirs[1]))
+    return bool(our_key == their_key and our_message.rpartition("; ")[2] == their_message.rpartition("; ")[2])
 
 
 def depends_on_reader(content: bytes) -> bool:
-    """True if the meaning of a file depends on the reader: deep nesting, or numbers that JSON or scripts lack."""
+    """Whether readers differ about a file: it nests deeply, or has numbers that JSON or scripts lack."""
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
@@ -96,15 +98,15 @@ def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Pa
         if not depends_on_reader(content):
             path.write_bytes(content)
             engine = by_engine(path)
-            assert alike(engine, script), (content, engine, script)
+            assert agree(engine, script), (content, engine, script)
             kinds[engine[0]] += 1
     assert min(kinds["read"], kinds["refused"]) > FILES / 12
 
 
 def test_a_difference_is_noticed() -> None:
-    """Results with another size or another reason are not alike."""
-    assert not alike(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
-    assert not alike(("refused", "a is 1; no"), ("refused", "b is 1; no"))
+    """Results with different sizes or reasons do not agree."""
+    assert not agree(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
+    assert not agree(("refused", "a is 1; no"), ("refused", "b is 1; no"))
 
 
 def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
@@ -113,12 +115,12 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
     results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, results, strict=True):
         # JSON has one kind of number, so 1.0 is 1 to a script.
-        whole = {
+        as_in_script = {
             key: int(value) if isinstance(value, float) and value == int(value) else value
             for key, value in config.items()
         }
         try:
-            model = model_of_config("a", whole)
+            model = model_of_config("a", as_in_script)
         except BadConfig:
             assert script is None, config
             continue
@@ -132,14 +134,17 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
 
 
 def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
-    """Google's ALBERT and the first DistilBERT are among them, which name no model type."""
+    """The totals of relatives are those of the engine, or recorded if the config names no model type.
+
+    Google's ALBERT and the first DistilBERT are published with such configs.
+    """
     cases = [
         (WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
         (WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
     ]
     for model_type, config in RELATIVES.items():
-        bare = ARCHITECTURES[model_type].classes[0].name
-        cases.append((config, bare, Question(model_of_config("a", config)).number))
+        bare_class = ARCHITECTURES[model_type].classes[0].name
+        cases.append((config, bare_class, Question(model_of_config("a", config)).number))
     totals = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
     assert [[number] for *_, number in cases] == totals
 
@@ -155,7 +160,7 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
 
 
 def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
-    """Heads of another width are refused, as the engine does; to a script 64.0 is 64."""
+    """Heads of another width are refused, as the engine refuses them; to a script 64.0 is 64."""
     config = PUBLISHED[WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
@@ -200,7 +205,7 @@ def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> No
 
 
 def with_value(key: str, text: str) -> str:
-    """A good config, with one value replaced by a text."""
+    """A valid config, with one value replaced by a text."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
 
 
@@ -231,17 +236,17 @@ HOSTILE = [
 
 def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
     """A faulty text is refused with the name of its key, and numbers of equal value are read alike."""
-    for (text, key, says), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
+    for (text, key, expected), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
         assert result["configuration"] is None, text[:60]
-        if says:
+        if expected:
             assert key in {error["key"] for error in result["errors"]}, text[:60]
-        assert any(says in error["message"] for error in result["errors"]), text[:60]
+        assert any(expected in error["message"] for error in result["errors"]), text[:60]
         assert [] == [error for error in result["errors"] if len(error["message"]) >= 400]
     assert scripts.call("ofEveryObject", "vocab_size") is None
     labels = '3, "id2label": {"0": "a", "1": "b"}'  # `num_labels` decides, as in transformers
-    good = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
+    valid = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
     twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python
-    read_sizes = read(scripts, *(with_value(key, text) for key, text in good.items()), twice)
+    read_sizes = read(scripts, *(with_value(key, text) for key, text in valid.items()), twice)
     assert [20, 2**53 - 1, 3, 101, 8] == [
         result["configuration"]["sizes"][letter] for result, letter in zip(read_sizes, "HVCVV", strict=True)
     ]
@@ -261,9 +266,13 @@ def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, ti
     assert longest["configuration"]
 
 
+# --- The fields of the calculator ---------------------------------------------------
+
 FIELDS = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
-OTHERS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
-FIELDS |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
+"""The calculator's fields for BERT base."""
+
+EMPTY_FIELDS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
+FIELDS |= {**dict.fromkeys(EMPTY_FIELDS, ""), "method": "lora"}  # without a rank, the method is not applied
 
 
 def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
@@ -289,6 +298,7 @@ AS_TYPED = [
     "30\u00a0522",
     "30\u2009522",
 ]
+"""The vocabulary of BERT base in the ways in which people type it."""
 
 
 def test_sizes_as_people_type_them(scripts: Scripts) -> None:
@@ -296,18 +306,19 @@ def test_sizes_as_people_type_them(scripts: Scripts) -> None:
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
     sizes.append({"V": 2**53 - 1})
-    fields = [{letter: f"{size:,}" for letter, size in one.items()} for one in sizes]
+    fields = [{letter: f"{size:,}" for letter, size in case.items()} for case in sizes]
     results = check(scripts, *({"V": text} for text in AS_TYPED), *fields)
-    expected = [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **one} for one in sizes]
+    expected = [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **case} for case in sizes]
     assert expected == [result["configuration"]["sizes"] for result in results]
 
 
 LORA = {"rank": "8", "modules": "query"}
+"""The fields of LoRA, valid."""
 
 WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
     *(
-        ({"V": text}, "V", says)
-        for text, says in {
+        ({"V": text}, "V", expected)
+        for text, expected in {
             "": "The number of tokens in the vocabulary must be a whole number, such as 30,522",
             "0": "The number of tokens in the vocabulary must be at least 1",
             "9007199254740992": "The number of tokens in the vocabulary must be at most 9,007,199,254,740,991",
@@ -347,12 +358,12 @@ WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
 
 def test_wrong_fields_are_named(scripts: Scripts) -> None:
     """A wrong field is named, with what is wrong with it and what to enter instead."""
-    for (fields, key, says), result in zip(
+    for (fields, key, expected), result in zip(
         WRONG_FIELDS, check(scripts, *(case[0] for case in WRONG_FIELDS)), strict=True
     ):
         assert result["configuration"] is None, fields
         assert [key] == [error["key"] for error in result["errors"]], fields
-        assert says in result["errors"][0]["message"]
+        assert expected in result["errors"][0]["message"]
 
 
 def test_every_wrong_field_is_named(scripts: Scripts) -> None:
@@ -360,10 +371,10 @@ def test_every_wrong_field_is_named(scripts: Scripts) -> None:
 
     The limit of frozen layers is not checked if the number of layers is wrong.
     """
-    some, others = check(
+    wrong_sizes, wrong_layers = check(
         scripts,
         {"V": "x", "F": "", "layers": "y"},
         {"L": "x", "layers": "13", "rank": "x"},
     )
-    assert ["V", "F", "layers"] == [error["key"] for error in some["errors"]]
-    assert ["L", "rank", "modules"] == [error["key"] for error in others["errors"]]
+    assert ["V", "F", "layers"] == [error["key"] for error in wrong_sizes["errors"]]
+    assert ["L", "rank", "modules"] == [error["key"] for error in wrong_layers["errors"]]

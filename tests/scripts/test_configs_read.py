@@ -1,4 +1,8 @@
-"""Tests that a configuration is counted however it was written, a model by its name, and neither with a false total."""
+"""Tests of the account of a pasted configuration or a model's name.
+
+A configuration is counted in whatever layout it is pasted, a model by whatever name people give it, and neither gets a
+total that is not its own.
+"""
 
 import json
 import re
@@ -17,30 +21,30 @@ from tests.counting.test_published_configs import PUBLISHED, UNCOUNTED
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
 
-MILLISECONDS = 300
+MAX_MILLISECONDS = 300
 """The longest time that a text may take."""
 
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
-    """The accounts of texts, with their sentences as text."""
-    result: list[dict[str, Any]] = scripts.call("configAccounts", texts)
-    return result
+    """The accounts of texts, with their sentences as texts."""
+    results: list[dict[str, Any]] = scripts.call("configAccounts", texts)
+    return results
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
     """The account of one text."""
-    (account,) = accounts(scripts, [text])
-    return account
+    (result,) = accounts(scripts, [text])
+    return result
 
 
 def layouts(config: dict[str, Any]) -> Iterator[str]:
-    """A configuration in the ways in which people paste one."""
+    """A published configuration in the ways in which people paste one, most of which name its class."""
     yield json.dumps(config)
     yield json.dumps(config, indent=2)
     if "model_type" not in config:
         return
-    bare, *_ = PUBLISHED_TOTALS[next(name for name, other in PUBLISHED.items() if other == config)]
-    name = ARCHITECTURE_OF_CLASS[bare].config_class
+    bare_class, *_ = PUBLISHED_TOTALS[next(name for name, published in PUBLISHED.items() if published == config)]
+    name = ARCHITECTURE_OF_CLASS[bare_class].config_class
     yield f"{name} {json.dumps(config, indent=2)}\n"
     yield f"Model config {name} {json.dumps(config, indent=2)}\n\nloading weights file pytorch_model.bin\n"
     yield f">>> print(model.config)\n{name} {json.dumps(config, indent=2)}"
@@ -77,7 +81,6 @@ def test_what_is_not_counted_is_refused(scripts: Scripts) -> None:
     assert result["headline"].startswith("This config cannot be counted: conv_groups is 2; it makes the kernel")
 
 
-# Source: hand arithmetic, and the configuration files of transformers 5.23 for the defaults.
 FIRST_SENTENCES = {
     'BertConfig {\n  "architectures": ["BertForMaskedLM"],\n  "model_type": "bert"\n}': (
         "This is BERT base, uncased, as BertForMaskedLM: 109,514,298 parameters."
@@ -112,6 +115,10 @@ FIRST_SENTENCES = {
         "This is BERT base, uncased, as BertForMaskedLM with a decoder of its own: 132,985,716 parameters."
     ),
 }
+"""Configurations with the first sentence of the account.
+
+Source: hand arithmetic, and the configuration files of transformers 5.23 for the defaults.
+"""
 
 
 def test_the_first_sentence_answers(scripts: Scripts) -> None:
@@ -120,7 +127,7 @@ def test_the_first_sentence_answers(scripts: Scripts) -> None:
     assert [*FIRST_SENTENCES.values()] == [result["headline"] for result in results]
 
 
-def test_what_stands_in_brackets_is_part_of_its_value(scripts: Scripts) -> None:
+def test_the_arguments_of_a_value_are_no_keys(scripts: Scripts) -> None:
     """The arguments of a function that is the value of a key are no keys of the config."""
     sizes = "hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, vocab_size=30522"
     result = account(scripts, f"{sizes}, hidden_act=partial(gelu, hidden_size=64)")
@@ -136,26 +143,25 @@ def test_defaults_are_named(scripts: Scripts) -> None:
         "It does not give every size, so these are transformers' defaults: vocab_size = 30,522, "
         "num_attention_heads = 12, intermediate_size = 3,072, max_position_embeddings = 512 and type_vocab_size = 2."
     ) in result["findings"]
-    supposed = account(scripts, "vocab_size=30522, hidden_size=768")
-    assert "possible" == supposed["confidence"]
-    assert supposed["headline"].startswith("If this is a BERT that takes the rest from transformers' defaults")
-    assert supposed["headline"].endswith("it has 109,482,240 parameters as BertModel.")
+    without_type = account(scripts, "vocab_size=30522, hidden_size=768")
+    assert "possible" == without_type["confidence"]
+    assert without_type["headline"].startswith("If this is a BERT that takes the rest from transformers' defaults")
+    assert without_type["headline"].endswith("it has 109,482,240 parameters as BertModel.")
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
     """Sizes by letters, words, and keras-bert's arguments are taken for a BERT's, but only as possible."""
-    keras = "get_model(token_num=30522, pos_num=512, embed_dim=768, transformer_num=12, head_num=12, dropout_rate=0.1)"
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
-        keras,
+        "get_model(token_num=30522, pos_num=512, embed_dim=768, transformer_num=12, head_num=12, dropout_rate=0.1)",
     ]
     for result in accounts(scripts, texts):
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
 def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
-    """In other languages there may be words around a key."""
+    """Options of a command, lines with words in Chinese beside the keys, tables and YAML are read like a config."""
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
     texts = [
         " ".join(f"--{key} {size}" for key, size in sizes.items()),
@@ -170,7 +176,7 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
 
 
 def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
-    """Sizes that are those of no published BERT, but of RoBERTa base, are taken for RoBERTa's; and that is likely."""
+    """Sizes that RoBERTa base has, and no published BERT, are taken for RoBERTa's, which makes the answer likely."""
     sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
     del sizes["model_type"]
     result = account(scripts, json.dumps(sizes))
@@ -180,9 +186,9 @@ def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
 
 def test_the_config_class_of_google_research_has_its_own_defaults(scripts: Scripts) -> None:
     """BertConfig of google-research/bert has sixteen segments by default."""
-    google = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
-    # Fourteen more rows of 768.
-    assert 109_482_240 + 14 * 768 == google["model"]["total"]
+    result = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
+    # Fourteen more rows of 768 than in BERT base, which has two segments.
+    assert 109_482_240 + 14 * 768 == result["model"]["total"]
 
 
 SIZES: dict[str, Any] = {
@@ -195,6 +201,7 @@ SIZES: dict[str, Any] = {
     "type_vocab_size": 2,
     "model_type": "bert",
 }
+"""The sizes of BERT base, Chinese."""
 
 WITHOUT_TOTAL = [
     (
@@ -236,21 +243,22 @@ WITHOUT_TOTAL = [
     ({"vocab_size": 2**53}, "vocab_size"),
     ({"hidden_size": 2**31, "vocab_size": 2**31, "num_attention_heads": 2}, "more than"),
 ]
+"""Keys with which these sizes are not counted, and words of the reason."""
 
 
-@pytest.mark.parametrize(("further_keys", "says"), WITHOUT_TOTAL)
-def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], says: str, scripts: Scripts) -> None:
+@pytest.mark.parametrize(("further_keys", "expected"), WITHOUT_TOTAL)
+def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
     """A key that sizes tensors elsewhere stops the count, and the answer names it."""
     for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
         result = account(scripts, text)
         assert None is result["model"], result["headline"]
-        assert says in result["headline"]
+        assert expected in result["headline"]
         assert [] == result["lines"]
         # 102,267,648 would be the total of these sizes alone.
         assert not any("102,267,648" in sentence for sentence in [result["headline"], *result["findings"]])
 
 
-def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
+def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
     """Keys of other files, and empty ones of other models, change neither total nor confidence."""
     further_keys = {
         "pooler_fc_size": 768,
@@ -281,7 +289,7 @@ def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
     ],
 )
 def test_files_beside_a_config_are_no_configs(file: dict[str, Any], scripts: Scripts) -> None:
-    """One of them is that of pooling; no number in it is explained."""
+    """Files of pooling, sentence lengths and tokenizers, which lie beside a config.json, are refused with advice."""
     for text in (json.dumps(file), json.dumps(file, indent=2)):
         result = account(scripts, text)
         assert ("refusal", None) == (result["kind"], result["model"])
@@ -289,7 +297,7 @@ def test_files_beside_a_config_are_no_configs(file: dict[str, Any], scripts: Scr
 
 
 def test_other_objects_are_no_files_beside_a_config(scripts: Scripts) -> None:
-    """An object with a sum or a large number is not taken for such a file."""
+    """An object that has only some number in common with such files is not taken for one."""
     texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
     for result in scripts.call("accounts", texts):
         assert result is None or "it has none of a model's sizes" not in result["headline"]
@@ -305,7 +313,7 @@ def test_unknown_keys_are_named(scripts: Scripts) -> None:
     )
 
 
-def test_a_class_that_we_do_not_know(scripts: Scripts) -> None:
+def test_an_unknown_class_is_counted_as_the_bare_model(scripts: Scripts) -> None:
     """A class of somebody's own is counted as the bare model, and the answer says so."""
     result = account(scripts, json.dumps(SIZES | {"architectures": ["HF_ColBERT"]}))
     assert ("likely", "BertModel") == (result["confidence"], result["model"]["modelClass"])
@@ -315,14 +323,13 @@ def test_a_class_that_we_do_not_know(scripts: Scripts) -> None:
 
 
 def test_the_calculator_opens_with_the_sizes_of_the_config(scripts: Scripts) -> None:
-    """The link has the class, too."""
+    """The link to the calculator has the nearest model, the sizes that differ from it, and the class."""
     large = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
     result = account(scripts, json.dumps({**large, "architectures": ["BertForMaskedLM"]}))
     (page,) = (page for page in result["pages"] if page.startswith("try/calculator.html"))
     assert "try/calculator.html?model=bert-large-chinese&L=12&class=BertForMaskedLM" == page
 
 
-# Texts that are for other readers, though they have braces or sizes in them.
 NO_CONFIGS = [
     "",
     "{}",
@@ -347,14 +354,14 @@ NO_CONFIGS = [
     "config.json",
     "pooler",
 ]
+"""Texts that this reader leaves to others, though some have braces or sizes in them."""
 
 
-def test_other_texts_are_left_to_others(scripts: Scripts) -> None:
+def test_other_texts_are_left_to_other_readers(scripts: Scripts) -> None:
     """A text that is no configuration and no name has no account here."""
     assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
 
 
-# Source: hand arithmetic on the sizes of each model's config.json.
 NAMES = {
     "bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
     "google-bert/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
@@ -421,6 +428,10 @@ NAMES = {
     "navteca/roberta-base-squad2-distilled": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
     "dslim/bert-base-NER": ("bert-base-cased", "BertModel", 108_310_272, "certain"),
 }
+"""Names of models as people write them, each with the model, the class, the total and the confidence of the account.
+
+Source: hand arithmetic on the sizes of each model's config.json.
+"""
 
 
 def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
@@ -446,7 +457,7 @@ def test_the_most_loaded_checkpoints_are_known_by_their_ids(scripts: Scripts) ->
     }
 
 
-def test_a_checkpoint_with_the_same_sizes(scripts: Scripts) -> None:
+def test_a_checkpoint_keeps_its_name(scripts: Scripts) -> None:
     """A checkpoint that has the sizes of another is called by its own name."""
     result = account(scripts, "sentence-transformers/all-MiniLM-L6-v2")
     assert (
@@ -455,7 +466,6 @@ def test_a_checkpoint_with_the_same_sizes(scripts: Scripts) -> None:
     )
 
 
-# Names of other models, and misspellings, with what is proposed instead.
 UNKNOWN = {
     "bert-base-uncasd": "bert-base-uncased",
     "google-bert/bert-bsae-uncased": "bert-base-uncased",
@@ -483,6 +493,7 @@ UNKNOWN = {
     "Falconsai/intent_classification": None,
     "laiyer/deberta-v3-base-prompt-injection": "protectai/deberta-v3-base-prompt-injection",
 }
+"""Misspelt names, each with the name that is suggested instead, and names of other models, which get no suggestion."""
 
 
 def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
@@ -496,7 +507,6 @@ def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
     assert [*UNKNOWN.values()] == scripts.call("namesSuggested", [*UNKNOWN])
 
 
-# Models that are not counted. Source: the model card of each.
 UNCOUNTED_NAMES = {
     "jinaai/jina-embeddings-v2-base-en": "ALiBi instead of a position table",
     "jina-embeddings-v2-small-en": "ALiBi instead of a position table",
@@ -518,6 +528,7 @@ UNCOUNTED_NAMES = {
     "openai/whisper-tiny": "it reads sound",
     "sentence-transformers/average_word_embeddings_glove.6B.300d": "a table of word vectors",
 }
+"""Models that are not counted, each with words of the reason. Source: the model card of each."""
 
 
 def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
@@ -544,18 +555,18 @@ def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scr
     assert "it is a GPT2Config, which is not counted here, because it is built like a decoder" in by_class["headline"]
 
 
-def test_the_total_of_a_model_that_is_not_counted(scripts: Scripts) -> None:
-    """Where transformers has built a model that is not counted here, its total is said."""
+def test_a_model_that_is_not_counted_may_have_a_recorded_total(scripts: Scripts) -> None:
+    """If a total has been recorded from transformers for a model that is not counted here, the account states it."""
     # Source: recorded from transformers 5.23, in others.toml.
     assert any("124,439,808 parameters as GPT2Model" in finding for finding in account(scripts, "gpt2")["findings"])
 
 
-# Names that their publishers' other models have too, or that are known with their publisher alone.
 WITHOUT_PUBLISHER = {
     "bert-base-NER": ("bert-base-cased", "likely"),
     "bert-base": ("bert-base-uncased", "likely"),
     "toxic-bert": ("bert-base-uncased", "likely"),
 }
+"""Ids on the hub without their publisher, each with the model and the confidence of the account."""
 
 
 def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
@@ -595,14 +606,15 @@ HOSTILE = [
     ("Missing key(s): ", '"a", ', 200_000, ""),
     ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
 ]
+"""Long texts that a careless pattern would search for minutes: a start, a piece, its number of times, and an end."""
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
     """A megabyte of anything is answered or left to others in time."""
     ((config, warning),) = scripts.call("longAccounts", [text])
-    assert config["time"] < MILLISECONDS
-    assert warning["time"] < MILLISECONDS
+    assert config["time"] < MAX_MILLISECONDS
+    assert warning["time"] < MAX_MILLISECONDS
 
 
 def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
@@ -619,8 +631,8 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
         assert len(result["headline"]) < 300
 
 
-def test_a_config_that_is_cut_off(scripts: Scripts) -> None:
-    """A config that ends too early is likely at best, and the answer says that keys may be missing."""
+def test_a_config_that_ends_too_early_is_at_most_likely(scripts: Scripts) -> None:
+    """The account of a config that is cut off is likely at best, and says that keys may be missing."""
     complete = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
     result = account(scripts, complete[: complete.index('"type_vocab_size"')])
     assert "certain" != result["confidence"]

@@ -30,13 +30,14 @@ from macros.counting.search.parts import parts
 from tests.scripts.calculating import fitting
 from tests.scripts.running import Scripts, with_faulty_table
 
-CHANCE = 20181011
+SEED = 20181011
 """The seed of random questions, so that every run compares the same ones."""
 
 QUESTIONS = 6_000
+"""The number of random questions."""
 
-LARGEST_IN_SCRIPTS = 2**53 - 1
-"""Larger bounds are cut to this, because no model is that large."""
+MAX_IN_SCRIPTS = 2**53 - 1
+"""The largest number that scripts read; they cut larger bounds to it, because no model is that large."""
 
 ENTANGLED = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
@@ -68,10 +69,10 @@ def any_model(chance: random.Random, model_type: str) -> Model:
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     architecture = ARCHITECTURES[model_type]
-    # Letters that only one architecture has need no line here.
+    # The letters that only one architecture has may take any value.
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
-        sizes["E"] = sizes["H"]
+        sizes["E"] = sizes["H"]  # so that no projection follows the embeddings
     return Model("any", architecture, fitting(architecture, sizes))
 
 
@@ -86,10 +87,10 @@ def any_question(chance: random.Random) -> Question:
         cross_attention=chance.choice((None, None, True)),
     )
     deviations = tuple(chance.sample(list(load_deviations()), chance.randrange(4)))
-    plain = Question(model, model_class, choices=choices)
-    question = plain._replace(deviations=deviations)
+    without_deviations = Question(model, model_class, choices=choices)
+    question = without_deviations._replace(deviations=deviations)
     if chance.random() < 0.5:
-        path = chance.choice(plain.rows).path
+        path = chance.choice(without_deviations.rows).path
         steps = path.split("/")
         part = "/".join(steps[: chance.randrange(1, len(steps) + 1)])
         part = part.replace("layer_*", "layer_0") if chance.random() < 0.5 else part
@@ -128,8 +129,8 @@ def differing(scripts: Scripts, questions: list[Question]) -> list[Question]:
 
 @cache
 def random_questions(number: int) -> list[Question]:
-    """Random questions, the same in every run; they are kept, so that their answers are worked out only once."""
-    chance = random.Random(CHANCE)  # noqa: S311 - drawing samples is no cryptography
+    """Random questions, the same in every run; they are cached, so that their answers are computed only once."""
+    chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
     return [any_question(chance) for _ in range(number)]
 
 
@@ -144,20 +145,20 @@ def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> Non
     assert set(ARCHITECTURE_OF_CLASS) == {question.model_class for question in questions}
 
 
-CHANGES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"')]
-"""Facts that the table could get wrong: what it says, and a wrong version."""
+FAULTY_TABLES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"')]
+"""Facts that the table could get wrong: the code that states one, and its faulty replacement."""
 
 
-@pytest.mark.parametrize(("right", "wrong"), CHANGES)
-def test_another_table_gives_other_answers(modules: Path, right: str, wrong: str) -> None:
+@pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
+def test_another_table_gives_other_answers(modules: Path, original: str, replacement: str) -> None:
     """A table with a wrong fact gives other answers, so the comparison would notice it."""
-    with with_faulty_table(modules, right, wrong) as scripts:
+    with with_faulty_table(modules, original, replacement) as scripts:
         assert differing(scripts, random_questions(QUESTIONS)[:1_500])
 
 
 def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> None:
     """Every deviation by itself is counted alike in every class of BERT, for BERT base and a random model."""
-    chance = random.Random(CHANCE)  # noqa: S311
+    chance = random.Random(SEED)  # noqa: S311
     models = [model_named("bert-base-uncased"), any_model(chance, "bert")]
     questions = [
         Question(model, model_class.name, deviations=(name,))
@@ -176,7 +177,7 @@ def deviating_questions() -> list[Question]:
 
 def any_deviating_questions() -> Iterator[Question]:
     """Questions with every deviation by itself, with those of totals in print, and with random sets of up to three."""
-    chance = random.Random(CHANCE)  # noqa: S311
+    chance = random.Random(SEED)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
     large = model_named("bert-large-uncased")
     for deviation in load_deviations().values():
@@ -191,7 +192,7 @@ def any_deviating_questions() -> Iterator[Question]:
 
 
 def test_bridges_of_scripts_are_those_of_the_engine(scripts: Scripts) -> None:
-    """Their steps, values and formulas are compared."""
+    """The bridges of scripts have the steps, values and formulas of the engine's."""
     questions = deviating_questions()
     assert len(questions) > 600
     cases = [[question.resolved_class.name, question.model.name, list(question.deviations)] for question in questions]
@@ -200,7 +201,6 @@ def test_bridges_of_scripts_are_those_of_the_engine(scripts: Scripts) -> None:
         assert [[step.name, step.value, step.formula] for step in expected] == steps
 
 
-# Texts that readers type, numbers or not.
 TEXTS = [
     "109,482,240",
     "109.482.240",
@@ -240,6 +240,7 @@ TEXTS = [
     "٣",
     "²",
 ]
+"""Texts that readers may type, numbers or not."""
 
 
 def as_read(text: str) -> list[Any] | None:
@@ -248,12 +249,12 @@ def as_read(text: str) -> list[Any] | None:
         number = read_printed(text)
     except BadNumber:
         return None
-    return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.is_of_memory, number.is_exact]
+    return [min(bound, MAX_IN_SCRIPTS) for bound in number.bounds()] + [number.is_of_memory, number.is_exact]
 
 
 def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> None:
-    """They read more, such as sums and Chinese figures."""
-    chance = random.Random(CHANCE)  # noqa: S311
+    """Scripts read every number that the engine reads as the engine does, and more besides, such as sums."""
+    chance = random.Random(SEED)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
     expected = [as_read(text) for text in texts]

@@ -43,8 +43,9 @@ def any_shares() -> list[Share]:
 
 
 CUTS = [
-    (CHANCE.choice((COLUMNS, ROWS)), any_shares(), WHOLE_PICTURE if place % 2 else any_tile()) for place in range(300)
+    (CHANCE.choice((COLUMNS, ROWS)), any_shares(), WHOLE_PICTURE if index % 2 else any_tile()) for index in range(300)
 ]
+"""Areas to cut: into columns or rows, for some shares, and within a rectangle."""
 
 BLOCKS = [("x" * CHANCE.randrange(1, 20), any_shares()[0], any_tile()) for _ in range(2_000)]
 """Blocks to draw: a name, a share, and a rectangle."""
@@ -70,13 +71,15 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
         expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, alone, mark])
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
     assert expected == scripts.call("drawn", blocks)
+    # The blocks are varied enough: each of the six results is often not empty, and each but the first, which is true or
+    # false, takes many values.
     for index in range(6):
         assert 50 < sum(bool(block[index]) for block in expected)
         assert 50 < len({block[index] for block in expected}) or index == 0
     assert {True, False} == {block[0] for block in expected}
 
 
-def test_the_key_says_the_same(scripts: Scripts) -> None:
+def test_the_key_is_the_same_in_both_languages(scripts: Scripts) -> None:
     """Scripts and the build explain the triangle in the same words."""
     assert area_map.THIN_WORDS == scripts.call("keyToThin")
 
@@ -84,6 +87,7 @@ def test_the_key_says_the_same(scripts: Scripts) -> None:
 FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["toy"]
+"""The toy model's file as safetensors wrote it: the bytes before the data, and the data in hexadecimal digits."""
 
 
 @pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])

@@ -1,4 +1,7 @@
-"""Tests that files are read as text, that only the header of a weights file is read, and that none can run code."""
+"""Tests of files that are dropped on the page.
+
+Texts are read in any common encoding, of a weights file only the header is read, and no file can run code.
+"""
 
 import base64
 import io
@@ -21,17 +24,21 @@ HEADER = json.dumps(
         "bert.pooler.dense.bias": {"dtype": "F32", "shape": [768], "data_offsets": [0, 3072]},
     }
 )
+"""The header of a safetensors file with one tensor."""
 
 
 def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -> dict[str, Any]:
-    """The result of reading a file: its text or the refusal, and the number of bytes that were read."""
+    """The result of reading a file: its text or the refusal, and the number of bytes that were read.
+
+    A file of a larger size than its content goes on with zeros.
+    """
     (result,) = scripts.call("filesRead", [[name, base64.b64encode(content).decode(), size or len(content)]])
     assert isinstance(result, dict)
     return result
 
 
 def safetensors(header: str, length: int | None = None) -> bytes:
-    """The start of a safetensors file: the length of the header in eight bytes, and the header."""
+    """The start of a safetensors file: the length of the header in eight bytes, true or not, and the header."""
     content = header.encode()
     return struct.pack("<Q", len(content) if length is None else length) + content
 
@@ -39,17 +46,26 @@ def safetensors(header: str, length: int | None = None) -> bytes:
 def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
     """The header of a GGUF file with two tensors, and a text, a number and a list of each as metadata."""
 
-    def text(value: str) -> bytes:
+    def length_and_text(value: str) -> bytes:
+        """A text as the format stores it."""
         return struct.pack("<Q", len(value)) + value.encode()
 
+    # The types of metadata are 4 for u32, 6 for f32, 8 for a text and 9 for a list, which states the type of its items.
     values = [
-        text("general.architecture") + struct.pack("<I", 8) + text("bert"),
-        text("bert.block_count") + struct.pack("<II", 4, 12),
-        text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 3) + text("a") + text("bc") + text(""),
-        text("tokenizer.ggml.scores") + struct.pack("<IIQ", 9, 6, 2) + struct.pack("<ff", 1, 2),
+        length_and_text("general.architecture") + struct.pack("<I", 8) + length_and_text("bert"),
+        length_and_text("bert.block_count") + struct.pack("<II", 4, 12),
+        length_and_text("tokenizer.ggml.tokens")
+        + struct.pack("<IIQ", 9, 8, 3)
+        + length_and_text("a")
+        + length_and_text("bc")
+        + length_and_text(""),
+        length_and_text("tokenizer.ggml.scores") + struct.pack("<IIQ", 9, 6, 2) + struct.pack("<ff", 1, 2),
     ]
     tensors = [
-        text(name) + struct.pack("<I", len(shape)) + struct.pack(f"<{len(shape)}Q", *shape) + struct.pack("<IQ", 0, 0)
+        length_and_text(name)
+        + struct.pack("<I", len(shape))
+        + struct.pack(f"<{len(shape)}Q", *shape)
+        + struct.pack("<IQ", 0, 0)
         for name, shape in zip(names, [(768, 30522), (768,)], strict=True)
     ]
     return b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(values)) + b"".join(values + tensors)
@@ -64,7 +80,7 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
 
 
 @pytest.mark.parametrize(
-    ("content", "size", "says"),
+    ("content", "size", "expected"),
     [
         (safetensors("{}", 10**9), TEN_GIGABYTES, "its header would have more than 100 MB"),
         (safetensors("{}", 2**63), TEN_GIGABYTES, "its header would have more than 100 MB"),
@@ -76,10 +92,12 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 440449768\n", None, "git lfs pull"),
     ],
 )
-def test_broken_safetensors_files_are_refused(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
+def test_broken_safetensors_files_are_refused(
+    content: bytes, size: int | None, expected: str, scripts: Scripts
+) -> None:
     """A file without a complete, valid header is refused with the reason."""
     result = read(scripts, "model.safetensors", content, size)
-    assert says in result["refused"]
+    assert expected in result["refused"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
@@ -90,7 +108,7 @@ def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None
     assert result["bytes"] < 2_000_000
 
 
-def test_gguf_that_is_damaged(scripts: Scripts) -> None:
+def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
     """A GGUF file that is cut off, of another version, or with absurd numbers is refused."""
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
@@ -101,18 +119,19 @@ def test_gguf_that_is_damaged(scripts: Scripts) -> None:
 
 
 TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
+"""A text with Chinese characters, which every encoding writes otherwise."""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
 def test_texts_in_common_encodings_are_read(name: str, encoding: str, scripts: Scripts) -> None:
-    """These are UTF-8, UTF-16 with a byte order mark, and GB 18030, the Chinese encoding."""
+    """Texts in UTF-8, UTF-16 with a byte order mark, and GB 18030, the Chinese encoding, are read."""
     result = read(scripts, name, TEXT.encode(encoding))
     assert TEXT == result["text"]
 
 
 def test_texts_in_western_encodings_are_read(scripts: Scripts) -> None:
-    """The encoding is that of Western Windows; a terminal's colour codes are ignored."""
+    """A text in the encoding of Western Windows is read, and a terminal's colour codes do not make a text binary."""
     assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 
@@ -126,7 +145,7 @@ def zipped(name: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "says"),
+    ("name", "content", "expected"),
     [
         ("pytorch_model.bin", zipped("archive/data.pkl"), "opening one can run any code"),
         ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run any code"),
@@ -147,15 +166,15 @@ def zipped(name: str) -> bytes:
         ("a.txt", b"", "is empty"),
     ],
 )
-def test_other_files_are_refused(name: str, content: bytes, says: str, scripts: Scripts) -> None:
+def test_other_files_are_refused(name: str, content: bytes, expected: str, scripts: Scripts) -> None:
     """A file of another kind is refused with a sentence that says what to do instead, and is never unpickled."""
     result = read(scripts, name, content)
     assert "" == result["text"]
-    assert says in result["refused"]
+    assert expected in result["refused"]
     assert result["refused"].endswith(".")
 
 
-def test_a_text_that_is_too_large(scripts: Scripts) -> None:
+def test_a_text_that_is_too_large_is_refused(scripts: Scripts) -> None:
     """A text of more than fifty megabytes is refused after its first bytes; the message gives its size."""
     result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
     assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]

@@ -12,14 +12,18 @@ from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
+"""Forms of numbers with the values that they mean; the head of the file explains the fields."""
+
+MAX_MILLISECONDS = 3
+"""The longest time in which any text is read as a number."""
 
 
 def test_forms_are_read(scripts: Scripts) -> None:
     """Every form means the numbers that its last digit leaves open."""
-    means = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
-    for (text, (low, high)), number in zip(means.items(), scripts.call("numbersRead", [*means]), strict=True):
+    expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
+    for (text, (low, high)), number in zip(expected.items(), scripts.call("numbersRead", [*expected]), strict=True):
         lowest, highest = number["low"], number["high"]
-        # A power of ten with seven decimals leaves a few numbers open.
+        # Of a power of ten with seven decimals, which leaves a few numbers open, only one is stated in the file.
         assert (low, high) == (lowest, highest) or (text.startswith("1.0948") and lowest <= low <= highest), text
 
 
@@ -59,21 +63,22 @@ def test_shares_are_read(scripts: Scripts) -> None:
         assert pytest.approx(expected) == number["share"]
 
 
-# Numbers that may lack a unit; and numbers that have one, are sums, or are too long to lack one.
-BARE = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
-NOT_BARE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
+WITHOUT_UNIT = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
+"""Numbers that may lack a unit."""
+
+COMPLETE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
+"""Numbers that have a unit, are sums, or are too long to lack a unit."""
 
 
 def test_a_number_that_may_lack_a_unit_is_bare(scripts: Scripts) -> None:
     """A number without a unit is bare if it has fewer than five digits or a decimal fraction; a whole one is exact."""
-    texts = [*BARE, *NOT_BARE]
+    texts = [*WITHOUT_UNIT, *COMPLETE]
     numbers = scripts.call("numbersRead", texts)
-    assert BARE == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
-    assert (418, 418, True) == tuple(numbers[BARE.index("418")][key] for key in ("low", "high", "exact"))
+    assert WITHOUT_UNIT == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
+    assert (418, 418, True) == tuple(numbers[WITHOUT_UNIT.index("418")][key] for key in ("low", "high", "exact"))
 
 
-# Texts and the windows that they stand for, rounded or cut: low, high, figures, and whether it is cut.
-SPANS = {
+WINDOWS = {
     "28.8M": [[[28_750_000, 28_849_999, 3, False], [28_800_000, 28_899_999, 3, True]]],
     "110M": [
         [
@@ -88,17 +93,26 @@ SPANS = {
     "109482240": [],
     "437,920,000 bytes": [],
 }
+"""Texts with the windows that each number stands for if it is rounded or cut: low, high, figures, and whether cut.
+
+A text has a list of windows for every number that it may mean.
+"""
 
 
 def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
     """Zeros at the end may be rounding, and the likeliest window comes first; a plain number needs four of them."""
-    windows = dict(zip(SPANS, scripts.call("windows", list(SPANS)), strict=True))
+    windows = dict(zip(WINDOWS, scripts.call("windows", list(WINDOWS)), strict=True))
     # The windows of one figure are so wide that their bounds do not matter, so they are not compared.
-    windows["110M"][0] = [window for window in windows["110M"][0] if window[2] > 1]
-    SPANS["110M"][0] = [window for window in SPANS["110M"][0] if window[2] > 1]
-    assert SPANS == windows
-    both = scripts.call("windows", ["110,000,000", "109482000"])
-    assert [1, 0] == [len(readings) for readings in both]
+    compared, expected = (
+        {
+            text: [[window for window in reading if window[2] > 1] for reading in readings]
+            for text, readings in by_text.items()
+        }
+        for by_text in (windows, WINDOWS)
+    )
+    assert expected == compared
+    six_zeros, three_zeros = scripts.call("windows", ["110,000,000", "109482000"])
+    assert (1, 0) == (len(six_zeros), len(three_zeros))
 
 
 def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
@@ -119,7 +133,7 @@ def sums(chance: random.Random) -> Iterator[str]:
 
 
 def test_sums_are_exact(scripts: Scripts) -> None:
-    """Thousands of sums have the values that Python works out.
+    """Thousands of sums have the values that Python computes.
 
     A negative result, or one larger than scripts count exactly, is refused.
     """
@@ -166,6 +180,7 @@ PIECES = [
     "e\u0301",
     "params",
 ]
+"""Pieces of hostile texts: signs and words of numbers, of code and of markup."""
 
 
 def hostile(chance: random.Random) -> str:
@@ -186,7 +201,7 @@ def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     assert scripts.call("ofEveryObject", "polluted") is None
 
 
-LONG_TEXTS = [
+SLOW_TEXTS = [
     "9" * 120,
     "9 " * 60,
     "9," * 60,
@@ -218,16 +233,17 @@ LONG_TEXTS = [
     "1e" * 60,
     "9" * 60 + "a" * 60,
 ]
+"""Texts of about 120 characters on which a careless pattern would backtrack for long."""
 
 
 def test_no_text_is_read_slowly(scripts: Scripts) -> None:
-    """Every text is read in at most 3 milliseconds, in the quickest of some runs, since the machine may be busy."""
-    times = dict(zip(LONG_TEXTS, scripts.call("timesToRead", LONG_TEXTS), strict=True))
-    assert {} == {text: time for text, time in times.items() if time > 3}
+    """Every text is read within the limit in the quickest of some runs, since the machine may be busy."""
+    times = dict(zip(SLOW_TEXTS, scripts.call("timesToRead", SLOW_TEXTS), strict=True))
+    assert {} == {text: time for text, time in times.items() if time > MAX_MILLISECONDS}
 
 
-def test_an_answer_says_as_which_number_others_count(scripts: Scripts) -> None:
-    """Models and classes that have the same number are listed below that number."""
+def test_models_with_the_same_number_are_listed_below_it(scripts: Scripts) -> None:
+    """The models and classes beside the one that is named have a list of their own, under their number."""
     [answer] = scripts.call("answersInFull", ["109482240"])
     assert re.search(r"\d+ more models and classes have the same number, 109,482,240\|", answer)
 

@@ -1,4 +1,4 @@
-"""Texts about the memory of a GPU are not mistaken for counts, and their amounts are read."""
+"""Tests that the amounts in texts about a GPU's memory are read, and are not mistaken for counts of parameters."""
 
 from typing import Any
 
@@ -27,6 +27,7 @@ FULL_GPU = {
         "20.00 MiB",
     ),
 }
+"""Errors of a full GPU, each with what tensors took, the GPU's memory, and what was asked for."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
@@ -53,7 +54,6 @@ def test_an_error_of_a_full_gpu_is_read(scripts: Scripts, text: str) -> None:
     assert not any("any number of bytes" in finding for finding in result["findings"])
 
 
-# What the allocator for CUDA rounds up to: 20 MiB from 1 to 10 MiB, and above that a multiple of 2 MiB.
 BLOCKS = {
     "2.00 MiB": "any tensor of at most 1 MiB",
     "20.00 MiB": "every tensor above 1 MiB and below 10 MiB gets a block of 20 MiB, as one above 18 MiB and up to 20",
@@ -65,6 +65,10 @@ BLOCKS = {
     "384.00 MiB": "the attention scores of one layer of BERT base, uncased take it for 32 texts of 512 tokens",
     "2.00 GiB": "a multiple of 2 MiB, and then printed to a hundredth of a GiB",
 }
+"""Sizes of blocks, each with words on the tensors that may have asked for one.
+
+The allocator for CUDA rounds up to 20 MiB from 1 to 10 MiB, and above that to a multiple of 2 MiB.
+"""
 
 
 @pytest.mark.parametrize("size", BLOCKS)
@@ -153,6 +157,8 @@ def test_an_error_of_another_back_end_is_read(scripts: Scripts, text: str) -> No
     )
 
 
+# --- Counters -------------------------------------------------------------------------
+
 SUMMARY = """
 |===========================================================================|
 |                  PyTorch CUDA memory summary, device ID 0                 |
@@ -166,21 +172,25 @@ SUMMARY = """
 |---------------------------------------------------------------------------|
 | GPU reserved memory   |   4826 MiB |   4826 MiB |   4826 MiB |      0 B   |
 """
+"""The beginning of what `torch.cuda.memory_summary` prints."""
 
 TWO_GPUS = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
 | N/A   48C    P8    10W /  70W |      3MiB / 15360MiB |      0%      Default |
 """
+"""Two lines of the table of nvidia-smi."""
 
-LIST = """
+QUERY = """
     FB Memory Usage
         Total                             : 15360 MiB
         Reserved                          : 253 MiB
         Used                              : 10203 MiB
         Free                              : 4903 MiB
 """
+"""A part of what `nvidia-smi -q` prints."""
 
 STATISTICS = "{'allocated_bytes.all.current': 437935112, 'allocated_bytes.all.peak': 4693722528}"
+"""Some of the entries that `torch.cuda.memory_stats` returns."""
 
 SMI = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
@@ -188,10 +198,11 @@ SMI = """
 |  GPU   GI   CI        PID   Type   Process name                  GPU Memory |
 |    0   N/A  N/A     12345      C   /usr/bin/python3                10101MiB |
 """
+"""Lines of nvidia-smi about a GPU and the process that uses it."""
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         ("torch.cuda.max_memory_allocated(): 4693722528", "PyTorch has had at most 4,693,722,528 bytes (4.37 GiB) in"),
         ("max_memory_allocated 4,476.3 MiB", "PyTorch has had at most 4,476.3 MiB in tensors on the GPU."),
@@ -231,7 +242,7 @@ SMI = """
         ("GPU memory occupied: 10203 MB.", "10203 MB of memory is in use."),
         ("Memory Usage:\nAllocated: 0.4 GB\nCached:    0.5 GB", "0.4 GB of memory is in use."),
         (TWO_GPUS, "10203 MiB of one GPU's 15360 MiB is in use"),
-        (LIST, "10203 MiB of the GPU's 15360 MiB is in use"),
+        (QUERY, "10203 MiB of the GPU's 15360 MiB is in use"),
         ("[0] Tesla T4 | 61°C, 100 % | 10203 / 15360 MB | user(10198M)", "10203 MiB of the GPU's 15360 MiB is in use"),
         ("memory.used [MiB]\n10203 MiB", "10203 MiB of the GPU's memory is in use"),
         (
@@ -241,10 +252,10 @@ SMI = """
         (SMI, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
     ],
 )
-def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> None:
+def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, expected: str) -> None:
     """PyTorch's counters and a line of nvidia-smi are amounts of memory, which name no model."""
     result = account(scripts, text)
-    assert says in result["headline"]
+    assert expected in result["headline"]
     assert result["model"] is None
     assert any("weights, the optimiser's states, and activations" in finding for finding in result["findings"])
 
@@ -260,6 +271,7 @@ ROUNDING = {
     "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
     "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
 }
+"""Texts with rounded amounts, and the beginning of what is said about the rounding."""
 
 
 def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
@@ -309,5 +321,5 @@ def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
     ],
 )
 def test_the_memory_of_weights_is_no_memory_of_a_gpu(scripts: Scripts, text: str) -> None:
-    """An amount without words about a GPU is read as before."""
+    """An amount without words about the use of a GPU's memory is taken for that of weights."""
     assert not any("on a GPU" in finding for finding in account(scripts, text)["findings"])

@@ -1,4 +1,4 @@
-"""Tests of what is said about sums that somebody worked out by hand."""
+"""Tests of the account of a sum that somebody worked out by hand."""
 
 import tomllib
 from collections import Counter
@@ -28,7 +28,7 @@ FORMULAS = {
 }
 """Formulas without words whose results are not totals, with what the account of each must say."""
 
-SERIOUS = 1
+MIN_SERIOUS = 1
 """The least weight of a serious finding; those that only point out rounding weigh less."""
 
 
@@ -40,7 +40,7 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
 
 def effects(account: dict[str, Any]) -> list[int]:
     """The error in the writer's total that each serious finding is about."""
-    serious = (finding for finding in account["findings"] if finding["weight"] >= SERIOUS)
+    serious = (finding for finding in account["findings"] if finding["weight"] >= MIN_SERIOUS)
     return [-finding["amount"] for finding in serious if finding["amount"]]
 
 
@@ -70,7 +70,7 @@ def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
 
 
 def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -> None:
-    """Where the factor is in the line, its terms are parts in all layers; where a later line has it, in one layer."""
+    """Terms beside the number of layers are parts in all layers; if a later line multiplies by it, they are in one."""
     one_line = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
     [account] = accounts(scripts, [one_line])
     assert account
@@ -103,13 +103,13 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
     assert account["lines"][-1]["right"] == 186_625_536
 
 
-@pytest.mark.parametrize("typed", FORMULAS)
-def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, typed: str) -> None:
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, formula: str) -> None:
     """For a formula with the sizes of BERT base, neither another model nor a far-fetched change is named."""
-    [account] = scripts.call("accounts", [typed])
+    [account] = scripts.call("accounts", [formula])
     assert account
     text = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
-    assert FORMULAS[typed] in text
+    assert FORMULAS[formula] in text
     assert "BERT base, uncased" in text
     for other in ("Whisper", "NEZHA", "LoRA", "BERT large", "CamemBERT"):
         assert other not in text
@@ -125,11 +125,11 @@ def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None
 
 def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) -> None:
     """A product that is no part of a model with the typed sizes has no answer, rather than that of another model."""
-    typed = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
-    assert scripts.call("accounts", typed) == [None] * len(typed)
-    for text, answers in zip(typed, scripts.call("explained", [[text, ""] for text in typed]), strict=True):
+    products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
+    assert scripts.call("accounts", products) == [None] * len(products)
+    for text, answers in zip(products, scripts.call("explained", [[text, ""] for text in products]), strict=True):
         assert all(answer["kind"] not in {"near", "other", "change"} for answer in answers), text
-    for sentence in scripts.call("firstSentences", typed):
+    for sentence in scripts.call("firstSentences", products):
         assert "We found no way to get this number" in sentence
 
 
@@ -141,19 +141,22 @@ def test_other_texts_are_no_sums(scripts: Scripts) -> None:
 
 
 def verdict(case: Sum, account: dict[str, Any] | None) -> str:
-    """Return whether the fault of a sum is named exactly, or the account is unsure, or states something false."""
+    """How the account treats the fault of a sum: "exact", "unsure", "false", or "none" without an account.
+
+    An account is exact if it has the model, the effect and the words of the fault, and unsure if it is only possible.
+    """
     if account is None:
         return "none"
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     model = account["model"]
-    is_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right)
+    is_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right_total)
     if is_model and effects(account) == case.effects and case.mention in sentences and case.title in sentences:
         return "exact"
     return "unsure" if account["confidence"] == "possible" else "false"
 
 
 def test_random_faults_are_named(scripts: Scripts) -> None:
-    """Of random sums with one fault each, nearly all are named exactly, and at most one percent wrongly."""
+    """Of random sums with at most one fault, nearly all get an exact account, and at most one per cent a false one."""
     random = Random("sums by hand")  # noqa: S311
     sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))

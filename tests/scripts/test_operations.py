@@ -6,7 +6,7 @@ from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_r
 from macros.counting.operations import COSTS, Operations, max_tokens, refusal
 from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
-from tests.scripts.test_changes import MOST_EXACT
+from tests.scripts.test_changes import MAX_EXACT
 
 SEED = 20181011
 
@@ -48,6 +48,6 @@ def test_scripts_count_operations_as_the_engine_does(scripts: Scripts) -> None:
         for kind in COSTS:
             ours, theirs = batch.number(kind, cost=1), elements.get(kind, 0)
             # A script knows when a number is larger than it can count exactly.
-            assert ours == theirs if ours <= MOST_EXACT else theirs is None or theirs > MOST_EXACT, (batch, kind)
-            kinds |= {kind} if 0 < ours <= MOST_EXACT else set()
+            assert ours == theirs if ours <= MAX_EXACT else theirs is None or theirs > MAX_EXACT, (batch, kind)
+            kinds |= {kind} if 0 < ours <= MAX_EXACT else set()
     assert {*COSTS} == kinds
