@@ -67,7 +67,7 @@ function accountWithTokens(tokens, headline, loading) {
   return accountInSentences(
     headline,
     [
-      words`In ${link(page, title)}, the table ${more ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${more ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
+      words`In ${link(page, title)}, the table ${newTokens ? "then " : ""}has ${tokens} × ${width} = ${tokens * width} parameters${newTokens ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
     ],
     { model: { name, modelClass, total }, confidence: named ? "certain" : "likely" },
   )
