@@ -1,11 +1,11 @@
-"""Compare the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
+"""Compares the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A change of structure is correct if no published file differs, or only in the words that were
-meant to change. Both sites are built with the same packages, date and commit name, so
-they can differ only if the two trees differ: two builds of one tree are identical, as
-`tests/docs/test_built_alone.py` checks.
+A change of structure is right if no published file differs, or only in the words that were
+meant to change. Both sites are built with the same packages, date and name of the commit, so
+they differ only if the trees differ: two builds of one tree are identical, as
+`tests/docs/test_built_alone.py` tests.
 
-Prints a line for each file that differs, with the part that differs. The exit status
+Prints a line for each file that differs, and the part that differs. The exit status
 is 1 if there is such a file, and 2 if there is nothing to compare with.
 """
 
@@ -25,59 +25,59 @@ from textwrap import shorten
 
 from tests.docs.building import ROOT, build, contents
 
-FIXED: dict[str, str | None] = {
+ENVIRONMENT: dict[str, str | None] = {
     "SOURCE_COMMIT": "0" * 40,
     "SITE_URL": "https://example.org/",
     "REPO_URL": None,
     "PAPER": None,
 }
-"""The environment of both builds. With an address, the links that need one are compared as well."""
+"""The environment of both builds. There is an address so that the links that need one are compared, too."""
 
-PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
-"""The points at which a text is cut into pieces to compare: before a tag, after a line, and between items of JSON."""
+CUTS = re.compile(r"(?=<)|(?<=[\n{},])")
+"""The positions at which a text is cut into pieces: before a tag, after a line, and between items of JSON."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
-"""The digest in the addresses of modules. Every page has it, so a changed word in a script would change all pages."""
+"""The digest in the addresses of modules. Because every page has it, a word in a script would change all pages."""
 
-WIDTH = 160
-"""The number of characters of a difference that are shown."""
-
-
-class NoSuchTree(Exception):
-    """A commit that git cannot give, or a tree that does not build; the message says why."""
+SHOWN_CHARACTERS = 160
+"""The number of characters that are printed of a difference."""
 
 
-def checked_out(commit: str, target: Path, root: Path = ROOT) -> Path:
-    """The tree of a commit, written into a new folder.
+class TreeError(Exception):
+    """A tree that git does not have, or that does not build; the message says why."""
+
+
+def check_out(commit: str, target: Path, root: Path = ROOT) -> Path:
+    """Write the tree of a commit into a new folder, and return the folder.
 
     Raises:
-        NoSuchTree: git knows no such commit, or there is no git here.
+        TreeError: git has no such commit, or is not installed.
     """
     try:
         archive = subprocess.run(["git", "archive", commit], cwd=root, capture_output=True, check=True).stdout
     except FileNotFoundError:
-        raise NoSuchTree("git is not installed; install it to compare with a commit") from None
+        raise TreeError("git is not installed; install it to compare with a commit") from None
     except subprocess.CalledProcessError as error:
-        raise NoSuchTree(f"no tree of {commit!r}: {error.stderr.decode().strip()}") from None
+        raise TreeError(f"no tree of {commit!r}: {error.stderr.decode().strip()}") from None
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         tar.extractall(target, filter="data")
     return target
 
 
 def build_site(root: Path, target: Path, **environment: str | None) -> Path:
-    """The folder of the site that a tree builds.
+    """Build the site of a tree into a folder, and return the folder.
 
     Raises:
-        NoSuchTree: the tree does not build; the message is that of MkDocs.
+        TreeError: the tree does not build; the message contains that of MkDocs.
     """
     result = build(target, root, **environment)
     if result.returncode:
-        raise NoSuchTree(f"{root} does not build:\n{result.stderr}")
+        raise TreeError(f"{root} does not build:\n{result.stderr}")
     return target
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:
-    """A line for each file that differs between two folders, in the order of addresses."""
+    """A message for each file that differs between two folders, in the order of paths."""
     old, new = map(_without_digests, (before, after))
     for name in sorted(old.keys() | new.keys()):
         if name not in new:
@@ -85,46 +85,48 @@ def differences(before: Path, after: Path) -> Iterator[str]:
         elif name not in old:
             yield f"{name}: new"
         elif old[name] != new[name]:
-            yield f"{name}: {len(new[name]) - len(old[name]):+,} bytes{_change(old[name], new[name])}"
+            yield f"{name}: {len(new[name]) - len(old[name]):+,} bytes{_difference(old[name], new[name])}"
 
 
 def _without_digests(folder: Path) -> dict[str, bytes]:
-    """Every file of a site by its address, with the digest of its modules left out of addresses and contents."""
+    """The content of every file of a site by its path, both without the digest of modules."""
     return {DIGEST.sub(b"", name.encode()).decode(): DIGEST.sub(b"", text) for name, text in contents(folder).items()}
 
 
-def _change(old: bytes, new: bytes) -> str:
-    """The pieces of two texts from the first that differs to the last; empty if they are not text."""
+def _difference(old: bytes, new: bytes) -> str:
+    """What two texts have between the first and the last piece that differ; empty if they are not text."""
     try:
-        before, after = (PIECES.split(text.decode()) for text in (old, new))
+        before, after = (CUTS.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:
         return ""
-    start = _alike(before, after)
-    end = _alike(before[:start:-1], after[:start:-1])
+    start = _equal_at_start(before, after)
+    end = _equal_at_start(before[:start:-1], after[:start:-1])
     parts = ("".join(pieces[start : len(pieces) - end]) for pieces in (before, after))
-    return "".join(f"\n  {sign} {shorten(part, WIDTH)}" for sign, part in zip("-+", parts, strict=True))
+    return "".join(f"\n  {sign} {shorten(part, SHOWN_CHARACTERS)}" for sign, part in zip("-+", parts, strict=True))
 
 
-def _alike(before: Sequence[str], after: Sequence[str]) -> int:
+def _equal_at_start(before: Sequence[str], after: Sequence[str]) -> int:
     """The number of equal pieces at the start of two texts."""
     pairs = enumerate(zip(before, after, strict=False))
-    return next((index for index, (one, other) in pairs if one != other), min(len(before), len(after)))
+    return next((index for index, (old, new) in pairs if old != new), min(len(before), len(after)))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Build both sites, print what differs, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="make same", description="Compare the site of a commit with this one.")
+    parser = argparse.ArgumentParser(
+        prog="make same", description="Compare the site of a commit with that of the working tree."
+    )
     parser.add_argument("base", nargs="?", default="HEAD", help="the commit to compare with (default: the last one)")
     base = parser.parse_args(arguments).base
     with TemporaryDirectory() as folder, ThreadPoolExecutor() as builds:
         top = Path(folder)
         try:
-            tree = checked_out(base, top / "tree")
+            tree = check_out(base, top / "tree")
             sites = builds.map(
-                lambda root, site: build_site(root, site, **FIXED), (tree, ROOT), (top / "before", top / "after")
+                lambda root, site: build_site(root, site, **ENVIRONMENT), (tree, ROOT), (top / "before", top / "after")
             )
             lines = list(differences(*sites))
-        except NoSuchTree as error:
+        except TreeError as error:
             print(error, file=sys.stderr)
             return 2
     print("\n".join(lines) or f"Nothing differs from {base}.")

@@ -1,4 +1,4 @@
-"""How much of a large sample a run tests: a part of it in `make test`, and all of it once a week."""
+"""Decides how much of a large sample a run tests: a part of it in `make test`, and all of it once a week."""
 
 import os
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ Case = TypeVar("Case")
 
 
 def sampled(cases: Sequence[Case], part: int) -> Sequence[Case]:
-    """One in `part` of some cases, spread evenly; all of them if LONG_FUZZ is set.
+    """Every `part`-th case, or all of them if LONG_FUZZ is set.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:
@@ -22,7 +22,7 @@ def sampled(cases: Sequence[Case], part: int) -> Sequence[Case]:
 
 
 def sample_size(number: int, part: int = 10) -> int:
-    """The number of inputs to test out of `number`: all if LONG_FUZZ is set, or else one in `part`.
+    """The number of inputs to test: a `part`-th of `number`, or all if LONG_FUZZ is set.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:

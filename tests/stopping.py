@@ -1,8 +1,7 @@
-"""Stops a program at any of its changes of files, and describes the site that it has left behind.
+"""Stops a program before any of the changes that it makes to files, and says which site it has left behind.
 
-A change is the opening of a file to write, or the making, moving or removing of a file
-or folder. Python's audit events report them, so none is missed, whichever function
-makes it.
+A change is opening a file to write, or making, moving or removing a file or folder. Python's
+audit events report changes, so none is missed, whichever function makes it.
 """
 
 import errno
@@ -16,8 +15,8 @@ from typing import Any
 from macros.publish.replacing import UNFINISHED
 from tests.docs.building import contents
 
-CHANGES = ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
-"""The audit events that change files, besides `open`; `os.replace` and `os.unlink` raise one of these too."""
+CHANGE_EVENTS = ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
+"""The audit events of changes, besides `open`. `os.replace` and `os.unlink` raise one of these, too."""
 
 
 def kill() -> None:
@@ -26,23 +25,23 @@ def kill() -> None:
 
 
 def fill_disk() -> None:
-    """Fail as a change of a file does on a full disk."""
+    """Fail as a change does if the disk is full."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:
-    """A list to which every change of a file in a folder is added from now on; `stop` is called before change `at`.
+    """A list to which every change in the folder `within` is added from now on. `stop` is called before change `at`.
 
-    The hook cannot be removed, so this is for processes that end.
+    Because an audit hook cannot be removed, only a process that is about to end may call this.
     """
     changes: list[str] = []
 
-    def note(event: str, arguments: tuple[Any, ...]) -> None:
+    def record(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             path, _, flags = arguments
             is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))
         else:
-            path, is_change = (arguments or ("",))[0], event in CHANGES
+            path, is_change = (arguments or ("",))[0], event in CHANGE_EVENTS
         # `shutil.rmtree` names files relative to their folder.
         if (
             is_change
@@ -53,15 +52,15 @@ def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int
             if len(changes) == at:
                 stop()
 
-    sys.addaudithook(note)
+    sys.addaudithook(record)
     return changes
 
 
 def status_in_child(run: Callable[[], int]) -> int:
-    """The exit status of a function that is run in a process of its own; negative if a signal ended it."""
+    """The exit status of a function that is run in a child process; minus the signal if that ended it."""
     child = os.fork()
     if not child:
-        status = 70  # The status for an error that no test expects.
+        status = 70  # for an error that no test expects
         try:
             status = run()
         except SystemExit as end:
@@ -71,9 +70,14 @@ def status_in_child(run: Callable[[], int]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def state(site: Path, whole: dict[str, dict[str, bytes]]) -> str:
-    """The name of the whole site in a folder, or "unfinished" if it is marked so, or "neither" with the files in it."""
+def state(site: Path, sites: dict[str, dict[str, bytes]]) -> str:
+    """The name of the site that is in a folder: "unfinished" if it is marked so, or "neither" with the files in it.
+
+    Args:
+        site: the folder.
+        sites: the files of each complete site, by its name.
+    """
     if (site / UNFINISHED).exists():
         return "unfinished"
     site_contents = contents(site)
-    return next((name for name, files in whole.items() if files == site_contents), f"neither: {sorted(site_contents)}")
+    return next((name for name, files in sites.items() if files == site_contents), f"neither: {sorted(site_contents)}")

@@ -1,6 +1,6 @@
-"""Makes the tests in a browser use the site that Stryker built, and switches on the mutant that it names.
+"""Makes tests in a browser use the site with the mutants of Stryker, and activates the mutant that it names.
 
-The command in stryker.json loads this as a plugin of pytest; .github/CONTRIBUTING.md says how to run it.
+The command in stryker.json loads this module as a plugin of pytest; .github/CONTRIBUTING.md says how to run it.
 """
 
 import os
@@ -12,21 +12,24 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.docs.building import ROOT
 
 SITE = ROOT / ".cache" / "stryker-site"
-MUTANT = os.environ.get("__STRYKER_ACTIVE_MUTANT__")
+"""The folder of the site that was built from scripts with all mutants in them."""
 
-new_context = Browser.new_context
+MUTANT = os.environ.get("__STRYKER_ACTIVE_MUTANT__")
+"""The id of the mutant to activate; none in the first run."""
+
+original_new_context = Browser.new_context
 
 
 def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
-    """A context in which Stryker's code finds the name of the mutant to switch on."""
-    context = new_context(browser, **settings)
+    """A browser context in which the code of Stryker finds the id of the mutant to activate."""
+    context = original_new_context(browser, **settings)
     if MUTANT:
         context.add_init_script(f"globalThis.__stryker__ = {{ activeMutant: '{MUTANT}' }}")
     return context
 
 
 def page_with_mutant(browser: Browser, **settings: Any) -> Page:
-    """A page in a context with the mutant."""
+    """A page in such a context."""
     return with_mutant(browser, **settings).new_page()
 
 
@@ -35,7 +38,7 @@ vars(playwright.sync_api)["Browser"].new_page = page_with_mutant
 
 
 def pytest_fixture_setup(fixturedef: Any, request: Any) -> Any:
-    """Replace the fixture `site` by the site that was built once from scripts with all mutants."""
+    """Give the fixture `site` the folder with the mutants, instead of building a site."""
     if fixturedef.argname != "site":
         return None
     fixturedef.cached_result = (SITE, fixturedef.cache_key(request), None)

@@ -1,4 +1,4 @@
-"""Tests of the adapter to MkDocs."""
+"""The hooks through which MkDocs publishes a build, and through which it reads only changed pages again."""
 
 import gc
 import logging
@@ -27,10 +27,10 @@ FILES = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The site's configuration with another folder to build into; values that hooks set are restored afterwards."""
+    """The configuration of the site with another folder to build into. What hooks change is restored afterwards."""
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr(hooks, "destination", None)
-    monkeypatch.setattr("macros.publish.moved.load", dict)  # The folder lacks the pages of the real site.
+    monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
     monkeypatch.setattr("macros.site.has_hook", False)
     threshold = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
@@ -40,7 +40,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def build(config: Any, pages: dict[str, str]) -> None:
-    """Build as MkDocs does: empty the site, fill it and call the hooks."""
+    """Build a site from these pages as MkDocs does: empty the folder, fill it, and call the hooks."""
     site = Path(on_config(config).site_dir)
     shutil.rmtree(site, ignore_errors=True)
     on_files(files := Files([]), config).copy_static_files()
@@ -51,8 +51,8 @@ def build(config: Any, pages: dict[str, str]) -> None:
     on_post_build(config)
 
 
-def test_what_nobody_needs_of_the_theme_is_left_out(config: Any) -> None:
-    """The theme's files for other languages and its source maps are left out, and its other files are there."""
+def test_files_of_the_theme_that_nobody_needs_are_left_out(config: Any) -> None:
+    """These are files for other languages and source maps."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
     assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)
@@ -62,7 +62,7 @@ def test_what_nobody_needs_of_the_theme_is_left_out(config: Any) -> None:
 
 
 def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a build, the site is published, with its downloads and policies."""
+    """It has its downloads and policies, and nothing else is left beside it."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     on_startup("build")
     site = Path(config.site_dir)
@@ -75,7 +75,7 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that cannot be published is an error that MkDocs reports in one line, and leaves nothing behind."""
+    """MkDocs reports the error in one line, and nothing is left behind."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     site = Path(config.site_dir)
     with pytest.raises(PluginError, match=r"index\.html has 0 <meta charset>"):
@@ -86,7 +86,7 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
 
 
 def test_after_a_warning_nothing_is_published(config: Any) -> None:
-    """After a warning nothing is published, since a strict build then fails, and the earlier site stays."""
+    """A strict build then fails, so the earlier site must stay."""
     counter = CountHandler()
     counter.setLevel(logging.WARNING)
     logger = logging.getLogger("mkdocs")
@@ -102,14 +102,14 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["build", "serve"])
-def test_pages_are_not_built_one_by_one(command: str) -> None:
-    """`--dirty` is refused before anything is built, in a sentence that says what to run instead."""
+def test_a_build_of_changed_pages_only_is_refused(command: str) -> None:
+    """MkDocs' `--dirty` is refused before anything is built, and the message says what to run instead."""
     with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):
         on_startup(command, dirty=True)
 
 
-def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
-    """While serving, downloads are empty files that the server fills, and a page may run the script that reloads it."""
+def test_while_serving_downloads_are_not_made(config: Any) -> None:
+    """They are empty files until a browser requests them. Pages may run MkDocs' inline script, which reloads them."""
     on_startup("serve")
     build(config, FILES)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
@@ -119,10 +119,10 @@ def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
 def test_the_search_reads_a_page_again_only_when_it_has_changed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """An unchanged page has the entries of the last build, even if another process made it; a changed one is read."""
+    """An unchanged page has the entries of the last build, even if this was made by another process."""
 
     class Index:
-        """An index that notes which pages it reads."""
+        """An index that records which pages it reads."""
 
         def __init__(self) -> None:
             self.entries: list[dict[str, str]] = []
@@ -132,7 +132,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
             self.read.append(page.content)
             self.entries.append({"location": page.url, "text": page.content})
 
-    def pages_read(*contents: str) -> list[str]:
+    def read_pages(*contents: str) -> list[str]:
         index = Index()
         hooks._remember_search_entries(index)
         for content in contents:
@@ -146,14 +146,14 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
         monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
 
     restart()
-    assert ["one", "two"] == pages_read("one", "two")
-    assert ["three"] == pages_read("one", "three")
+    assert ["one", "two"] == read_pages("one", "two")
+    assert ["three"] == read_pages("one", "three")
     restart()
-    assert ["two"] == pages_read("one", "two")
+    assert ["two"] == read_pages("one", "two")
 
 
 def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The labels and options of a form are left out, and the page itself stays as it is."""
+    """It leaves out the labels and options of forms; the page itself does not change."""
     index = SearchIndex(separator=" ")
     monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
     hooks._remember_search_entries(index)
@@ -170,7 +170,7 @@ def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A page is compiled once for several builds, each with an environment of its own, and again with another text."""
+    """Several builds, each with an environment of its own, compile it only once."""
     monkeypatch.setattr("macros.build_cache.template_cache", lambda: FileSystemBytecodeCache(str(tmp_path)))
     compiled: list[str] = []
 
@@ -178,12 +178,12 @@ def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.M
         env = Environment(autoescape=True)
         compile_text = env.compile
 
-        def compile_noting(source: str, *args: Any, **kwargs: Any) -> Any:
+        def compile_and_record(source: str, *args: Any, **kwargs: Any) -> Any:
             compiled.append(source)
             return compile_text(source, *args, **kwargs)
 
         plugin = SimpleNamespace(env=env, page=SimpleNamespace(file=SimpleNamespace(src_uri=page)))
-        monkeypatch.setattr(env, "compile", compile_noting)
+        monkeypatch.setattr(env, "compile", compile_and_record)
         hooks._keep_compiled_pages(plugin)
         return env.from_string(text).render(a=1)
 

@@ -1,9 +1,9 @@
-"""Tests that imports point one way: from layer to layer, and within a layer from room to room.
+"""Imports point in one direction: from layer to layer, and within a layer from room to room.
 
     site, publish, hooks -> teaching -> rendering -> example -> counting -> standard library
 
 A layer is a package or module below `macros`, and a room is a folder within a layer.
-The engine's tests are a layer too, because they must run without the site.
+The tests of the engine are a layer, too, because they must run without the site.
 """
 
 import ast
@@ -15,8 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-# The modules that each layer may import besides itself and the standard library.
-MAY_IMPORT = {
+ALLOWED_IMPORTS = {
     "macros.counting": set[str](),
     "macros.build_cache": {"jinja2"},
     "macros.example": {"macros.counting"},
@@ -60,13 +59,12 @@ MAY_IMPORT = {
     "macros.main": {"macros.faults", "macros.site"},
     "tests.counting": {"macros.counting", "tests.samples", "hypothesis", "pytest"},
 }
+"""What each layer may import besides itself and the standard library."""
 
 TOP = ""
 """The room of the modules at the top of a layer, beside its folders."""
 
-# The rooms of its layer that each room may import. The modules at the top of the engine are its core, and those at
-# the top of rendering use its other rooms.
-ROOMS: dict[str, dict[str, set[str]]] = {
+ALLOWED_ROOMS: dict[str, dict[str, set[str]]] = {
     "macros.counting": {
         TOP: {"architectures"},
         "architectures": {TOP},
@@ -85,11 +83,15 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         TOP: {"components", "figures", "tables"},
     },
 }
+"""The rooms of its own layer that each room may import.
 
-OPEN = tuple(f"macros.counting.{name}" for name in ("__init__", "__main__"))
-"""The engine's public interface and its entry point, which may import all rooms."""
+The modules at the top of the engine are its core; those at the top of rendering use its other rooms.
+"""
 
-OURS = ("macros", "tests")
+INTERFACES = tuple(f"macros.counting.{name}" for name in ("__init__", "__main__"))
+"""The public interface of the engine and its entry point, which may import all rooms."""
+
+OUR_PACKAGES = ("macros", "tests")
 
 
 def layer_of(module: str) -> str:
@@ -105,7 +107,7 @@ def room_of(module: str) -> str:
 
 @cache
 def imports(source: str, module: str) -> tuple[str, ...]:
-    """The absolute names of everything a source imports, at its top or within functions."""
+    """The absolute names of everything that the source of a module imports, at its top or within functions."""
     package = module.rsplit(".", 1)[0]
     names = []
     for node in ast.walk(ast.parse(source)):
@@ -115,26 +117,26 @@ def imports(source: str, module: str) -> tuple[str, ...]:
             base = ".".join(package.split(".")[: len(package.split(".")) + 1 - node.level]) if node.level else ""
             name = ".".join(filter(None, [base, node.module]))
             # `from macros.rendering import numbers` may import a module, so the whole name counts.
-            names += [f"{name}.{alias.name}" for alias in node.names] if name.startswith(OURS) else [name]
+            names += [f"{name}.{alias.name}" for alias in node.names] if name.startswith(OUR_PACKAGES) else [name]
     return tuple(names)
 
 
 def wrong_imports(source: str, module: str) -> list[str]:
     """The imports of a module that its layer or its room does not allow."""
-    layer, wrong = layer_of(module), []
+    layer, forbidden = layer_of(module), []
     for name in imports(source, module):
         top = name.split(".")[0]
-        target = layer_of(name) if top in OURS else top
-        if target == layer and layer in ROOMS and module not in OPEN:
-            is_allowed = room_of(name) in {room_of(module), *ROOMS[layer][room_of(module)]}
+        target = layer_of(name) if top in OUR_PACKAGES else top
+        if target == layer and layer in ALLOWED_ROOMS and module not in INTERFACES:
+            is_allowed = room_of(name) in {room_of(module), *ALLOWED_ROOMS[layer][room_of(module)]}
         else:
-            is_allowed = target in {layer, *MAY_IMPORT[layer]} or top in sys.stdlib_module_names
-        wrong += [] if is_allowed else [name]
-    return wrong
+            is_allowed = target in {layer, *ALLOWED_IMPORTS[layer]} or top in sys.stdlib_module_names
+        forbidden += [] if is_allowed else [name]
+    return forbidden
 
 
 def modules() -> dict[str, Path]:
-    """The path of every module below macros/ and of the engine's tests, by dotted name."""
+    """The path of every module of macros/ and of the tests of the engine, by dotted name."""
     paths = {}
     for path in sorted([*(ROOT / "macros").rglob("*.py"), *(ROOT / "tests" / "counting").rglob("*.py")]):
         paths[".".join(path.relative_to(ROOT).with_suffix("").parts)] = path
@@ -142,14 +144,14 @@ def modules() -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("module", [name for name in modules() if name != "macros.__init__"])
-def test_imports_point_one_way(module: str) -> None:
-    """A module imports only what its layer and its room may."""
+def test_imports_point_in_one_direction(module: str) -> None:
+    """A module imports only what its layer and its room may import."""
     assert [] == wrong_imports(modules()[module].read_text(), module)
 
 
-def test_every_room_is_known() -> None:
-    """Every folder of a layer with rooms says what it may import."""
-    for layer, rooms in ROOMS.items():
+def test_every_room_has_a_rule() -> None:
+    """Every folder of a layer with rooms is listed with what it may import."""
+    for layer, rooms in ALLOWED_ROOMS.items():
         assert set(rooms) == {room_of(name) for name in modules() if layer_of(name) == layer}
 
 
@@ -164,6 +166,6 @@ def test_every_room_is_known() -> None:
         ("macros.rendering.tables.libraries", "from ..listings import FRAMEWORKS"),
     ],
 )
-def test_a_wrong_import_is_found(module: str, source: str) -> None:
-    """A wrong import is found, even within a function and if it is relative."""
+def test_a_wrong_import_is_noticed(module: str, source: str) -> None:
+    """It is noticed even if it is relative, or within a function."""
     assert wrong_imports(source, module)

@@ -1,4 +1,4 @@
-"""Tests of the module that mkdocs-macros loads, and of `mkdocs serve`, which must pick up changes."""
+"""Changed code is loaded again, and `mkdocs serve` shows every change, and every error, without a restart."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 
 from tests.docs.building import small_copy
 
-LOAD = """
+LOAD_TWICE = """
 import importlib.util, sys
 from pathlib import Path
 
@@ -28,32 +28,33 @@ def load():
     return module.define_env, sys.modules["macros.counting"]
 
 before = load()
-for changed in sys.argv[1:]:
-    Path(changed).write_text(Path(changed).read_text() + "\\n")
-    now = load()
-    print(changed, *(("reloaded", "kept")[one is other] for one, other in zip(before, now)))
-    before = now
+for path in sys.argv[1:]:
+    Path(path).write_text(Path(path).read_text() + "\\n")
+    after = load()
+    print(path, *(("reloaded", "kept")[old is new] for old, new in zip(before, after)))
+    before = after
 """
+"""Changes files one after the other, and prints whether our macros and the engine were loaded again each time."""
 
 
 def test_changed_code_is_reloaded(tmp_path: Path) -> None:
-    """A second load imports our modules again if code or data has changed, and keeps them otherwise."""
+    """It is so after a change of code or data. After a change of a page or of mkdocs.yml, nothing is loaded again."""
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
-    command = [sys.executable, "-c", LOAD, *files]
+    command = [sys.executable, "-c", LOAD_TWICE, *files]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     expected = ["kept kept", "reloaded reloaded", "reloaded reloaded", "kept kept"]
     assert [f"{name} {state}" for name, state in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """Wait until the page at an address contains a text, and return the page."""
+    """Wait until what is served at an address contains a text, and return it."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
         try:
-            with urlopen(url, timeout=seconds) as answer:
-                page = answer.read().decode()
+            with urlopen(url, timeout=seconds) as response:
+                page = response.read().decode()
         except HTTPError as error:
             page = error.read().decode()
         except (URLError, OSError):
@@ -65,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 
 @contextmanager
-def serving(root: Path) -> Iterator[str]:
+def served(root: Path) -> Iterator[str]:
     """Run `mkdocs serve` in a repository, and yield the address of the site."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
@@ -79,7 +80,7 @@ def serving(root: Path) -> Iterator[str]:
             server.terminate()
 
 
-def change(path: Path, old: str, new: str) -> None:
+def replace_in_file(path: Path, old: str, new: str) -> None:
     """Replace a text in a file, which must contain it."""
     text_before = path.read_text()
     assert old in text_before
@@ -88,17 +89,17 @@ def change(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture(scope="module")
 def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """A small copy of the repository that is being served, and its address."""
+    """A small copy of the repository while it is served, and the address of its site."""
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
-    with serving(root) as site:
-        # An error in the first build would end the server, so that build must succeed before a test plants an error.
+    with served(root) as site:
+        # An error in the first build ends the server, so this build must have succeeded before a test plants an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
 def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
-    """Changes to a page, to a model's sizes and to a module reach pages and downloads without a restart."""
+    """Changes of a page, of the sizes of a model and of a module reach pages and downloads."""
     root, site = served_copy
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -106,21 +107,21 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
     ledger_before = wait_for(ledger, ",589824,")
 
-    change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
+    replace_in_file(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert ledger_before == wait_for(ledger, ",589824,")
 
-    # No claim is about this model. Changing the sizes of another one would contradict totals in print.
+    # No claim is about this model. With other sizes of another model, claims about it would fail the build.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
-    change(
+    replace_in_file(
         root / "macros/counting/data/models.toml", block, block.replace("= 256", "= 280").replace("= 1024", "= 1120")
     )
     wait_for(f"{site}/totals/checkpoints.html", "H = 280")
     totals = json.loads(wait_for(f"{site}/data/totals.json", '"hidden_size": 280'))
     assert 280 == totals["bert_uncased_L-2_H-256_A-4"]["config"]["hidden_size"]
 
-    change(
+    replace_in_file(
         root / "macros/rendering/files/schemas.py",
         "Every tensor of a model in one class",
         "Each tensor of a model in one class",
@@ -130,7 +131,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "typo", "says"),
+    ("file", "typo", "message"),
     [
         ("docs/parts/heads.md", "\n{{ numbr() }}\n", "parts/heads.md, line {}: {{{{ numbr() }}}}\nUndefinedError: "),
         (
@@ -158,9 +159,9 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     ],
 )
 def test_serving_shows_an_error_until_it_is_corrected(
-    served_copy: tuple[Path, str], file: str, typo: str, says: str
+    served_copy: tuple[Path, str], file: str, typo: str, message: str
 ) -> None:
-    """An error in a page, style sheet, script, data file or module is shown on every page until it is corrected."""
+    """It may be in a page, a style sheet, a script, a data file or a module, and is shown on every page."""
     root, site = served_copy
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()
@@ -168,7 +169,7 @@ def test_serving_shows_an_error_until_it_is_corrected(
     line = text.count("\n") + 2
     html = wait_for(page, "<h1>The site does not build</h1>")
     assert '<meta http-equiv="refresh" content="2">' in html
-    assert says.format(line) in unescape(html)
+    assert message.format(line) in unescape(html)
     (root / file).write_text(text)
     wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")

@@ -1,4 +1,4 @@
-"""Tests of the commands that the Makefile runs, and of its messages when it cannot go on."""
+"""The Makefile runs the right commands, and explains in one line what it cannot do."""
 
 import os
 import re
@@ -16,14 +16,14 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def run_make(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run make with some arguments and without the variables of a make around it."""
+    """Run make with these arguments, without the variables of another make that may be running the tests."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "SOURCE"))}
     command = [shutil.which("make") or "", "-f", "-", *arguments]
     variables = {**inherited, **environment}
     return subprocess.run(command, cwd=ROOT, env=variables, input=makefile, capture_output=True, text=True, check=False)
 
 
-def script(path: Path, text: str) -> Path:
+def write_script(path: Path, text: str) -> Path:
     """Write an executable shell script, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}\n")
@@ -33,16 +33,16 @@ def script(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> tuple[str, ...]:
-    """Arguments with which make takes a folder for a finished environment; tests write the programs in it."""
+    """Arguments with which make takes a folder for a finished environment. Tests write the programs into it."""
     folder = tmp_path / "environment"
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 
 
 def test_help_lists_every_command() -> None:
-    """`make help` lists every command with what it does, so no target may lack its comment."""
+    """Each has a sentence about what it does, which is the comment of its target."""
     targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert targets
-    # Without the variables of a make around it, since a make within make would print which folder it enters.
+    # A make within another one would print which folder it enters.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     command = ["make", "help"]
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
@@ -52,22 +52,22 @@ def test_help_lists_every_command() -> None:
 
 
 def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
-    """`make verify` fails if a repository cannot be cloned, and says what to run instead."""
-    nowhere, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"
+    """`make verify` fails if it cannot clone a repository, and says what to run instead."""
+    missing_clone, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"
     # -o keeps make from installing the environment.
-    result = run_make("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={nowhere}")
+    result = run_make("-o", ".venv/.ready", f"ORACLES={tmp_path}", target, f"GOOGLE_BERT={missing_clone}")
     assert result.returncode == 2
-    assert f"{nowhere}. Try make verify GOOGLE_BERT=<path of a clone>" in result.stderr.replace(
+    assert f"{missing_clone}. Try make verify GOOGLE_BERT=<path of a clone>" in result.stderr.replace(
         " cannot be cloned.", "."
     )
 
 
 @pytest.mark.parametrize("ci", ["", "true"])
-def test_without_node_the_scripts_are_left_out(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
-    """Without Node.js or npm, `make lint` leaves out the scripts and says so in one line; in CI it fails."""
+def test_without_node_the_scripts_are_not_checked(tmp_path: Path, environment: tuple[str, ...], ci: str) -> None:
+    """Without Node.js or npm, `make lint` says so in one line; in CI it fails."""
     (tmp_path / "sh").symlink_to(shutil.which("sh") or "")
     for name in ("ruff", "mypy"):
-        script(tmp_path / "environment" / "bin" / name, "")
+        write_script(tmp_path / "environment" / "bin" / name, "")
     result = run_make(*environment, "--silent", "lint", PATH=str(tmp_path), CI=ci)
     message = "make lint did not check the scripts: that needs Node.js with npm\n"
     assert (2 if ci else 0, "") == (result.returncode, result.stdout)
@@ -75,15 +75,17 @@ def test_without_node_the_scripts_are_left_out(tmp_path: Path, environment: tupl
 
 
 def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
-    """If Python lacks venv or pip, the package to install is named before anything is made."""
-    bare = script(tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"')
+    """The message names the package to install, and nothing is made."""
+    bare_python = write_script(
+        tmp_path / "python", f'case "$2" in *ensurepip*) exit 1;; esac\nexec {quote(sys.executable)} "$@"'
+    )
     target = tmp_path / "environment"
-    result = run_make(f"PYTHON={bare}", f"VENV={target}", f"{target}/.ready")
+    result = run_make(f"PYTHON={bare_python}", f"VENV={target}", f"{target}/.ready")
     assert result.returncode == 2
-    lacks, stopped = result.stderr.splitlines()
+    message, end = result.stderr.splitlines()
     install = "install them and try again (Debian and Ubuntu: apt-get install python3-venv)"
-    assert lacks.endswith(f"lacks venv or pip: {install}")
-    assert stopped.startswith("make: ***")
+    assert message.endswith(f"lacks venv or pip: {install}")
+    assert end.startswith("make: ***")
     assert not target.exists()
 
 
@@ -96,8 +98,10 @@ def test_a_python_without_venv_or_pip_is_explained(tmp_path: Path) -> None:
         *((name, "", ["requirements.txt", "tests/requirements.txt"]) for name in ("test", "check", "lint", "record")),
     ],
 )
-def test_the_site_needs_little(tmp_path: Path, target: str, ci: str, expected: list[str]) -> None:
-    """Serving and building install only the site's packages; in CI, where hand-outs are printed, those of tests too."""
+def test_serving_and_building_install_only_what_the_site_needs(
+    tmp_path: Path, target: str, ci: str, expected: list[str]
+) -> None:
+    """Other commands also install the packages of the tests, and so does building in CI, which prints hand-outs."""
     result = run_make(
         "--dry-run", f"VENV={tmp_path}/environment", "-o", "tests/scripts/node_modules/.ready", target, CI=ci
     )
@@ -105,24 +109,24 @@ def test_the_site_needs_little(tmp_path: Path, target: str, ci: str, expected: l
 
 
 def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[str, ...]) -> None:
-    """If the port is taken, `make serve` says so in one line before anything is built.
+    """`make serve` says so in one line before anything is built.
 
     MkDocs would build the site first, and then end with a traceback.
     """
-    log = tmp_path / "started.txt"
-    script(tmp_path / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
-    script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(log))}')
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
+    started = tmp_path / "started.txt"
+    write_script(tmp_path / "environment" / "bin" / "python", f'exec {quote(sys.executable)} "$@"')
+    write_script(tmp_path / "environment" / "bin" / "mkdocs", f'echo "$*" > {quote(str(started))}')
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         result = run_make(*environment, "serve", f"PORT={port}")
-    message, stopped = result.stderr.splitlines()
-    assert (2, False) == (result.returncode, log.exists())
+    message, end = result.stderr.splitlines()
+    assert (2, False) == (result.returncode, started.exists())
     assert (
         f"the site cannot be served at 127.0.0.1:{port}, which is taken or not allowed. Try make serve PORT=" in message
     )
-    assert stopped.startswith("make: ***")
+    assert end.startswith("make: ***")
     run_make(*environment, "serve", f"PORT={port}")
-    assert f"serve --dev-addr 127.0.0.1:{port}\n" == log.read_text()
+    assert f"serve --dev-addr 127.0.0.1:{port}\n" == started.read_text()
 
 
 @pytest.mark.parametrize(
@@ -131,53 +135,53 @@ def test_a_port_that_is_taken_is_explained(tmp_path: Path, environment: tuple[st
 def test_no_test_runs_without_a_browser(
     tmp_path: Path, environment: tuple[str, ...], status: int, expected: list[str]
 ) -> None:
-    """`make test` looks for a browser first, and fails before any test if there is none.
+    """`make test` looks for a browser first, and fails if there is none.
 
-    Compiled code is kept even where the environment forbids it, or every process of the tests would compile it anew.
+    It unsets PYTHONDONTWRITEBYTECODE, with which every process of the tests would compile all code again.
     """
-    ran = tmp_path / "ran.txt"
-    text = f'echo "$2.$PYTHONDONTWRITEBYTECODE" >> {ran}\ncase "$2" in *get_browser) exit {status};; esac'
-    script(tmp_path / "environment" / "bin" / "python", text)
+    log = tmp_path / "ran.txt"
+    text = f'echo "$2.$PYTHONDONTWRITEBYTECODE" >> {log}\ncase "$2" in *get_browser) exit {status};; esac'
+    write_script(tmp_path / "environment" / "bin" / "python", text)
     result = run_make(*environment, "-o", "lint", "test", PYTHONDONTWRITEBYTECODE="1")
     assert (2 if status else 0) == result.returncode
-    assert expected == ran.read_text().split()
+    assert expected == log.read_text().split()
 
 
-@pytest.mark.parametrize(("other", "expected"), [(0, ["test", "/a/browser"]), (1, ["test"])])
-def test_ci_takes_a_second_browser_where_there_is_one(tmp_path: Path, other: int, expected: list[str]) -> None:
-    """CI also tests in a second browser if there is one, and fails if that fails."""
-    ran = tmp_path / "ran.txt"
+@pytest.mark.parametrize(("status", "expected"), [(0, ["test", "/a/browser"]), (1, ["test"])])
+def test_ci_also_tests_in_a_second_browser_if_there_is_one(tmp_path: Path, status: int, expected: list[str]) -> None:
+    """It fails if the tests fail there."""
+    log = tmp_path / "ran.txt"
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
-    script(tmp_path / "bin" / "npm", "")
-    script(
-        tmp_path / "bin" / "make", f'echo "${{CHROME_PATH:-$1}}" >> {ran}\ntest "${{CHROME_PATH:-$1}}" != /a/browser'
+    write_script(tmp_path / "bin" / "npm", "")
+    write_script(
+        tmp_path / "bin" / "make", f'echo "${{CHROME_PATH:-$1}}" >> {log}\ntest "${{CHROME_PATH:-$1}}" != /a/browser'
     )
-    python = f'case "$*" in *get_browser*--other) echo /a/browser; exit {other};; esac'
-    script(tmp_path / ".venv" / "bin" / "python", python)
+    python = f'case "$*" in *get_browser*--other) echo /a/browser; exit {status};; esac'
+    write_script(tmp_path / ".venv" / "bin" / "python", python)
     path = f"{tmp_path}/bin:{os.environ['PATH']}"
     result = subprocess.run(["bash", tmp_path / ".ci" / "run"], env={"PATH": path}, capture_output=True, check=False)
-    assert (1 - other, expected) == (result.returncode, ran.read_text().split())
+    assert (1 - status, expected) == (result.returncode, log.read_text().split())
 
 
-BY_HAND = {"record_card"}
-"""The scripts that need a graphics card, which the machines that run `make verify` lack."""
+RUN_BY_HAND = {"record_card"}
+"""The script that needs a graphics card, which the machines that run `make verify` do not have."""
 
 
 def test_verify_runs_every_recording_script() -> None:
-    """`make verify` runs every script that records or reads, and the guide says of any other that it is run by hand."""
-    run = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
+    """It runs all scripts that record or read; the guide says which one is run by hand."""
+    verified = set(re.findall(r"-m tests\.oracles\.(\w+)", MAKEFILE.split("\nverify:")[1].split("\n\n")[0]))
     folder = ROOT / "tests" / "oracles"
     scripts = {path.stem for pattern in ("record_*.py", "read_*.py") for path in folder.glob(pattern)}
     assert {"record_transformers", "read_banks"} <= scripts
-    assert BY_HAND == scripts - run
+    assert RUN_BY_HAND == scripts - verified
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert [] == [name for name in BY_HAND if f"`{name}` is run by hand" not in readme]
+    assert [] == [name for name in RUN_BY_HAND if f"`{name}` is run by hand" not in readme]
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
-def test_published_hand_outs_have_been_printed(ci: str, paper: str) -> None:
-    """The workflows that publish run `make build`, which in CI requires a browser for what is printed."""
+def test_hand_outs_are_printed_before_the_site_is_published(ci: str, paper: str) -> None:
+    """The workflows that publish run `make build`, which fails in CI if it cannot print them."""
     result = run_make("--dry-run", "-o", ".venv/.ready", "-o", ".venv/.ready-for-tests", "build", CI=ci)
     assert f"PAPER={paper} .venv/bin/mkdocs build --site-dir site" in result.stdout
     for workflow in ("deploy", "term"):

@@ -1,4 +1,4 @@
-"""Tests of the order in which tests run: backwards within a file in CI, so that a test that needs another is found."""
+"""CI runs the tests of a file backwards, so that a test that depends on another one fails."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from tests.docs.building import ROOT
 
 
 class CollectedTest(NamedTuple):
-    """A test as pytest collects it, reduced to the attributes that its order depends on."""
+    """A test as pytest collects it, with only the attributes on which its order depends."""
 
     path: Path
     name: str
@@ -22,31 +22,31 @@ class CollectedTest(NamedTuple):
 TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
 
 
-def order() -> list[str]:
-    """The names of some tests in the order in which they run."""
+def names_in_order() -> list[str]:
+    """The names of the tests above in the order in which they run."""
     items: list[Any] = [CollectedTest(Path(file), name) for file, name in TESTS]
     pytest_collection_modifyitems(items)
     return [item.name for item in items]
 
 
 def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """CI runs the tests of a file backwards, except those of a file that would open its pages anew.
+    """Those of `test_pages.py` are not, because it would have to open every page again.
 
-    In CI's second browser, and elsewhere, tests run as they are written.
+    In the second browser of CI, and outside of CI, tests run as they are written.
     """
     monkeypatch.setenv("CI", "true")
     monkeypatch.delenv("CHROME_PATH", raising=False)
-    assert ["first", "second", "two", "one"] == order()
+    assert ["first", "second", "two", "one"] == names_in_order()
     assert "from the last to the first" in pytest_report_header()
     monkeypatch.setenv("CHROME_PATH", "/usr/bin/chromium")
-    assert ["first", "second", "one", "two"] == order()
+    assert ["first", "second", "one", "two"] == names_in_order()
     monkeypatch.delenv("CHROME_PATH")
     monkeypatch.delenv("CI")
-    assert ["first", "second", "one", "two"] == order()
+    assert ["first", "second", "one", "two"] == names_in_order()
     assert "as they are written" in pytest_report_header()
 
 
-NEEDS_ANOTHER = """
+DEPENDENT_TESTS = """
 calls = []
 
 def test_sets():
@@ -55,14 +55,15 @@ def test_sets():
 def test_needs():
     assert calls
 """
+"""A file of tests of which the second depends on the first."""
 
 
-def test_a_test_that_needs_another_fails_backwards(tmp_path: Path) -> None:
-    """A test that depends on an earlier test passes in the written order and fails backwards, so CI finds it."""
-    (tmp_path / "test_a.py").write_text(NEEDS_ANOTHER)
+def test_a_test_that_depends_on_another_fails_if_run_backwards(tmp_path: Path) -> None:
+    """As they are written, both tests pass."""
+    (tmp_path / "test_a.py").write_text(DEPENDENT_TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
-    for backwards, summary in (("", "2 passed"), ("true", "1 failed, 1 passed")):
-        environment = {**os.environ, "CI": backwards, "CHROME_PATH": "", "PYTHONPATH": str(ROOT)}
+    for ci, summary in (("", "2 passed"), ("true", "1 failed, 1 passed")):
+        environment = {**os.environ, "CI": ci, "CHROME_PATH": "", "PYTHONPATH": str(ROOT)}
         process = subprocess.run(
             [*command, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
         )

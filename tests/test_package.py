@@ -1,4 +1,4 @@
-"""The engine as a package: it is built, installed into an empty environment, and used outside the repository."""
+"""The engine can be built as a package, installed into an empty environment, and used without the repository."""
 
 import os
 import re
@@ -14,19 +14,19 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "macros" / "counting"
 
-LARGEST_WHEEL = 600_000
-"""The most bytes of the wheel."""
+MAX_WHEEL_BYTES = 600_000
+"""The size that the wheel must not reach; its code and data take most of it."""
 
 EVIDENCE = {"data/printouts", "data/recordings", "frameworks/recordings.py", "published/printouts.py"}
-"""Evidence that tests and pages compare the engine with, and the modules that read it: no part of the package."""
+"""Evidence with which tests and pages compare the engine, and the modules that read it: not in the package."""
 
-# Nothing may reach a package index, and the checkout may not be on the path.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PIP_NO_INDEX": "1"}
+"""An environment in which nothing reaches a package index, and the repository is not on Python's path."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built by the packages of the tests."""
+    """The path of the wheel, built with the packages that are installed for the tests."""
     folder = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
     output([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], folder, {**os.environ, "PIP_NO_INDEX": "1"})
@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of commands in a new environment that holds the wheel and nothing else."""
+    """The folder of commands of a new environment into which only the wheel is installed."""
     folder = tmp_path_factory.mktemp("environment")
     output([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder)
     python = str(folder / "bin" / "python")
@@ -45,15 +45,15 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def output(command: Sequence[str], folder: Path, environment: dict[str, str] = ENVIRONMENT) -> str:
-    """The standard output of a command that succeeds, run in a folder."""
+    """Run a command in a folder, and return its standard output; it must succeed."""
     process = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     return process.stdout
 
 
-def test_the_wheel_holds_the_engine_and_nothing_else(wheel: Path) -> None:
-    """The wheel has the code and the data of the engine, is small, requires nothing, and has the version to cite."""
-    assert wheel.stat().st_size < LARGEST_WHEEL
+def test_the_wheel_has_the_engine_and_nothing_else(wheel: Path) -> None:
+    """It has code and data, is small, requires no packages, and has the version of CITATION.cff."""
+    assert wheel.stat().st_size < MAX_WHEEL_BYTES
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         (metadata,) = (archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
@@ -69,10 +69,10 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel: Path) -> None:
     assert ["version"] == project["dynamic"]
 
 
-# Source: transformers 5.23 builds BertModel with this many parameters.
+# Source of the total: BertModel of transformers 5.23.
 @pytest.mark.parametrize("command", [["bert-counted"], ["python", "-m", "bert_counted"]], ids=" ".join)
-def test_the_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
-    """The installed command counts BERT base, and its help has the name by which it was called."""
+def test_the_installed_command_counts(command: list[str], binaries: Path, tmp_path: Path) -> None:
+    """Its help and its version have the name by which it was called."""
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
@@ -80,8 +80,8 @@ def test_the_command_counts(command: list[str], binaries: Path, tmp_path: Path) 
     assert f"{' '.join(command)} {version}\n" == output([*call, "--version"], tmp_path)
 
 
-def test_every_module_is_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
-    """The engine counts, and none of its modules needs another package or one that is not in the wheel."""
+def test_every_module_can_be_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:
+    """None of them needs another package, or a module that is not in the wheel."""
     script = """
 import pkgutil, sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Tests of the message for a call on a page that fails."""
+"""If a call on a page fails, the message names the page, the line and the call, and says what to do."""
 
 from types import SimpleNamespace
 
@@ -9,10 +9,16 @@ from macros.page_errors import error_message
 from macros.site import MACROS, TOPICS, VARIABLES
 
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
+"""The first five lines of a page, which MkDocs removes before a page is rendered."""
 
 
 def message_of(text: str, body: str = "") -> list[str]:
-    """The lines before the traceback, for a page that is rendered without its front matter, or only in part."""
+    """The lines of the message before its traceback.
+
+    Args:
+        text: the text of the page below its front matter.
+        body: what is rendered, if it is not the whole text.
+    """
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
     environment.globals.update({topic: SimpleNamespace(**members) for topic, members in TOPICS.items()})
@@ -32,7 +38,7 @@ def message_of(text: str, body: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "call", "says"),
+    ("text", "line", "call", "words"),
     [
         ('a\n\n{{ size("H") }} {{ number("bert/poler") }} {{ size("L") }}', 8, '{{ number("bert/poler") }}', "pooler"),
         ("{{ numbr() }}", 6, "{{ numbr() }}", "UndefinedError: 'numbr' is undefined; did you mean \"number\"?"),
@@ -48,21 +54,21 @@ def message_of(text: str, body: str = "") -> list[str]:
         (
             "{% for part in ['bert/pooler', 'no'] %}\n\n{{ number(part) }} {{ size('H') }}\n{% endfor %}",
             8,
-            "{{ number(part) }} {{ size('H') }}",  # Both calls are named, because the loop decides which of them fails.
+            "{{ number(part) }} {{ size('H') }}",  # both calls, because only the loop decides which of them fails
             "UnknownPart: ",
         ),
         ("{{ says('twice', 'H == 2 * H') }}", 6, "{{ says('twice', 'H == 2 * H') }}", "FalseWords: "),
     ],
 )
-def test_page_line_and_call_come_first(text: str, line: int, call: str, says: str) -> None:
-    """Then come the error and what to do about it, because writers look for the line first."""
-    message = "\n".join(message_of(text))
-    assert message.startswith(f"parts/a.md, line {line}: {call}\n")
-    assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
+def test_the_message_begins_with_page_line_and_call(text: str, line: int, call: str, words: str) -> None:
+    """The error and what to do about it follow, because writers look for the line first."""
+    message, beginning = "\n".join(message_of(text)), f"parts/a.md, line {line}: {call}\n"
+    assert message.startswith(beginning)
+    assert words in message.removeprefix(beginning)
 
 
-def test_an_error_in_a_title_has_its_line() -> None:
-    """Titles are rendered separately by mkdocs-macros, so the error itself does not say where it is."""
+def test_the_message_has_the_line_of_an_error_in_a_title() -> None:
+    """mkdocs-macros renders titles separately, so the error itself does not know its line."""
     assert (
         "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
     )

@@ -1,4 +1,4 @@
-"""Tests that extended Markdown becomes an element, or an error that says what to write instead."""
+"""Extended Markdown either becomes an element, or is refused with what to write instead."""
 
 import re
 import tomllib
@@ -15,6 +15,7 @@ from macros.page_syntax import PageSyntax, Refusal
 from tests.docs.building import ROOT
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("page_syntax.toml").read_text(encoding="utf-8"))
+"""Examples of refused syntax, and of text that only looks like syntax."""
 
 SUPPORTED = {
     "!!! note\n    a": "div.admonition.note > .admonition-title + p",
@@ -34,7 +35,7 @@ SUPPORTED = {
     "# A { #a }": "h1#a",
     "- a\n\n    !!! note\n        b": "li > .admonition",
 }
-"""Supported syntax, and the element that it becomes."""
+"""Supported syntax, each with a selector of the element that it becomes."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def site() -> tuple[Markdown, PageSyntax]:
     return Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs), syntax
 
 
-def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
+def html_and_refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
     """The HTML of a text, and the refused syntax in it."""
     markdown, syntax = site
     html = markdown.reset().convert(text)
@@ -56,36 +57,37 @@ def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Re
 def test_unsupported_syntax_is_refused(
     site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
-    """Refused syntax is reported with its line and with what to write instead."""
+    """The message has its line and what to write instead."""
     text_above = "A paragraph.\n\n"
-    refusal = refusals(site, text_above + text)[1][0]
+    refusal = html_and_refusals(site, text_above + text)[1][0]
     assert (fragment, instead in refusal.advice) == (refusal.text, True)
+    # That of an annotation is found only in the HTML, which has no lines.
     assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
     assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
 def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """Prices, shell variables, code, addresses and escaped characters are not refused."""
-    assert [] == refusals(site, text)[1]
+    """It is in prices, shell variables, code, addresses and escaped characters."""
+    assert [] == html_and_refusals(site, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED)
 def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """Supported syntax becomes an element, and none of its characters is left in the text."""
-    html, messages = refusals(site, text)
-    assert [] == messages
+    """None of its characters remain in the text."""
+    html, refused = html_and_refusals(site, text)
+    assert [] == refused
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
     assert not re.search(r"!!!|\?\?\?|===|~~|==|\+\+|\^|///", BeautifulSoup(html, "html.parser").get_text())
 
 
-def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
-    """The line is that of the syntax, even if the same text is in code above it."""
+def test_the_line_of_a_refusal_is_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
+    """Code above may have the same text, and is not refused."""
     text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
-    assert [8] == [refusal.line for refusal in refusals(site, text)[1]]
+    assert [8] == [refusal.line for refusal in html_and_refusals(site, text)[1]]
 
 
-def test_a_page_does_not_repeat_errors_of_another(site: tuple[Markdown, PageSyntax]) -> None:
-    """Refused syntax on one page is not reported again for the next page."""
-    assert 1 == len(refusals(site, "$H$")[1])
-    assert [] == refusals(site, "a")[1]
+def test_refusals_on_one_page_are_not_reported_for_the_next(site: tuple[Markdown, PageSyntax]) -> None:
+    """The same extension reads all pages of a build."""
+    assert 1 == len(html_and_refusals(site, "$H$")[1])
+    assert [] == html_and_refusals(site, "a")[1]

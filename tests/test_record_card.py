@@ -1,4 +1,4 @@
-"""Tests of the steps that are recorded on a card and tracked without one: every choice is among them and counted."""
+"""The training steps that are recorded on a graphics card include every choice, and the engine counts all of them."""
 
 from math import ceil
 
@@ -9,7 +9,7 @@ from tests.oracles.recording import BASE, LARGE
 
 
 def test_the_plan_covers_every_choice() -> None:
-    """Base and large, two lengths, three batches of each, every way and change, and a relative of each kind."""
+    """It has BERT base and BERT large, two lengths, several batches, all settings and changes, and some relatives."""
     cases = list(plan())
     assert 55 <= len(cases) <= 65
     assert [] == [config for config in (BASE, LARGE) if not any(case["config"] == config for case in cases)]
@@ -22,14 +22,14 @@ def test_the_plan_covers_every_choice() -> None:
     assert {"bert", *RELATIVES} == {case["model_type"] for case in cases}
 
 
-def test_every_step_is_one_that_is_counted() -> None:
-    """The engine counts every step of the plan, and every one that is tracked."""
+def test_the_engine_counts_every_step() -> None:
+    """These are the steps of the plan, those that are tracked without a card, and the pairs of batches."""
     for case in (*plan(), *shallow(), *pairs()):
         assert step_of(case).peak_bytes > 0
 
 
 def test_a_pair_is_the_largest_batch_and_one_a_quarter_larger() -> None:
-    """Each pair begins with the largest batch that leaves the reserve free."""
+    """The largest batch is the one that leaves the reserve of memory free."""
     cases = list(pairs())
     for largest, larger in zip(cases[::2], cases[1::2], strict=True):
         assert {**largest, "texts": 0} == {**larger, "texts": 0}

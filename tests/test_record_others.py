@@ -1,4 +1,4 @@
-"""Tests of the script that records the totals of other models: it covers every model, and reports differences."""
+"""The script that records the totals of other models covers all of them, and reports every difference."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from macros.counting.published.others import OTHERS_FILE, load_others
 from tests.oracles.record_others import CONFIGS, with_new_totals
 
-UNKNOWN = """
+BLOCK_WITHOUT_CONFIG = """
 [tiny]
 title = "Tiny"
 totals = { TinyModel = 12 }
@@ -15,39 +15,40 @@ totals = { TinyModel = 12 }
 
 
 def total_in_file(name: str, model_class: str) -> int:
-    """The total in the file, which stands in for the total of a model that would have to be built."""
+    """The total that is in the file, instead of that of a model, which would have to be built."""
     return load_others()[name].totals[model_class]
 
 
 def test_every_total_can_be_recorded() -> None:
-    """The recording script has a configuration for every block of the file, and no further configuration."""
+    """The script has a config for every block of the file, and no others."""
     assert list(load_others()) == list(CONFIGS)
 
 
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """If no total differs, the file stays as it is and nothing is reported."""
+    """Nothing is reported either."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     assert (text, []) == with_new_totals(text, total_in_file)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> None:
-    """A total that differs is written and reported, and the other totals stay."""
+def test_a_different_total_is_written_and_reported(name: str, tmp_path: Path) -> None:
+    """The other totals stay as they are."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
-    *_, (last, was) = load_others()[name].totals.items()
+    *_, (last_class, old_total) = load_others()[name].totals.items()
 
-    def one_more(model: str, model_class: str) -> int:
-        return total_in_file(model, model_class) + ((model, model_class) == (name, last))
+    def one_too_many(model: str, model_class: str) -> int:
+        return total_in_file(model, model_class) + ((model, model_class) == (name, last_class))
 
-    new, differences = with_new_totals(text, one_more)
-    assert [f"{name}, {last}: {was} here, {was + 1} built"] == differences
+    new_text, differences = with_new_totals(text, one_too_many)
+    assert [f"{name}, {last_class}: {old_total} here, {old_total + 1} built"] == differences
     path = tmp_path / "others.toml"
-    path.write_text(new, encoding="utf-8")
-    other = load_others()[name]
-    assert {**load_others(), name: other._replace(totals={**other.totals, last: was + 1})} == load_others(path)
+    path.write_text(new_text, encoding="utf-8")
+    model = load_others()[name]
+    changed_model = model._replace(totals={**model.totals, last_class: old_total + 1})
+    assert {**load_others(), name: changed_model} == load_others(path)
 
 
-def test_a_block_without_a_configuration_is_refused() -> None:
-    """A block without a configuration is refused, because it would never be recorded."""
+def test_a_block_without_a_config_is_refused() -> None:
+    """It would never be recorded."""
     with pytest.raises(KeyError, match="tiny"):
-        with_new_totals(OTHERS_FILE.read_text(encoding="utf-8") + UNKNOWN, total_in_file)
+        with_new_totals(OTHERS_FILE.read_text(encoding="utf-8") + BLOCK_WITHOUT_CONFIG, total_in_file)

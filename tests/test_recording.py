@@ -1,4 +1,4 @@
-"""Tests of the code that recorders share: the same results give the same file, and changes are reported."""
+"""What the recording scripts share: the same results give the same file, and changes are reported."""
 
 import gzip
 import json
@@ -13,51 +13,57 @@ import pytest
 
 from tests.oracles import recording
 
-FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
+RECORDED_FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that recordings are written to; logging stays on, because other tests need it."""
+    """The folder into which recordings are written. Recording would switch logging off, which other tests need."""
     monkeypatch.setattr(recording, "BESIDE_TESTS", tmp_path)
     monkeypatch.setattr(logging, "disable", lambda: None)
     return tmp_path
 
 
-def read(path: Path) -> str:
+def text_of(path: Path) -> str:
     """The text of a recording."""
     return gzip.decompress(path.read_bytes()).decode()
 
 
-@pytest.mark.parametrize("file", FILES, ids=[file.name.partition(".")[0] for file in FILES])
+@pytest.mark.parametrize("file", RECORDED_FILES, ids=[file.name.partition(".")[0] for file in RECORDED_FILES])
 def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Recording the same results gives the same file to the byte, apart from the versions of libraries."""
-    contents: dict[str, Any] = json.loads(read(file))
+    """It is the same to the byte, except for the versions of libraries."""
+    contents: dict[str, Any] = json.loads(text_of(file))
     versions, cases, script = contents.pop("versions"), contents.pop("cases"), contents.pop("script", "")
     monkeypatch.setattr(recording, "versions_of", lambda *_: versions)
     recording.record(file.name, versions, iter(cases), script, **contents)
-    assert read(file) == read(folder / file.name)
+    assert text_of(file) == text_of(folder / file.name)
     monkeypatch.setattr(recording, "versions_of", lambda *_: {**versions, "torch": "99"})
     recording.record(file.name, versions, iter(cases), script, **contents)
-    assert read(file).replace(f'"torch":"{versions["torch"]}"', '"torch":"99"') == read(folder / file.name)
+    assert text_of(file).replace(f'"torch":"{versions["torch"]}"', '"torch":"99"') == text_of(folder / file.name)
 
 
 @pytest.mark.parametrize(
-    ("cases", "others"), [([1, 2, 4], ["a"]), ([1, 2], ["a"]), ([1, 2, 3], ["b"]), ([1, 2, 3], [])]
+    ("cases", "further_results"), [([1, 2, 4], ["a"]), ([1, 2], ["a"]), ([1, 2, 3], ["b"]), ([1, 2, 3], [])]
 )
-def test_a_recording_that_changes_is_written_and_reported(folder: Path, cases: list[int], others: list[str]) -> None:
-    """A recording is written anew and reported if a case, or anything recorded besides, differs or is gone."""
-    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
-    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
+def test_a_changed_recording_is_written_and_reported(
+    folder: Path, cases: list[int], further_results: list[str]
+) -> None:
+    """A case, or a further result, may differ or be gone."""
+    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
+    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], further_results=iter(["a"]))
     with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):
-        recording.record("numbers.json.gz", ["pytest"], cases, others=iter(others))
-    contents = json.loads(read(folder / "numbers.json.gz"))
-    assert (["versions", "cases", "others"], cases, others) == ([*contents], contents["cases"], contents["others"])
+        recording.record("numbers.json.gz", ["pytest"], cases, further_results=iter(further_results))
+    contents = json.loads(text_of(folder / "numbers.json.gz"))
+    assert (["versions", "cases", "further_results"], cases, further_results) == (
+        [*contents],
+        contents["cases"],
+        contents["further_results"],
+    )
     assert (["pytest", "python"], pytest.__version__) == ([*contents["versions"]], contents["versions"]["pytest"])
 
 
-def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model is built from its config with the options given, on torch's meta device unless another is named."""
+def test_a_model_is_built_with_its_options_on_the_named_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device is torch's meta device unless another one is named."""
     devices: list[str] = []
 
     def device(name: str) -> AbstractContextManager[None]:
@@ -69,6 +75,6 @@ def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setitem(sys.modules, "transformers", transformers)
     assert ({"vocab_size": 7}, {}) == recording.build_model("bert", {"vocab_size": 7}, "BertModel")
-    real = recording.build_model("bert", {"vocab_size": 7}, "BertModel", "cpu", add_pooling_layer=False)
-    assert ({"vocab_size": 7}, {"add_pooling_layer": False}) == real
+    on_cpu = recording.build_model("bert", {"vocab_size": 7}, "BertModel", "cpu", add_pooling_layer=False)
+    assert ({"vocab_size": 7}, {"add_pooling_layer": False}) == on_cpu
     assert ["meta", "cpu"] == devices

@@ -1,4 +1,4 @@
-"""Tests of what `mkdocs serve` shows besides the built site."""
+"""Besides the built site, `mkdocs serve` has downloads and pages for frames, made on request, and shows errors."""
 
 import logging
 from collections.abc import Callable
@@ -13,7 +13,10 @@ from macros.serving import Builds, with_downloads_and_errors
 def response_to(
     address: str, builds: Builds, status: str = "404 Not Found", site: Path = Path("no site")
 ) -> tuple[str, str, bytes]:
-    """The status, type and body that a server at `/bert/` answers if its pages have this status."""
+    """The status, type and body of the response at an address.
+
+    The site is served at `/bert/`. `status` is the one with which MkDocs responds.
+    """
 
     def pages(_: object, start: Callable[..., object]) -> list[bytes]:
         start(status, [("Content-Type", "text/html")])
@@ -25,8 +28,8 @@ def response_to(
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 
 
-def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A download is made on request, with the type of its name; everything else comes from the built site."""
+def test_a_download_is_made_when_it_is_requested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its type is that of its name. Everything else comes from the built site."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
     builds = Builds(lambda: None)
@@ -34,19 +37,18 @@ def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     assert ("200 OK", "application/zip", b"PK") == response_to("/bert/data/b.zip", builds)
     assert ("404 Not Found", "text/html", b"a page") == response_to("/bert/data/d.csv", builds)
     assert ("404 Not Found", "text/html", b"a page") == response_to("/data/a.csv", builds)
-    assert ("200 OK", "text/csv", "é\n".encode()) == response_to(
-        "/bert/data/a.csv", builds, "200 OK"
-    )  # as the empty file that the build writes
+    # The build writes an empty file, which MkDocs finds.
+    assert ("200 OK", "text/csv", "é\n".encode()) == response_to("/bert/data/a.csv", builds, "200 OK")
 
 
-def test_a_page_for_a_frame_is_made_when_it_is_asked_for(tmp_path: Path) -> None:
-    """A piece of a page is cut out on request, if the page has it, and no file outside of the site is read."""
+def test_a_page_for_a_frame_is_made_when_it_is_requested(tmp_path: Path) -> None:
+    """It has the element that the address names, if the page has it. No file outside of the site is read."""
     piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")
     builds = Builds(lambda: None)
-    status, kind, body = response_to("/bert/embed/parts/a/t.html", builds, site=tmp_path)
-    assert ("200 OK", "text/html") == (status, kind)
+    status, content_type, body = response_to("/bert/embed/parts/a/t.html", builds, site=tmp_path)
+    assert ("200 OK", "text/html") == (status, content_type)
     assert b'<table id="t"><caption>A</caption>' in body
     assert b"'unsafe-inline'" in body
     for address in ("embed/parts/a/u.html", "embed/parts/b/t.html", "embed/parts/../parts/a/t.html", "embed"):
@@ -54,7 +56,7 @@ def test_a_page_for_a_frame_is_made_when_it_is_asked_for(tmp_path: Path) -> None
 
 
 def test_a_failed_build_is_shown_until_one_succeeds() -> None:
-    """A failed build is shown on every page with its warnings until one succeeds; other files come as they are."""
+    """Every page shows the error with the warnings before it. Other files are served as they are."""
     outcomes: list[Exception | None] = [None, ValueError("<b>"), None]
 
     def build() -> None:
@@ -63,10 +65,10 @@ def test_a_failed_build_is_shown_until_one_succeeds() -> None:
             raise error
 
     builds = Builds(build)
-    for failed in (False, True, False):
+    for has_failed in (False, True, False):
         builds()
         for address in ("/bert/parts/a.html", "/bert/"):
             status, _, body = response_to(address, builds, "200 OK")
-            assert ("500 Internal Server Error" if failed else "200 OK") == status
-            assert failed == (b"a link leads nowhere\nValueError: &lt;b&gt;" in body)
+            assert ("500 Internal Server Error" if has_failed else "200 OK") == status
+            assert has_failed == (b"a link leads nowhere\nValueError: &lt;b&gt;" in body)
         assert b"a page" == response_to("/bert/assets/styles/1.css", builds, "200 OK")[2]

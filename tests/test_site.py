@@ -1,4 +1,4 @@
-"""Tests of the macros as pages get them."""
+"""Pages get macros that run only once for the same arguments, and whose links are relative to the page."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -8,8 +8,8 @@ import pytest
 from macros import site
 
 
-def registered(url: str) -> dict[str, Any]:
-    """Every macro and variable by its name, as registered for a page at an address."""
+def registered_names(url: str) -> dict[str, Any]:
+    """The macros and variables that are registered for a page at an address, by name."""
     members: dict[str, Any] = {}
 
     def macro(function: Any, name: str) -> None:
@@ -19,25 +19,25 @@ def registered(url: str) -> dict[str, Any]:
     return members
 
 
-def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A macro runs once for the same arguments, and its links are relative to the page that calls it."""
+def test_a_macro_runs_once_and_its_links_fit_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs again only for other arguments, while its links are relative to the page that calls it."""
     calls = []
 
-    def once(part: str) -> str:
+    def link_to_part(part: str) -> str:
         calls.append(part)
         return f'<a href="site-root:parts/{part}.html">'
 
-    monkeypatch.setitem(site.MACROS, "once", once)
-    assert '<a href="parts/heads.html">' == registered("index.html")["once"]("heads")
-    assert '<a href="../parts/heads.html">' == registered("totals/base.html")["once"]("heads")
-    assert '<a href="../parts/embeddings.html">' == registered("totals/base.html")["once"]("embeddings")
+    monkeypatch.setitem(site.MACROS, "link_to_part", link_to_part)
+    assert '<a href="parts/heads.html">' == registered_names("index.html")["link_to_part"]("heads")
+    assert '<a href="../parts/heads.html">' == registered_names("totals/base.html")["link_to_part"]("heads")
+    assert '<a href="../parts/embeddings.html">' == registered_names("totals/base.html")["link_to_part"]("embeddings")
     assert ["heads", "embeddings"] == calls
 
 
 def test_a_topic_has_macros_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A topic has macros, which link relative to their page, and values to loop over."""
+    """The links of its macros are relative to the page, too, and its values can be looped over."""
     members = {"link": lambda to: f'<a href="site-root:{to}.html">', "lengths": (1, 2)}
     monkeypatch.setitem(site.TOPICS, "texts", members)
-    texts = registered("totals/base.html")["texts"]
+    texts = registered_names("totals/base.html")["texts"]
     assert '<a href="../map.html">' == texts.link("map")
     assert (1, 2) == texts.lengths

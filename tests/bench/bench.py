@@ -1,11 +1,11 @@
 """Measures how fast the engine counts, compared with transformers, and how long the command line takes.
 
-Run by `make bench`, in the environment of `make verify`; exits with 1 if a goal is
-missed. All times are processor times, because nothing here waits, and each is the least
-of several, so a busy machine hardly matters. The three measurements:
+`make bench` runs this in the environment of `make verify`. It exits with 1 if a goal is missed.
+All times are processor times, because nothing here waits, and each is the shortest of
+several, so that a busy machine hardly matters. There are three measurements:
 
-first    The engine has just been imported and has read the sizes; it counts for the first time.
-further  The engine has read the architecture; it counts other sizes each time.
+first    The engine was just imported and has read the sizes; it counts for the first time.
+further  The engine has counted before; it counts other sizes each time.
 command  A whole process counts a published model.
 
 The first two are compared with the time in which transformers, imported long before,
@@ -28,49 +28,49 @@ from typing import Any
 import torch
 import transformers
 
-from tests.bench.goals import COMMAND, FIRST, FURTHER
+from tests.bench.goals import MAX_COMMAND_MS, MIN_FIRST_RATIO, MIN_FURTHER_RATIO
 from tests.oracles.recording import LARGE
 
 ROOT = Path(__file__).parents[2]
 
-CLASS = "BertForPreTraining"
+MODEL_CLASS = "BertForPreTraining"
 ROUNDS = 40
 FIRST_COUNTS = 10
 FURTHER_COUNTS = 2_000
-"""The number of rounds, and of the engine's counts in each; a count takes far less time than building a model."""
+"""The number of rounds, and in each round of first and of further counts, which take far less time than a model."""
 
 
-def total_of(vocabulary: int) -> int:
-    """The total of BERT large with the pre-training heads, as transformers builds it with some vocabulary."""
+def total_by_transformers(vocabulary: int) -> int:
+    """The total of BERT large with the pre-training heads and this vocabulary size, as transformers builds it."""
     with torch.device("meta"):
         model = transformers.BertForPreTraining(transformers.BertConfig(**(LARGE | {"vocab_size": vocabulary})))
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def fresh_engine() -> Any:
-    """The engine, imported again, so that it has counted nothing yet."""
+def newly_imported_engine() -> Any:
+    """The engine, imported again so that it has cached nothing."""
     for name in [name for name in sys.modules if name.startswith("macros")]:
         del sys.modules[name]
     return import_module("macros.counting")
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """The processor time that a call takes, in seconds."""
+def seconds_of(call: Callable[[], object]) -> float:
+    """The processor time in seconds that a call takes."""
     start = time.process_time()
     call()
     return time.process_time() - start
 
 
-def first_count() -> float:
-    """The seconds of the first count of BERT large by an engine that was just imported."""
-    engine = fresh_engine()
+def seconds_of_first_count() -> float:
+    """The seconds that the first count of BERT large takes."""
+    engine = newly_imported_engine()
     large = engine.model_named("bert-large-uncased")
     count = engine.count
-    return seconds(lambda: count(large, model_class=CLASS))
+    return seconds_of(lambda: count(large, model_class=MODEL_CLASS))
 
 
-def further_count() -> float:
-    """The mean seconds in which the engine counts BERT large with another vocabulary."""
+def seconds_of_further_count() -> float:
+    """The mean seconds that a count of BERT large with another vocabulary size takes."""
     engine = import_module("macros.counting")
     large = engine.model_named("bert-large-uncased")
     count = engine.count
@@ -78,51 +78,53 @@ def further_count() -> float:
 
     def counts() -> None:
         for model in models:
-            count(model, model_class=CLASS)
+            count(model, model_class=MODEL_CLASS)
 
-    return seconds(counts) / FURTHER_COUNTS
+    return seconds_of(counts) / FURTHER_COUNTS
 
 
-def command_line() -> float:
-    """The seconds of the command line, from start to end."""
+def seconds_of_command() -> float:
+    """The seconds that a whole process of the command line takes, with compiled code as users have it."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", CLASS]
-    before = child_seconds()
+    arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", MODEL_CLASS]
+    before = seconds_of_children()
     subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=True)
-    return child_seconds() - before
+    return seconds_of_children() - before
 
 
-def child_seconds() -> float:
-    """The seconds of all child processes that have ended."""
+def seconds_of_children() -> float:
+    """The processor time in seconds of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def main() -> int:
-    """Measure and print; return 1 if a goal is missed."""
+    """Measure, print the times, and return 1 if a goal is missed."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
-    engine = fresh_engine()
-    assert total_of(LARGE["vocab_size"]) == engine.count(engine.model_named("bert-large-uncased"), model_class=CLASS)
-    # As `timeit` does, because collecting garbage among all of torch's objects is the work of neither side.
+    engine = newly_imported_engine()
+    assert total_by_transformers(LARGE["vocab_size"]) == engine.count(
+        engine.model_named("bert-large-uncased"), model_class=MODEL_CLASS
+    )
+    # As in `timeit`: the time to collect garbage among all objects of torch belongs to neither side.
     gc.disable()
     gc.freeze()
-    times: dict[str, list[float]] = {"theirs": [], "first": [], "further": [], "command": []}
+    times: dict[str, list[float]] = {"transformers": [], "first": [], "further": [], "command": []}
     for vocabulary in range(20_000, 20_000 + ROUNDS):
         gc.collect()
-        times["theirs"].append(seconds(partial(total_of, vocabulary)))
-        times["first"] += [first_count() for _ in range(FIRST_COUNTS)]
-        times["further"].append(further_count())
-        times["command"].append(command_line())
+        times["transformers"].append(seconds_of(partial(total_by_transformers, vocabulary)))
+        times["first"] += [seconds_of_first_count() for _ in range(FIRST_COUNTS)]
+        times["further"].append(seconds_of_further_count())
+        times["command"].append(seconds_of_command())
     shortest = {name: min(seconds_taken) for name, seconds_taken in times.items()}
     print(f"transformers {transformers.__version__}, torch {torch.__version__}, Python {sys.version.split()[0]}")
-    print(f"BERT large with the pre-training heads, built by transformers: {shortest['theirs'] * 1e3:.1f} ms")
+    print(f"BERT large with the pre-training heads, built by transformers: {shortest['transformers'] * 1e3:.1f} ms")
     missed_goals = 0
-    for name, goal in (("first", FIRST), ("further", FURTHER)):
-        ratio = shortest["theirs"] / shortest[name]
+    for name, goal in (("first", MIN_FIRST_RATIO), ("further", MIN_FURTHER_RATIO)):
+        ratio = shortest["transformers"] / shortest[name]
         missed_goals += ratio < goal
         print(f"{name} count: {shortest[name] * 1e6:.1f} µs, {ratio:,.0f} times as fast (at least {goal:,})")
-    missed_goals += shortest["command"] * 1e3 > COMMAND
-    print(f"command line: {shortest['command'] * 1e3:.0f} ms (at most {COMMAND})")
+    missed_goals += shortest["command"] * 1e3 > MAX_COMMAND_MS
+    print(f"command line: {shortest['command'] * 1e3:.0f} ms (at most {MAX_COMMAND_MS})")
     return 1 if missed_goals else 0
 
 

@@ -1,8 +1,8 @@
-"""Measures how long the calculator takes from a keystroke until the page is laid out again, in Chromium.
+"""Measures how long the calculator takes in Chromium from a keystroke until the page is laid out again.
 
-Run by `make bench`: builds the site, opens the calculator with BERT large, and types
+`make bench` runs this. It builds the site, opens the calculator with BERT large, and types
 hundreds of sizes. The total and the picture follow every keystroke, and everything else
-once typing pauses. Exits with 1 if the 99th percentile misses its goal.
+follows once typing pauses. It exits with 1 if the 99th percentile misses its goal.
 """
 
 import sys
@@ -20,28 +20,31 @@ GOAL = 16
 """Milliseconds: one frame of a screen that shows sixty frames per second."""
 
 EDITS = 600
+"""The number of sizes that are typed, so that six of them are above the 99th percentile."""
 
-STATE = "?model=bert-large-uncased&class=BertForPreTraining"
+QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
 
 READY = "html[data-counting]"
+"""The selector of a calculator that is ready."""
 
-TYPE = measure("scripts.js", "timesToType")
+TIMES_TO_TYPE = measure("scripts.js", "timesToType")
+"""Types sizes; returns the milliseconds that each edit takes, the shortest first."""
 
 
 def measure_edits(page: Page, edits: int = EDITS) -> list[float]:
     """The milliseconds that each edit takes, the shortest first."""
     page.locator(READY).wait_for(state="attached")
-    times: list[float] = page.evaluate(TYPE, edits)
+    times: list[float] = page.evaluate(TIMES_TO_TYPE, edits)
     return times
 
 
-def percentile(times: list[float], part: float) -> float:
-    """The time that a part of all edits, such as 0.99, does not exceed."""
-    return times[min(len(times) - 1, int(len(times) * part))]
+def percentile(times: list[float], share: float) -> float:
+    """The time that a share of the edits, such as 0.99, does not exceed. The times must be sorted."""
+    return times[min(len(times) - 1, int(len(times) * share))]
 
 
 def main() -> int:
-    """Measure and print; return 1 if the goal is missed."""
+    """Measure, print the times, and return 1 if the goal is missed."""
     path = executable()
     if path is None:
         sys.exit(advice())
@@ -54,15 +57,15 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path=path, args=flags())
             times = type_sizes(browser, address)
             browser.close()
-    slowest = percentile(times, 0.99)
+    slow_edit = percentile(times, 0.99)
     print(f"calculator, BERT large, {len(times)} edits: {summary(times)}; goal of p99 {GOAL} ms")
-    return 0 if slowest <= GOAL else 1
+    return 0 if slow_edit <= GOAL else 1
 
 
 def type_sizes(browser: Browser, address: str) -> list[float]:
     """Type into the calculator in a desktop window; return the milliseconds that each edit takes."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(f"{address}/try/calculator.html{STATE}")
+    page.goto(f"{address}/try/calculator.html{QUERY}")
     times = measure_edits(page)
     page.close()
     return times

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from macros.publish import paper
 from tests.docs.building import ROOT, build, contents, copy
-from tests.test_supply import SITE, pins
+from tests.test_supply import SITE_LOCK, pins
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("alone")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
-    for name in pins(SITE):
+    for name in pins(SITE_LOCK):
         distribution = metadata.distribution(name)
         top_names = {file.parts[0] for file in distribution.files or () if file.parts[0] not in ("..", "__pycache__")}
         for top_name in top_names:

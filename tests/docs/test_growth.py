@@ -21,7 +21,7 @@ from bs4 import BeautifulSoup
 
 from tests.docs.building import ROOT, SOURCES, copy_cache
 from tests.docs.conftest import Pages
-from tests.same import NoSuchTree, build_site, checked_out
+from tests.same import TreeError, build_site, check_out
 
 LARGEST_PAGE = 370_000
 """Bytes of HTML. When this limit was set, the largest page, the one on claims, had three quarters of it: 283,010."""
@@ -97,10 +97,10 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     if revision == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
         return  # nothing that a build reads has changed
     try:
-        tree = checked_out(base, tmp_path / "tree")
+        tree = check_out(base, tmp_path / "tree")
         copy_cache(tree)
         before = build_site(tree, tmp_path / "site")
-    except NoSuchTree as error:
+    except TreeError as error:
         pytest.skip(f"the earlier commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base}..HEAD")
     assert [] == unexcused_growth(sizes_of(before, list(pages)), sizes_of(site, pages), messages)

@@ -1,4 +1,4 @@
-"""Works out every sum on every page again, in the text and in explanations."""
+"""Works out every sum on every page again, in the text and in the explanations of numbers."""
 
 import re
 
@@ -15,84 +15,85 @@ from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CHANGED_CLASS
 from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import changed_of, engine_question, largest_batch
+from tests.docs.test_numbers import Attributes, changed_of, engine_question, largest_batch
 
-LABEL = re.compile(r"^[a-z][^0-9:]*: ")
-"""The words at the start of a line of an explanation, which name what it counts."""
+LABEL_OF_LINE = re.compile(r"^[a-z][^0-9:]*: ")
+"""The words at the start of a line of an explanation that name what it counts."""
 
-IN_LETTERS = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
+FORMULA_OF_LINE = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
 """The formula at the start of a line, before the sum with the sizes."""
 
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
-    """Every line with an equation between numbers, in sums of the text and in explanations."""
+    """Every line with an equation between numbers, in sums and in explanations, without labels and formulas."""
     texts = [line.get_text() for line in page.select(".bc-line-of-sum")]
     working = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
-    texts += [LABEL.sub("", line) for line in working]
-    texts = [IN_LETTERS.sub("", text.strip()) for text in texts]
+    texts += [LABEL_OF_LINE.sub("", line) for line in working]
+    texts = [FORMULA_OF_LINE.sub("", text.strip()) for text in texts]
     equations = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in equations if not re.match(r"[A-Z]", line)]
 
 
 def wrong_lines(page: BeautifulSoup) -> list[str]:
-    """Lines whose sides differ."""
+    """The lines whose sides differ."""
     return [line for line in dict.fromkeys(lines_of(page)) if is_wrong(line)]
 
 
 def wrong_ends(page: BeautifulSoup) -> list[str]:
-    """Sums and explanations whose last line does not give the number that they count."""
-    wrong = []
+    """The sums and explanations that do not end in the number that they are about."""
+    problems = []
     for steps in page.select(".bc-steps"):
-        lines = list(steps.select(".bc-line-of-sum"))
-        if "data-change" in steps.attrs:
-            model = changed_of(steps.attrs)
-            expected = f"{NUMBERS[str(steps.get('data-what', 'trained'))](model):,}"
-        else:
-            expected = f"{engine_question(steps.attrs, 'data-asked-').number:,}"
-        if dtype := steps.get("data-dtype"):
-            # The first line is the sum in bytes; the lines below repeat it in other units.
-            lines, expected = lines[:1], f"{bytes_of(engine_question(steps.attrs).number, str(dtype)):,} bytes"
-        if texts := steps.get("data-texts"):
-            classifier = engine_question(steps.attrs)._replace(model_class=CHANGED_CLASS)
-            sizes = int(str(texts)), int(str(steps["data-tokens"]))
-            expected = (
-                f"{TrainingStep(ChangedModel.build(classifier, []), *sizes, attention='eager').activations_bytes:,}"
-            )
-        elif "data-memory" in steps.attrs:
-            expected = f"{largest_batch({**steps.attrs, 'data-texts': '1'}):,}"
-        elif "data-header" in steps.attrs:
-            expected = f"{safetensors(engine_question(steps.attrs)).bytes_before_data:,}"
-        elif result := steps.get("data-optimiser"):
-            optimiser = load_optimisers()[str(result)]
-            expected = f"{optimiser.bytes_for(changed_of({})):,}"
-        elif tokens := steps.get("data-tokens"):
-            expected = f"{Operations(engine_question(steps.attrs), int(str(tokens))).forward:,}"
-        last = lines[-1].get_text().rpartition(" = ")[2]
-        if last != expected:
-            wrong.append(f"{steps.get_text()}: ends in {last}, expected {expected}")
-    wrong += [f"{number}" for number in page.find_all("data") if ends_elsewhere(number)]
-    return wrong
+        lines = steps.select(".bc-line-of-sum")
+        # A sum in bytes is the first line; the lines below repeat it in other units.
+        last_line = lines[0] if "data-dtype" in steps.attrs else lines[-1]
+        result, expected = last_line.get_text().rpartition(" = ")[2], expected_result(steps)
+        if result != expected:
+            problems.append(f"{steps.get_text()}: ends in {result}, expected {expected}")
+    return problems + [f"{number}" for number in page.find_all("data") if ends_in_another_number(number)]
 
 
-SIZES = "in the configuration of"
-"""The words with which the explanation of a size ends; its model follows in a line of its own."""
+def expected_result(steps: Tag) -> str:
+    """The number in which a sum must end; its attributes say what it counts."""
+    attributes: Attributes = steps.attrs
+    if "data-texts" in attributes:
+        classifier = engine_question(attributes)._replace(model_class=CHANGED_CLASS)
+        sizes = int(attributes["data-texts"]), int(attributes["data-tokens"])
+        step = TrainingStep(ChangedModel.build(classifier, []), *sizes, attention="eager")
+        return f"{step.activations_bytes:,}"
+    if "data-memory" in attributes:
+        return f"{largest_batch({**attributes, 'data-texts': '1'}):,}"
+    if "data-header" in attributes:
+        return f"{safetensors(engine_question(attributes)).bytes_before_data:,}"
+    if "data-optimiser" in attributes:
+        return f"{load_optimisers()[attributes['data-optimiser']].bytes_for(changed_of({})):,}"
+    if "data-tokens" in attributes:
+        return f"{Operations(engine_question(attributes), int(attributes['data-tokens'])).forward:,}"
+    if "data-dtype" in attributes:
+        return f"{bytes_of(engine_question(attributes).number, attributes['data-dtype']):,} bytes"
+    if "data-change" in attributes:
+        return f"{NUMBERS[attributes.get('data-what', 'trained')](changed_of(attributes)):,}"
+    return f"{engine_question(attributes, 'data-asked-').number:,}"
 
-UNWORKED = ("given", "heads", "classes", "models", "compared", "differences", "other")
-"""Kinds of values that follow from nothing else on the site, so that there is no working to show."""
+
+WORDS_FOR_SIZES = "in the configuration of"
+"""The last words of the explanation of a size, before the line with its model."""
+
+KINDS_WITHOUT_WORKING = ("given", "heads", "classes", "models", "compared", "differences", "other")
+"""Kinds of numbers that follow from nothing else on the site, so that there is no working to show."""
 
 
-def ends_elsewhere(number: Tag) -> bool:
-    """Return whether no line of an explanation ends in its number, or whether the source of a size is missing.
+def ends_in_another_number(number: Tag) -> bool:
+    """Return whether no line of an explanation ends in its number, or the source of a size is missing.
 
-    Every number is worked out, except for sizes and for the kinds in `UNWORKED`, which have no explanation at all.
+    Every number is worked out, except for sizes, and for kinds without a working, which must not have one.
     """
     kind, working = str(number.get("data-kind")), str(number.get("data-how", ""))
-    if kind in UNWORKED:
+    if kind in KINDS_WITHOUT_WORKING:
         return bool(working)
     if kind == "size":
-        return SIZES not in working
+        return WORDS_FOR_SIZES not in working
     ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in working.splitlines()]
     number_text, *ends = (
         re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
@@ -101,22 +102,22 @@ def ends_elsewhere(number: Tag) -> bool:
 
 
 BLOCKS_OF_RELATIVES = {"totals/relatives.html": "relatives-blocks", "totals/further-relatives.html": "further-blocks"}
-"""The tables that split relatives into blocks, by their page."""
+"""Pages, each with the id of its table that splits relatives into blocks."""
 
 
 def incomplete_rows(table: Tag) -> list[str]:
-    """The headings of the rows in which the numbers after the first, the total, do not add up to it."""
-    wrong = []
+    """The rows in which the blocks do not add up to the total, which is the first number."""
+    incomplete = []
     for row in table.select("tbody tr"):
         total, *blocks = (int(str(number["value"])) for number in row.find_all("data"))
         if total != sum(blocks):
-            wrong.append(str(row.get_text(" ", strip=True)))
-    return wrong
+            incomplete.append(str(row.get_text(" ", strip=True)))
+    return incomplete
 
 
 @pytest.mark.parametrize(("name", "id_"), BLOCKS_OF_RELATIVES.items())
 def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> None:
-    """In each row, the blocks add up to the total; a row in which one is missing is found."""
+    """A row in which a block is missing is noticed."""
     table = BeautifulSoup(str(pages[name].select_one(f"#{id_}")), "html.parser")
     assert len(table.select("tbody tr")) > 1
     assert [] == incomplete_rows(table)
@@ -129,56 +130,58 @@ PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "l
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
-    """Below a picture stands its sum, then one block with the sum, the other model, the formula and the tensors."""
+def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
+    """It has the sum for BERT base, that for BERT large, the formula and the tensors, in this order."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
     selectors = ("ol.bc-steps", "p .bc-steps", ".bc-formula", "details table.bc")
-    order = [block.select_one(selector) for selector in selectors]
-    places = [block.find_all(True).index(tag) for tag in order if tag]
-    assert 4 == len(places)
-    assert sorted(places) == places
+    elements = [block.select_one(selector) for selector in selectors]
+    indexes = [block.find_all(True).index(tag) for tag in elements if tag]
+    assert 4 == len(indexes)
+    assert sorted(indexes) == indexes
     assert not block.find("tfoot")
 
 
-def test_a_wrong_line_is_found(pages_with_questions: Pages) -> None:
-    """A changed number in a sum is found, in the text and in an explanation."""
-    article, old = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
+def test_a_wrong_line_is_noticed(pages_with_questions: Pages) -> None:
+    """It may be in a sum or in the explanation of a number."""
+    article, term = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
     assert not wrong_ends(page)
-    explained = BeautifulSoup(article.replace(old, old[:-1] + "7"), "html.parser")
-    assert wrong_lines(explained)
+    wrong_term = f"{term[:-1]}7"
+    wrong_page = BeautifulSoup(article.replace(term, wrong_term), "html.parser")
+    assert wrong_lines(wrong_page)
     for line in page.select("ol.bc-steps .bc-line-of-sum"):
-        line.string = line.get_text().replace(old, old[:-1] + "7")
+        line.string = line.get_text().replace(term, wrong_term)
     assert wrong_lines(page)
 
 
-UNEXPLAINED = {
+REMOVED_WORKINGS = {
     "totals/memory.html": ("data[data-kind=bytes]", "416,520 parameters"),
     "run/memory-of-training.html": ("data[data-kind=optimiser]", "AdamW, of 109,483,778 numbers in their tensors"),
     "about/verification.html": ("data[data-kind=all-layers]", "layers, all of them"),
     "disagreements/published-claims.html": ("data[data-kind=claim]", "bert-base-uncased"),
     "totals/checkpoints.html": ("data[data-kind=size]", "H = hidden_size"),
 }
+"""Pages, each with the selector of a number and an explanation of it that lacks the working or the source."""
 
 
-@pytest.mark.parametrize("name", UNEXPLAINED)
-def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, name: str) -> None:
-    """A number without its working and a plain value without its source are found."""
+@pytest.mark.parametrize("name", REMOVED_WORKINGS)
+def test_a_number_without_its_working_is_noticed(pages_with_questions: Pages, name: str) -> None:
+    """So is a size without its source."""
     page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
-    selector, change = UNEXPLAINED[name]
+    selector, explanation = REMOVED_WORKINGS[name]
     number = page.select_one(selector)
     assert number
-    assert not ends_elsewhere(number)
-    number["data-how"] = change
-    assert ends_elsewhere(number)
+    assert not ends_in_another_number(number)
+    number["data-how"] = explanation
+    assert ends_in_another_number(number)
 
 
-def test_a_wrong_sum_of_bytes_is_found(pages_with_questions: Pages) -> None:
-    """A correct sum that is about another number of parameters is found."""
+def test_a_sum_of_other_bytes_is_noticed(pages_with_questions: Pages) -> None:
+    """A right sum is wrong if it is about another number of parameters."""
     page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)
     line = page.select_one("ol[data-dtype] .bc-line-of-sum")

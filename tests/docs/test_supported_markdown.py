@@ -1,4 +1,4 @@
-"""Notes, folds, tabs, keys and footnotes work, although no page has any yet."""
+"""Notes, folds, tabs, keys and footnotes work, although no page of the site has any yet."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,13 +11,15 @@ from tests.docs.conftest import parse_pages, serving
 from tests.docs.windows import faults_in_windows, open_page
 
 SAMPLE = Path(__file__).with_name("supported.md")
+"""Markdown with everything that is supported."""
+
 PAGES = ("notation.md", "index.md", "about/verification.md", "teach/linking.md", "disagreements/i-got.md")
-"""The page that gets the sample, and those that every page links to."""
+"""The page to which the sample is added, and those to which every page links."""
 
 
 @pytest.fixture(scope="module")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site with a page of everything that is supported."""
+    """A small site with the sample on one of its pages."""
     folder = tmp_path_factory.mktemp("supported")
     root = small_copy(folder / "repository", *PAGES)
     page = root / "docs" / PAGES[0]
@@ -35,8 +37,8 @@ def sample(small_site: Path) -> Iterator[str]:
         yield f"{address}/notation.html"
 
 
-def test_the_output_of_a_macro_stays_in_its_block(small_site: Path) -> None:
-    """Tables, code and formulas stay within their note, tab or list, however many lines they have."""
+def test_the_output_of_a_macro_stays_in_its_note_tab_or_list(small_site: Path) -> None:
+    """Tables, code and formulas do so, however many lines they have."""
     article = parse_pages(small_site)["notation.html"].article
     assert article
     assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
@@ -50,16 +52,16 @@ def test_the_output_of_a_macro_stays_in_its_block(small_site: Path) -> None:
 
 
 def test_supported_markdown_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
-    """In every window the page has no fault, fetches nothing from another host, and its policy blocks nothing."""
+    """The page fetches nothing from another host, its policy blocks nothing, and axe finds nothing."""
     page = tab()
-    wrong = open_page(page, sample)
+    faults = open_page(page, sample)
     for fold in page.locator("details").all():
-        fold.evaluate("each => each.open = true")
-    assert [] == wrong + faults_in_windows(page, "article")
+        fold.evaluate("fold => fold.open = true")
+    assert [] == faults + faults_in_windows(page, "article")
 
 
 def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> None:
-    """Without scripts tabs work by mouse and by keyboard."""
+    """They do so by mouse and by keyboard."""
     page = tab(java_script_enabled=False)
     page.goto(sample)
     first, second = page.locator(".tabbed-block").all()
@@ -71,26 +73,22 @@ def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> Non
     expect(first).to_be_visible()
 
 
-def test_paper_shows_tabs_and_folds(tab: Callable[..., Page], sample: str) -> None:
-    """Paper shows every tab below its title, and everything folded."""
+def test_tabs_and_folds_are_printed_open(tab: Callable[..., Page], sample: str) -> None:
+    """Every tab is printed below its title."""
     page = tab()
     page.goto(sample)
     page.emulate_media(media="print")
     for block in page.locator(".tabbed-block, .tabbed-labels > label, details.tip > p").all():
         expect(block).to_be_visible()
-    places = [
-        page.locator(".tabbed-labels > label, .tabbed-block")
-        .all()[index]
-        .evaluate("each => each.getBoundingClientRect().y")
-        for index in range(4)
-    ]
-    first_title, second_title, first, second = places
+    pieces = page.locator(".tabbed-labels > label, .tabbed-block")
+    tops = pieces.evaluate_all("pieces => pieces.map(piece => piece.getBoundingClientRect().y)")
+    first_title, second_title, first, second = tops
     assert first_title < first < second_title < second
     page.emulate_media(media="screen")
 
 
-def test_its_markdown_is_complete(small_site: Path) -> None:
-    """Its Markdown uses no extensions except footnotes."""
+def test_the_markdown_of_the_page_has_all_of_the_sample(small_site: Path) -> None:
+    """The Markdown that the site offers needs no extensions except footnotes."""
     text = (small_site / "notation.md").read_text()
     for expected in (
         "> **Note**\n>\n> A note with 590,592 parameters",

@@ -1,4 +1,4 @@
-"""The first answers to lists of numbers, compared with the reason that a good teacher would give for each."""
+"""The first answers to lists of numbers give the reason that a good teacher would give."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,31 +10,34 @@ from tests.docs.scripts import call, measure
 from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
 
 Answer = dict[str, Any]
-ANSWER = measure("scripts.js", "firstAnswers")
+"""What is read of a first answer: its sentence, all its text, and the kind and confidence of its explanation."""
 
-LEAST_RIGHT = 0.95
-"""The smallest allowed share of first answers that give the teacher's reason."""
+FIRST_ANSWERS = measure("scripts.js", "firstAnswers")
+"""Returns the first answer to each text."""
 
-MOST_WRONG = 0.01
-"""The largest allowed share of first answers that state another reason as a fact."""
+MIN_RIGHT = 0.95
+"""The share of first answers that must give the teacher's reason."""
 
-MOST_WITHOUT_REASON = 0.03
-"""The largest allowed share of numbers that have a reason but get none at all."""
+MAX_WRONG = 0.01
+"""The share of first answers that may state another reason as a fact."""
+
+MAX_WITHOUT_REASON = 0.03
+"""The share of numbers with a reason that may be answered without one."""
 
 
 def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answer]]:
-    """Each number of a list with its first answer, on a page that has the scripts."""
+    """Each number of a list with its first answer, from a page that has the scripts."""
     entries = list(numbers)
-    return list(zip(entries, call(page, ANSWER, [entry.typed for entry in entries]), strict=True))
+    return list(zip(entries, call(page, FIRST_ANSWERS, [entry.typed for entry in entries]), strict=True))
 
 
 def is_open(answer: Answer) -> bool:
-    """Return whether an answer states no reason as a fact."""
+    """Return whether an answer gives no reason, or only a possible one."""
     return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
 
 
 def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
-    """Return whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
+    """Return whether an answer gives the teacher's reason or, if there is none, leaves the question open."""
     return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
 
 
@@ -51,38 +54,38 @@ def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
 
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
-    """Most answers give the teacher's reason; few state another one as a fact, and few give none."""
+    """Nearly all give the teacher's reason; very few state another one as a fact or give none."""
     answers = answers_to(page, numbers)
-    wrongly_answered = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
+    not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
     wrong = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
     without_reason = [
-        entry.typed
-        for entry, answer in answers
-        if entry.typed in wrongly_answered and answer["kind"] in ("near", "none")
+        entry.typed for entry, answer in answers if entry.typed in not_right and answer["kind"] in ("near", "none")
     ]
-    assert len(wrongly_answered) <= (1 - LEAST_RIGHT) * len(numbers), wrongly_answered
-    assert len(wrong) <= MOST_WRONG * len(numbers), wrong
-    assert len(without_reason) <= MOST_WITHOUT_REASON * len(numbers), without_reason
+    assert len(not_right) <= (1 - MIN_RIGHT) * len(numbers), not_right
+    assert len(wrong) <= MAX_WRONG * len(numbers), wrong
+    assert len(without_reason) <= MAX_WITHOUT_REASON * len(numbers), without_reason
 
 
 @pytest.mark.parametrize(
-    ("change", "wrong"),
+    ("change", "is_wrong"),
     [
         ({}, False),
         ({"says": "124,645,632 is multilingual uncased, wrongly counted.", "confidence": "likely"}, True),
         ({"says": "It may be chance.", "confidence": "possible"}, False),
     ],
 )
-def test_a_wrong_answer_is_noticed(answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, wrong: bool) -> None:
-    """A wrong reason stated as a fact is noticed."""
+def test_a_wrong_reason_is_noticed(
+    answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, is_wrong: bool
+) -> None:
+    """It counts as wrong only if the answer states it as a fact."""
     entry, answer = next((entry, answer) for entry, answer in answers if entry.typed.replace(",", "") == "124645632")
-    wrong_answer = {**answer, **change}
-    assert wrong is states_wrong_reason(entry, wrong_answer)
-    assert bool(change) is not is_right(entry, wrong_answer)
+    changed_answer = {**answer, **change}
+    assert is_wrong is states_wrong_reason(entry, changed_answer)
+    assert bool(change) is not is_right(entry, changed_answer)
 
 
-def test_there_are_many_numbers_and_none_twice() -> None:
-    """No text is listed twice, and only those under the heading "nothing" require no words of the answer."""
+def test_the_lists_have_many_numbers_and_none_twice() -> None:
+    """Only numbers under the heading "nothing" require no words of the answer."""
     assert len(TEACHERS) >= 150
     assert len(READERS) >= 420
     texts = [entry.typed for entry in TEACHERS + READERS]
@@ -99,6 +102,6 @@ def test_there_are_many_numbers_and_none_twice() -> None:
         ("This is bert-base with cased words.", False),
     ],
 )
-def test_required_words_begin_words_of_the_answer(answer: str, expected: bool) -> None:
-    """Each required word must begin a word of the answer, in capitals or not."""
+def test_each_required_word_must_begin_a_word_of_the_answer(answer: str, expected: bool) -> None:
+    """Capitals make no difference."""
     assert ExpectedAnswer("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_satisfied_by(answer) == expected

@@ -1,4 +1,4 @@
-"""The waterfall that a script draws is as true as one from the build."""
+"""The waterfalls that a script draws are as true to their numbers as those of the build."""
 
 from itertools import accumulate
 
@@ -8,11 +8,10 @@ from playwright.sync_api import Page
 
 from tests.docs.figures import faults_of
 
-DRAW = """([start, steps]) =>
+DRAW_WATERFALL = """([start, steps]) =>
   bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value })), ["before", "after"]).outerHTML"""
+"""Returns the HTML of the waterfall of a bridge, given its first number and its steps."""
 
-# A start, and steps with their labels: a large step, a small one, several, two small ones apart, up and down,
-# one too small even for the panel, one from almost nothing, and so many that a panel would hold most of them.
 BRIDGES = [
     (133_577_846, [("sum the parameters and not the state dict", -23_471_418)]),
     (108_891_648, [("add the pooler", 590_592)]),
@@ -28,43 +27,53 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
-    # For so small a total a panel spans a few dozen parameters.
+    # The panel for so small a total covers only some dozens of parameters.
     (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
-    # The last step is just over a two-hundredth of the panel.
+    # The last step takes just over a two-hundredth of the panel, the limit below which it would be marked.
     (1_000_000, [("most", 9_945), ("what can just be seen", 55)]),
     (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
+"""Bridges: their first number, and their steps with labels.
+
+They have one large step, one small one, several, two small ones that are not adjacent, steps up and down, one too small
+even for a panel, one from almost nothing, and so many that a panel would show most of them.
+"""
 
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
-def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """The figure passes the checks of the build's figures; small steps are drawn again in a panel."""
-    figure = BeautifulSoup(page.evaluate(DRAW, bridge), "html.parser").figure
+def test_a_waterfall_is_true_to_its_numbers(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
+    """It passes the checks of the figures that the build draws; small steps are also drawn in a panel."""
+    figure = BeautifulSoup(page.evaluate(DRAW_WATERFALL, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
     assert "To scale" in figure.get_text()
     start, steps = bridge
-    full = max(accumulate([value for _, value in steps], initial=start))
-    assert bool(figure.select(".bc-panel")) is any(abs(value) < 0.02 * full for _, value in steps if len(steps) < 60)
+    largest_total = max(accumulate([value for _, value in steps], initial=start))
+    assert bool(figure.select(".bc-panel")) is any(
+        abs(value) < 0.02 * largest_total for _, value in steps if len(steps) < 60
+    )
 
 
 def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
-    """A step of zero has no bar, in the middle or last."""
+    """Neither between other steps nor at the end is there a bar for it."""
     figure = BeautifulSoup(
-        page.evaluate(DRAW, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])), "html.parser"
+        page.evaluate(DRAW_WATERFALL, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])),
+        "html.parser",
     )
     assert ["before: 1,000", "more: +500", "less: −300", "after: 1,200"] == [
         title.get_text() for title in figure.select("title")
     ]
 
 
-def test_an_answer_has_its_bridge_drawn(page: Page) -> None:
-    """The figure has the steps of the table, in the same order."""
+def test_the_waterfall_of_an_answer_has_the_steps_of_its_table(page: Page) -> None:
+    """They are in the same order."""
     page.get_by_label("Your number").fill("75,641,856")
     page.get_by_role("button", name="Explain").click()
     page.locator("#answer #bridge").wait_for()
     rows = page.locator("#bridge :is(tbody, tfoot) tr td:nth-child(2)").all_inner_texts()
     bars = page.locator("#answer figure .bc-bars > [data-from]")
-    figures = bars.evaluate_all("bars => bars.map(bar => bar.querySelector('title').textContent.split(': ').pop())")
+    numbers_of_bars = bars.evaluate_all(
+        "bars => bars.map(bar => bar.querySelector('title').textContent.split(': ').pop())"
+    )
     assert len(rows) == 6
-    assert rows == figures
+    assert rows == numbers_of_bars

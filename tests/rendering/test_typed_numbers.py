@@ -18,7 +18,7 @@ from macros.rendering.typed_numbers import (
 from macros.site import MACROS, TOPICS, VARIABLES
 from tests.docs.building import ROOT
 from tests.docs.site_texts import all_texts, texts_of_lesson
-from tests.test_bench import FIGURE
+from tests.test_bench import SPEED_GOAL
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_text(encoding="utf-8"))
 """Texts with and without typed numbers."""
@@ -31,7 +31,7 @@ def test_no_page_holds_a_typed_number() -> None:
     """Every digit on a page, and in the README, comes from a macro call or is allowed for a reason."""
     for path in SOURCES:
         # Other tests run the examples of the README and measure its figures on speed.
-        text = FIGURE.sub("", re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL))
+        text = SPEED_GOAL.sub("", re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL))
         assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(text)]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from macros.rendering.components.example import example
 from tests.scripts.running import Scripts
-from tests.vocabulary.make import DIGEST, RANDOM_TEXTS, RECORDING, TEXTS, VOCABULARY, drawn_texts, spelling
+from tests.vocabulary.make import DIGEST, RANDOM_TEXTS, RECORDING, TEXTS, VOCABULARY, random_texts, spelling
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_entries_get_their_spelling_back() -> None:
 
 def test_everything_that_is_drawn_is_recorded(recorded_pieces: list[tuple[str, list[int]]]) -> None:
     """The recording was made from these texts."""
-    assert [*TEXTS, *drawn_texts()] == [text for text, _ in recorded_pieces]
+    assert [*TEXTS, *random_texts()] == [text for text, _ in recorded_pieces]
     assert RANDOM_TEXTS + len(TEXTS) == len(recorded_pieces)
 
 

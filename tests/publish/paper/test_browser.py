@@ -10,14 +10,14 @@ import pytest
 
 from macros.publish.paper import browser
 from macros.publish.paper.browser import advice, can_start, candidates, executable, flags
-from tests.test_makefile import script
+from tests.test_makefile import write_script
 
 STARTS = "echo '<html><head></head><body></body></html>'"
 
 
 def command(path: Path, code: str = STARTS) -> str:
     """Write a command, and return its path."""
-    return str(script(path, code))
+    return str(write_script(path, code))
 
 
 @pytest.fixture
