@@ -603,6 +603,21 @@ def wrong_words_before(page: BeautifulSoup) -> list[str]:
     ]
 
 
+CASING = re.compile(r"(?<![\w-])(?:un)?cased(?![\w-])")
+TAG = re.compile(r"<[^<>]*>")
+
+
+def wrong_casings(page: BeautifulSoup) -> list[str]:
+    """Paragraphs that call models cased while all their numbers are of uncased ones, or the other way round."""
+    faults = []
+    for paragraph in str(page).split("\n\n"):
+        casings = {*CASING.findall(TAG.sub(" ", paragraph))}
+        models = re.findall(r'data-model="([^"]*cased[^"]*)"', paragraph)
+        if casings and models and casings.isdisjoint("uncased" if "uncased" in name else "cased" for name in models):
+            faults.append(f"{casings} beside numbers of {set(models)}: {TAG.sub('', paragraph).strip()[:80]}")
+    return faults
+
+
 def module_names() -> str:
     """A pattern for the name of a module that methods adapt, as in "query" or "attention-output"."""
     return "|".join(sorted(map(re.escape, rules()["adapted"]), key=len, reverse=True))

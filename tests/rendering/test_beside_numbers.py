@@ -15,6 +15,7 @@ from tests.rendering.beside_numbers import (
     swapped_headings,
     words_below_counts,
     wrong_captions,
+    wrong_casings,
     wrong_ends_of_workings,
     wrong_modules,
     wrong_rows,
@@ -28,6 +29,7 @@ from tests.rendering.test_every_page import written_pages
 RULES = (
     wrong_words,
     wrong_captions,
+    wrong_casings,
     wrong_ends_of_workings,
     wrong_words_before,
     wrong_words_after,
@@ -109,6 +111,7 @@ PLANTED_FAULTS = [
     ("disagreements/published-claims.md", ">kind<", ">numbers of that kind<"),
     ("disagreements/what-your-tool-prints.md", ", without pooler", ", with pooler"),
     ("listings/index.md", "have the pooler and no heads", "have no pooler and no heads"),
+    ("totals/base.md", "both as the uncased", "both as the cased"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
 """A page, words on it after its macros were called, and words that would be wrong in their place."""

@@ -1,0 +1,105 @@
+"""In the source of a page, the words beside the call of a macro do not contradict its arguments.
+
+Numbers with a question are compared with their words in `test_beside_numbers.py`. These rules are for what has none:
+the label of a row that a macro fills, a noun after a number, and the caption of a table that is named after a library.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+from tests.docs.building import ROOT
+
+PAGES = {
+    str(path.relative_to(ROOT / "docs")): path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")
+}
+
+ROW_FILLED_BY_CALL = re.compile(r"^(\| .*?)\{\{ (\w+\(\"[^{}]*)\}\}$", re.MULTILINE)
+"""A row of a table whose cells a macro writes: the label, and the call."""
+
+TABLE = re.compile(r"\{% call rows\(.*?\{% endcall %\}", re.DOTALL)
+
+
+def rows_of_one_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """The rows of a table with the same call as an earlier row of another label: one of the labels must be wrong."""
+    for name, text in pages.items():
+        for table in TABLE.findall(text):
+            labels: dict[str, str] = {}
+            for label, call in ROW_FILLED_BY_CALL.findall(table):
+                if labels.setdefault(call, label) != label:
+                    yield f"{name}: {labels[call]} and {label} have the same call {call}"
+
+
+NOUN_AFTER_CALL = re.compile(r'\{\{ (\w+)\("([a-z0-9-]+)"\) \}\} ([a-zA-Z]+)')
+"""A call with one name, and the word after it."""
+
+
+def nouns_of_another_name(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """The calls followed by the last word of another name that the same macro takes: `verified("layers") tensors`."""
+    calls = [(name, *call) for name, text in pages.items() for call in NOUN_AFTER_CALL.findall(text)]
+    nouns: dict[str, set[str]] = defaultdict(set)
+    for _, macro, argument, _ in calls:
+        nouns[macro].add(argument.rpartition("-")[2])
+    for name, macro, argument, word in calls:
+        if word in nouns[macro] and word != argument.rpartition("-")[2]:
+            yield f'{name}: {macro}("{argument}") {word}'
+
+
+RIVALS = (
+    ("keras-bert", "bert4keras", "keras-hub", "transformers", "pytorch", "flax", "google-bert"),
+    ("base", "large"),
+    ("cased", "uncased", "chinese", "multilingual"),
+    ("houlsby", "pfeiffer"),
+    ("forward", "backward"),
+)
+"""Names of which a table or heading has one: those of libraries, models, adapters and passes."""
+
+NAMED_TEXT = re.compile(
+    r'\{% call rows\("(?P<table>[\w-]+)".*?\) %\}\n(?P<caption>.*)'
+    r"|^(?P<text>.+)\{ #(?P<heading>[\w-]+).*\}"
+    r'|id="(?P<fold>[\w-]+)" markdown>\n<summary>(?P<summary>.*)</summary>',
+    re.MULTILINE,
+)
+"""A table with its caption, a heading, or a fold with its summary; each with its id."""
+
+
+def named_in(text: str, rivals: tuple[str, ...]) -> set[str]:
+    """The rivals that a text names; spaces and capitals do not matter."""
+    plain = re.sub(r"[\s_-]+", "-", text.lower().replace("kerashub", "keras-hub"))
+    return {rival for rival in rivals if re.search(rf"(?<![a-z0-9]){rival}(?![a-z0-9])", plain)}
+
+
+def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
+    """The captions, headings and summaries that name a rival of what their id names."""
+    for name, page in pages.items():
+        for match in NAMED_TEXT.finditer(page):
+            id_ = match["table"] or match["heading"] or match["fold"]
+            text = match["caption"] or match["text"] or match["summary"] or ""
+            for rivals in RIVALS:
+                in_id, in_text = named_in(id_, rivals), named_in(text, rivals)
+                if in_id and in_text and not in_id & in_text:
+                    yield f"{name}: {id_} is called “{text}”"
+
+
+def test_words_agree_with_the_arguments_of_macros() -> None:
+    """No two labels share a call, no noun is that of another name, and no caption names a rival of its table's id."""
+    assert [] == [*rows_of_one_call(), *nouns_of_another_name(), *texts_unlike_their_id()]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "rule"),
+    [
+        ("changed/index.md", 'numbers_of("nf4-double") }}', 'numbers_of("int4") }}', rows_of_one_call),
+        ("about/verification.md", 'verified("differences")', 'verified("tensors")', nouns_of_another_name),
+        ("listings/index.md", "The tally of the bert4keras", "The tally of the keras-bert", texts_unlike_their_id),
+        ("changed/adapters.md", "with Houlsby adapters in", "with Pfeiffer adapters in", texts_unlike_their_id),
+    ],
+)
+def test_a_wrong_argument_or_word_is_found(
+    name: str, old: str, new: str, rule: Callable[[Mapping[str, str]], Iterator[str]]
+) -> None:
+    """Each rule sees a swapped argument or word on a page of ours."""
+    assert old in PAGES[name]
+    assert [*rule({**PAGES, name: PAGES[name].replace(old, new, 1)})]
