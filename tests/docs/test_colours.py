@@ -97,6 +97,13 @@ def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
+def test_what_is_wrong_is_red(scheme: str) -> None:
+    """The colour of mistakes is a red: its hue is within 15 degrees of the wheel's own red."""
+    hue = 360 * colorsys.rgb_to_hls(*channels(palette(scheme)["wrong"]))[0]
+    assert min(hue, 360 - hue) < 15
+
+
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
     """Parts have hues; steps and totals are greys that differ in lightness or are hollow."""
     colours = palette(scheme)

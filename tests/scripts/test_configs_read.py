@@ -464,6 +464,8 @@ def test_a_checkpoint_keeps_its_name(scripts: Scripts) -> None:
         "all-MiniLM-L6-v2, which has the sizes of MiniLM, 6 layers, has 22,713,216 parameters as BertModel."
         == result["headline"]
     )
+    (config,) = accounts(scripts, [json.dumps(SIZES | {"vocab_size": 30_522, "_name_or_path": "BAAI/bge-base-en"})])
+    assert config["headline"].startswith("This is bge-base-en, as BertModel: 109,482,240")
 
 
 UNKNOWN = {
@@ -538,6 +540,14 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
         assert reason in result["headline"]
         assert reason in advice_on(name, by_every_name())
         assert None is result["model"]
+        assert "Drop the model's safetensors file here instead" in str(result["findings"])
+
+
+def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None:
+    """A model of an unknown name may be one that we count, so its config is enough."""
+    (result,) = accounts(scripts, ["my-company/mystery-bert-9"])
+    assert "We do not know a model called my-company/mystery-bert-9" in result["headline"]
+    assert "Paste its config.json" in str(result["findings"])
 
 
 def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:

@@ -210,6 +210,12 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     assert any("load the file into model.module" in sentence for sentence in wrapped_account["findings"])
 
 
+def test_both_prefixes_are_named(scripts: Scripts) -> None:
+    """If neither prefix is the end of the other, the answer says which one the model has, and which one the file."""
+    text = state_dict_error("BertForMaskedLM", BERT, [f"student.{name}" for name in BARE])
+    assert any("the model has bert., the file student." in finding for finding in account(scripts, text)["findings"])
+
+
 def test_layers_that_are_missing(scripts: Scripts) -> None:
     """Some layers with random values, or left out, are not as it should be, and are named."""
     upper = [name for name in BARE if name.startswith("encoder.") and int(name.split(".")[2]) > 5]

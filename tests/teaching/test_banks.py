@@ -269,6 +269,11 @@ def test_no_cell_is_a_formula() -> None:
     assert [] == awkward_faults(read_csv(plain.getvalue()), "csv")
 
 
+def test_a_format_is_called_by_its_name() -> None:
+    """The title and the ending of a format name the software or file type that its key does."""
+    assert [] == [name for name, form in FORMATS.items() if name not in form.title.lower() or name not in form.ending]
+
+
 # --- Files ------------------------------------------------------------------------
 
 

@@ -15,6 +15,8 @@ import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
 
 const BASE = table.models[0]
+/** What sentences call it: its title without its casing. */
+const [NAME] = BASE.title.split(",")
 const MAX_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
 const MULTIPLE = 10 // of the only size that published models have, which a slider offers at most
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
@@ -192,9 +194,7 @@ export function start(fold) {
   const fault = html`<p class="bc-fault" id="${fold.id}-fault" role="alert"></p>`
   const result = html`<div></div>`
   const change = html`<p class="bc-delta"></p>`
-  const back = /** @type {HTMLButtonElement} */ (
-    html`<button type="button" class="bc-button">Back to BERT base</button>`
-  )
+  const back = /** @type {HTMLButtonElement} */ (html`<button type="button" class="bc-button">Back to ${NAME}</button>`)
   const link = /** @type {HTMLAnchorElement} */ (fold.querySelector("a"))
   const calculator = link.href
 
@@ -260,7 +260,7 @@ export function start(fold) {
     const words = difference
       ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
       : "as many as in"
-    change.textContent = `${whole(total)} parameters, ${words} BERT base.`
+    change.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
     const changedLetters = letters.filter(({ letter }) => sizes[letter] !== base[letter])
     back.setAttribute("aria-disabled", String(!changedLetters.length))
     const query = changedLetters.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${sizes[letter]}`).join("")
