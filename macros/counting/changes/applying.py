@@ -53,25 +53,39 @@ def question_after(question: Question, change: Change) -> Question:
     """
     for operation in change.method.does:
         if operation["do"] == "resize":
-            for letter in change.sizes:
-                if question.resolved_class.name not in question.architecture.classes_with(letter):
-                    raise BadChange(
-                        f"{change}: changes nothing, since no tensor of {question.resolved_class.name} has it"
-                    )
-            question = question._replace(model=question.model.resized(**change.sizes))
+            question = _resized(question, change)
         elif operation["do"] == "choose":
-            choice = {operation["choice"]: operation["value"]}
-            rebuilt = question._replace(choices=Choices(**choice).with_defaults(question.choices))
-            try:
-                is_same = rebuilt.rows == question.rows and rebuilt.number == question.number
-            except BadChoice as error:
-                raise BadChange(f"{change.method.name}: {error}") from None
-            if is_same:
-                raise BadChange(
-                    f"{change.method.name} changes nothing in {question.resolved_class.name}; choose another class"
-                )
-            question = rebuilt
+            choice = Choices(**{operation["choice"]: operation["value"]})
+            question = _with_choice(question, choice, change.method.name)
     return question
+
+
+def _resized(question: Question, change: Change) -> Question:
+    """The question with the sizes that a change sets.
+
+    Raises:
+        BadChange: no tensor of the class has one of these sizes.
+    """
+    name = question.resolved_class.name
+    if any(name not in question.architecture.classes_with(letter) for letter in change.sizes):
+        raise BadChange(f"{change}: changes nothing, since no tensor of {name} has it")
+    return question._replace(model=question.model.resized(**change.sizes))
+
+
+def _with_choice(question: Question, choice: Choices, method: str) -> Question:
+    """The question with a choice that the method of this name makes.
+
+    Raises:
+        BadChange: the choice has no effect in this class, or the class does not allow it.
+    """
+    new_question = question._replace(choices=choice.with_defaults(question.choices))
+    try:
+        is_same = new_question.rows == question.rows and new_question.number == question.number
+    except BadChoice as error:
+        raise BadChange(f"{method}: {error}") from None
+    if is_same:
+        raise BadChange(f"{method} changes nothing in {question.resolved_class.name}; choose another class")
+    return new_question
 
 
 def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
@@ -107,13 +121,13 @@ class _NamesWithNumbers(NamedTuple):
 
     @classmethod
     def of(cls, change: Change) -> _NamesWithNumbers:
-        """Those of a change."""
+        """The names of modules with digits that a change gives in its options."""
         options = (("modules", "feedforward"), ("save",), ("skip",))
         names = ([name for key in keys for name in change.options.get(key, ())] for keys in options)
         return cls(*([name for name in group if re.search("[0-9]", name)] for group in names))
 
     def matches(self, tensor_name: str) -> list[bool]:
-        """For each of the names, whether the tensor is in a module of that name."""
+        """Whether the name of a tensor matches, for each of these names and each module around the tensor."""
         module = tensor_name.rpartition(".")[0]
         modules = [*modules_around(tensor_name)]
         return [
@@ -128,13 +142,13 @@ class Applier(NamedTuple):
     """Applies one change to the rows of a model.
 
     Attributes:
-        before: the question about the unchanged model.
+        unchanged_question: the question about the unchanged model.
         question: the question about the model that is built, with the sizes and choices that changes set.
         change: the change.
         sizes: all sizes by letter, including those that any change sets.
     """
 
-    before: Question
+    unchanged_question: Question
     question: Question
     change: Change
     sizes: Mapping[str, int]
@@ -403,7 +417,7 @@ class Applier(NamedTuple):
             return rows
         if second_bias and model_class in rules()["rebound"]:
             return tuple(row for row in rows if row.path != second_bias.path)
-        old_length = str(self.before.model.sizes["V"])
+        old_length = str(self.unchanged_question.model.sizes["V"])
         return tuple(row._replace(shape=old_length) if row.path == head_bias else row for row in rows)
 
 
