@@ -1,4 +1,4 @@
-"""Every tensor lies where it does in the safetensors files that transformers wrote."""
+"""Where tensors lie in safetensors files, compared with files that transformers wrote."""
 
 import gzip
 import json
@@ -13,10 +13,12 @@ from macros.counting.frameworks.files import safetensors, spans
 FILES: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[2] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]
+"""The length of the header and the offsets of all tensors in files that `tests/oracles/record_toy.py` wrote."""
 
 BASE = model_named("bert-base-uncased")
 
 MODELS = {"base": BASE, "toy": BASE.resized(V=8, P=6, S=2, H=4, F=16, L=1, A=2)}
+"""The models in these files, by the name of the file."""
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -43,13 +45,13 @@ def test_a_file_joins_tensors_that_are_separate_in_the_model() -> None:
     assert {"emb_ln.weight", "encoder.layers.0.norm1.bias", "encoder.layers.0.attn.out_proj.weight"} < shapes.keys()
 
 
-def test_a_file_holds_frequencies_of_rotations_beside_the_parameters() -> None:
-    """The files of ESM-2 have LayerNorms by their old names, and the frequencies under a name with a star.
+def test_a_file_holds_frequencies_of_rotations_besides_the_parameters() -> None:
+    """The files of ESM-2 have LayerNorms under their old names, and the frequencies under a name with a star.
 
     Source: transformers 5.23, `save_pretrained` of a model with these sizes.
     """
     model = model_named("facebook/esm2_t6_8M_UR50D").resized(V=900, H=20, F=50, L=2, A=5)
-    places = {span.tensor.transformers: [span.start, span.end] for span in spans(Question(model))}
-    assert [72204, 72212] == places["encoder.layer.*.attention.self.rotary_embeddings.inv_freq"]
-    assert [72212, 72292] == places["encoder.layer.0.LayerNorm.beta"]
+    offsets = {span.tensor.transformers: [span.start, span.end] for span in spans(Question(model))}
+    assert [72204, 72212] == offsets["encoder.layer.*.attention.self.rotary_embeddings.inv_freq"]
+    assert [72212, 72292] == offsets["encoder.layer.0.LayerNorm.beta"]
     assert 108_548 == safetensors(Question(model)).size

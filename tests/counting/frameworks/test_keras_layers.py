@@ -1,4 +1,4 @@
-"""Summaries of the Keras libraries, beyond the recordings."""
+"""Summaries of the Keras libraries, in what the recordings do not show."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
 
 
 def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
-    """The tensors of layer 11 are those of keras-bert's layer 12 and of bert4keras's layer 11."""
+    """A row holds the tensors of its layer; keras-bert numbers layers from 1, and bert4keras from 0."""
     norm = ("bert/encoder/layer_11/output/LayerNorm/gamma", "bert/encoder/layer_11/output/LayerNorm/beta")
     assert norm == row_named(keras_bert(base, 512), "Encoder-12-FeedForward-Norm").weights
     assert norm == row_named(bert4keras(base), "Transformer-11-FeedForward-Norm").weights
@@ -35,8 +35,10 @@ def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
         (False, True, "tied is false and cross_attention true"),
     ],
 )
-def test_models_that_the_libraries_do_not_build(base: Model, tied: bool, cross_attention: bool, says: str) -> None:
-    """Both libraries refuse an untied decoder and cross-attention."""
+def test_models_that_the_libraries_do_not_build_are_refused(
+    base: Model, tied: bool, cross_attention: bool, says: str
+) -> None:
+    """An untied decoder and cross-attention are refused, because neither library builds them."""
     model = base._replace(choices=Choices(tied=tied, cross_attention=cross_attention))
     message = f"bert-base-uncased: {says}; the Keras libraries build a tied encoder without cross-attention only"
     with pytest.raises(BadChoice, match=f"^{message}$"):

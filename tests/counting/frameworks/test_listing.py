@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
-    """The limit itself is still listed; one more layer is refused by the call, before the first row."""
+    """A hundred thousand layers are listed; one more is refused by the call itself, before the first row."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -15,7 +15,7 @@ def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
 
 
 def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
-    """The example is a kernel in the last layer.
+    """A tensor, here a kernel in the last layer, has its names, its shapes, its size and its owner.
 
     Source: transformers 5.23.
     """
@@ -26,7 +26,7 @@ def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
 
 
 def test_too_many_groups_are_refused() -> None:
-    """The limit is for layers with weights of their own, so ALBERT may have any number of layers that share weights."""
+    """Only layers with weights of their own are limited, so ALBERT may have any number of layers that share weights."""
     albert = load_relatives()["albert-base-v2"]
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
@@ -36,8 +36,8 @@ def test_too_many_groups_are_refused() -> None:
 def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
     """A tied decoder names its owner outside the part and adds nothing; an untied one adds V·H."""
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
-    (tied,) = tensors(question)
-    assert (0, "bert.embeddings.word_embeddings.weight") == (tied.size, tied.tied_to)
+    (tied_tensor,) = tensors(question)
+    assert (0, "bert.embeddings.word_embeddings.weight") == (tied_tensor.size, tied_tensor.tied_to)
     (untied_tensor,) = tensors(question._replace(choices=Choices(tied=False)))
     assert (30522 * 768, None) == (untied_tensor.size, untied_tensor.tied_to)
 
@@ -45,6 +45,6 @@ def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
 def test_cross_attention_has_no_name_in_google_bert(base: Model) -> None:
     """The tensors of cross-attention, and only those, lack a name in google-research/bert. Source: modeling.py."""
     listing = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
-    without_name = [tensor.path for tensor in listing if tensor.google_bert is None]
-    assert without_name == [tensor.path for tensor in listing if "/crossattention/" in tensor.path]
-    assert 2 * 10 == len(without_name)
+    nameless_paths = [tensor.path for tensor in listing if tensor.google_bert is None]
+    assert nameless_paths == [tensor.path for tensor in listing if "/crossattention/" in tensor.path]
+    assert 2 * 10 == len(nameless_paths)  # ten in each layer

@@ -1,4 +1,4 @@
-"""Recordings of real implementations: the engine agrees with all, and any change would be noticed."""
+"""Recordings of real implementations: the engine agrees with all of them, and any difference would be noticed."""
 
 import json
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURES, BERT, count, every_class, load_relatives, model_named, model_of_config
-from macros.counting.frameworks import recordings as module
+from macros.counting.frameworks import recordings as recordings_module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
 from tests.counting.unrecorded import unrecorded
 
-LEAST_COMPARED = {
+MINIMUMS = {
     "transformers": (9, 494, 42_000),
     "transformers4": (9, 494, 42_000),
     "google-bert": (1, 18, 1_400),
@@ -49,7 +49,7 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
     """Every recorded model agrees with the engine, and no recording has shrunk."""
     result = comparison(name)
     assert () == result.differences
-    classes, models, compared = LEAST_COMPARED.get(name, (1, 1, 1))
+    classes, models, compared = MINIMUMS.get(name, (1, 1, 1))
     assert result.classes >= classes
     assert result.models >= models
     assert result.compared >= compared
@@ -60,15 +60,16 @@ def test_a_title_names_release_and_architecture(name: str) -> None:
     """The title of a recording has the release of transformers that made it, and its architecture unless it is BERT."""
     release, _, architecture = comparison(name).title.partition(", ")
     assert f"transformers {recording(name)['versions']['transformers'].partition('.')[0]}" == release
-    # The published models of its model type are all of the third version.
-    names = {model_type: built.name for model_type, built in ARCHITECTURES.items()} | {"deberta-v2": "DeBERTa-v3"}
+    names = {model_type: entry.name for model_type, entry in ARCHITECTURES.items()}
+    # All published models of this type that are recorded are of the third version.
+    names["deberta-v2"] = "DeBERTa-v3"
     assert names.get(name.partition("-")[2], "") == architecture
 
 
 def test_every_recording_is_compared() -> None:
     """Every file in the folder of recordings has an entry in the index, and every entry a file."""
-    files = {path.name.removesuffix(".json.gz") for path in module.FOLDER.glob("*.gz")}
-    assert set(LEAST_COMPARED) <= set(recordings()) == files
+    files = {path.name.removesuffix(".json.gz") for path in recordings_module.FOLDER.glob("*.gz")}
+    assert set(MINIMUMS) <= set(recordings()) == files
 
 
 def tensors_of(model: dict[str, Any]) -> list[Any]:
@@ -81,6 +82,9 @@ def last_layer(model: dict[str, Any]) -> dict[str, Any]:
     """The last layer with weights of a Keras model."""
     layer: dict[str, Any] = [layer for layer in model["layers"] if layer["weights"]][-1]
     return layer
+
+
+# Each of the following functions alters a recorded model in one respect. The fourth tensor stands for all.
 
 
 def rename(model: dict[str, Any]) -> None:
@@ -125,7 +129,7 @@ def miscount(model: dict[str, Any]) -> None:
 
 
 def untie(model: dict[str, Any]) -> None:
-    """Remove a tie."""
+    """Remove one tie."""
     next(row for row in model["parameters"] if row[2])[2] = None
 
 
@@ -134,50 +138,53 @@ def reconnect(model: dict[str, Any]) -> None:
     last_layer(model)["connected_to"][0] += "x"
 
 
-def recount(model: dict[str, Any]) -> None:
-    """Change the number of the masked-LM head in the summary."""
+def miscount_head(model: dict[str, Any]) -> None:
+    """Change the number of parameters of the masked-LM head in the summary."""
     model["head"] += 1
 
 
-def with_ties(name: str) -> list[dict[str, Any]]:
-    """The models of a recording that have ties. No class of RemBERT or DPR has any."""
+def models_with_ties(name: str) -> list[dict[str, Any]]:
+    """The models of a recording that have ties; none for RemBERT and DPR."""
     return [model for model in recording(name)["models"] if any(row[2] for row in model.get("parameters", ()))]
 
 
-CHANGES = [
+ALTERATIONS = [
     *((name, change) for name in recordings() for change in (rename, reshape, lose, repeat, miscount)),
     # KerasHub's weights are compared by name, not by position.
     *((name, reorder) for name in recordings() if name != "keras-hub"),
     ("transformers", untie),
-    *((name, untie) for name in recordings() if name.startswith("transformers-") and with_ties(name)),
+    *((name, untie) for name in recordings() if name.startswith("transformers-") and models_with_ties(name)),
     ("transformers4", untie),
-    ("keras-hub", recount),
+    ("keras-hub", miscount_head),
     ("keras-bert", reconnect),
     ("bert4keras", reconnect),
 ]
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """A copy of the first model of a recording that has ties or heads, or no class, so that a test can alter it."""
+    """A copy, which a test may alter, of a recorded model: the first with pre-training heads, ties or no class."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
-    model = next((model for model in models if model.get("class") in classes), None) or (with_ties(name) or models)[0]
+    model = (
+        next((model for model in models if model.get("class") in classes), None)
+        or (models_with_ties(name) or models)[0]
+    )
     copy: dict[str, Any] = json.loads(json.dumps(model))
     return copy
 
 
-@pytest.mark.parametrize(("name", "change"), CHANGES)
-def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, Any]], None]) -> None:
+@pytest.mark.parametrize(("name", "alter"), ALTERATIONS)
+def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, Any]], None]) -> None:
     """The comparison notices a model that is altered in any one respect."""
-    altered = first_model(name)
+    model = first_model(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
-    assert [] == list(compare(altered))
-    change(altered)
-    assert [] != list(compare(altered))
+    assert [] == list(compare(model))
+    alter(model)
+    assert [] != list(compare(model))
 
 
 def test_presets_of_keras_hub_have_our_totals() -> None:
-    """For Google's checkpoints, KerasHub publishes the same totals as the engine."""
+    """For Google's checkpoints, KerasHub publishes the totals that the engine counts."""
     preset_counts = recording("keras-hub")["presets"]
     assert {name: preset_counts[name] for name in PRESETS} == {
         name: count(model_named(model_name)) for name, model_name in PRESETS.items()
@@ -199,7 +206,7 @@ def test_a_difference_shows_both_sides() -> None:
 
 def test_every_class_of_every_relative_is_recorded() -> None:
     """Every published relative is recorded in every class of its architecture."""
-    cases_of_relatives = {
+    recorded = {
         (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
         for name in recordings()
         if name.startswith("transformers-")
@@ -208,6 +215,4 @@ def test_every_class_of_every_relative_is_recorded() -> None:
     relatives = [model for model in load_relatives().values() if model.architecture is not BERT]
     expected = {(question.model_class, *question.sizes.items()) for question in every_class(relatives)}
     assert expected
-    assert expected <= cases_of_relatives, unrecorded(
-        {name for name, *_ in expected - cases_of_relatives}, "record_transformers"
-    )
+    assert expected <= recorded, unrecorded({name for name, *_ in expected - recorded}, "record_transformers")

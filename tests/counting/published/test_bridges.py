@@ -1,4 +1,4 @@
-"""Bridges lead exactly from one number to another, and every step's formula gives the step's number."""
+"""Bridges lead exactly from one number to another, and the formula of every step gives its number."""
 
 import re
 from fractions import Fraction
@@ -37,7 +37,7 @@ def checked_bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     return steps
 
 
-def test_the_hand_count_of_base_chinese() -> None:
+def test_the_hand_count_of_base_chinese_is_corrected_in_four_steps() -> None:
     """Four steps lead from the total of the hand count to the correct one, in the order of the model."""
     chinese = model_named("bert-base-chinese")
     mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
@@ -51,67 +51,97 @@ def test_the_hand_count_of_base_chinese() -> None:
     assert {UNDO} == {step.kind for step in steps}
 
 
-def of(model: Model, model_class: str = "", *deviations: str) -> Question:
+def question(model: Model, model_class: str = "", *deviations: str) -> Question:
     """A question about a model in a class, with deviations."""
     return Question(model, model_class, deviations=deviations)
 
 
 BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased")
 MASKED, PRE_TRAINING = "BertForMaskedLM", "BertForPreTraining"
-LEFT_OUT = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
+
+OMISSIONS = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
+"""Three deviations that have nothing to do with one another."""
+
 BY_POSITION = ("norm-by-position", "positions-by-sequence")
+"""Two deviations of which the first has P in its factor, and the second replaces P."""
+
 # Pairs of questions with the names of the steps between them, and the values of the steps or an empty list.
 # Sources: hand arithmetic on the shapes of BERT base.
 STEPS: list[tuple[Question, Question, str, list[int]]] = [
     # One size differs: 522 more tokens than in the article, with a row and a bias each.
-    (of(model_named("keras-bert-article"), PRE_TRAINING), of(BASE, PRE_TRAINING), "V", [400_896 + 522]),
-    (of(BASE), of(LARGE), "H F L", []),
+    (
+        question(model_named("keras-bert-article"), PRE_TRAINING),
+        question(BASE, PRE_TRAINING),
+        "V",
+        [400_896 + 522],
+    ),
+    (question(BASE), question(LARGE), "H F L", []),
     # 12·L·H² leaves out the embeddings, all vectors and the pooler, but only if F is four times H.
     (
-        of(BASE, "", "twelve-l-h-squared"),
-        of(BASE),
+        question(BASE, "", "twelve-l-h-squared"),
+        question(BASE),
         "embeddings-left-out vectors-forgotten pooler-left-out",
         [23_835_648, 122_112 - 768, 590_592],
     ),
-    (of(BASE.resized(F=3000), "", "twelve-l-h-squared"), of(BASE.resized(F=3000)), "twelve-l-h-squared", []),
-    # A deviation at both ends makes no step, unless its factor changes between them.
-    (of(BASE, "", "biases-left-out"), of(LARGE, "", "biases-left-out"), "H F L", []),
     (
-        of(BASE, "", "attention-one-layer"),
-        of(LARGE, "", "attention-one-layer"),
+        question(BASE.resized(F=3000), "", "twelve-l-h-squared"),
+        question(BASE.resized(F=3000)),
+        "twelve-l-h-squared",
+        [],
+    ),
+    # A deviation at both ends makes no step, unless its factor changes between them.
+    (question(BASE, "", "biases-left-out"), question(LARGE, "", "biases-left-out"), "H F L", []),
+    (
+        question(BASE, "", "attention-one-layer"),
+        question(LARGE, "", "attention-one-layer"),
         "attention-one-layer H F L attention-one-layer",
         [],
     ),
     # However many deviations both ends share, a step has the name of the one that changes.
-    (of(BASE, "", *LEFT_OUT), of(BASE, "", *LEFT_OUT, "pooler-left-out"), "pooler-left-out", [-590_592]),
-    # LayerNorm by position, and a new number of positions: P is in the factor, so P changes first.
-    (of(BASE), of(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
     (
-        of(BASE, "", "norm-by-position"),
-        of(BASE, "", *BY_POSITION),
+        question(BASE, "", *OMISSIONS),
+        question(BASE, "", *OMISSIONS, "pooler-left-out"),
+        "pooler-left-out",
+        [-590_592],
+    ),
+    # LayerNorm by position, and a new number of positions: P is in the factor, so P changes first.
+    (question(BASE), question(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
+    (
+        question(BASE, "", "norm-by-position"),
+        question(BASE, "", *BY_POSITION),
         "norm-by-position positions-by-sequence norm-by-position",
         [],
     ),
     # Each of two additions has its own step: 768² + 768, and 2 × 512.
     (
-        of(BASE, MASKED, "pooler-kept", "buffers-added"),
-        of(BASE, MASKED),
+        question(BASE, MASKED, "pooler-kept", "buffers-added"),
+        question(BASE, MASKED),
         "pooler-kept buffers-added",
         [-590_592, -1_024],
     ),
     # A change of class makes one step per block, in both directions.
-    (of(BASE, MASKED), of(BASE), "pooler mlm-head", [590_592, -622_650]),
+    (question(BASE, MASKED), question(BASE), "pooler mlm-head", [590_592, -622_650]),
     # The factor for Adam's moments stays while sizes change: 3 × (768 + 1).
     (
-        of(BASE, PRE_TRAINING, "optimizer-counted"),
-        of(BASE.resized(V=30_523), PRE_TRAINING, "optimizer-counted"),
+        question(BASE, PRE_TRAINING, "optimizer-counted"),
+        question(BASE.resized(V=30_523), PRE_TRAINING, "optimizer-counted"),
         "V",
         [2_307],
     ),
     # 768 × 30,522 weights and 30,522 biases of a decoder that is no longer tied.
-    (of(BASE, MASKED), of(BASE._replace(choices=Choices(tied=False)), MASKED), "untie", [23_471_418]),
+    (
+        question(BASE, MASKED),
+        question(BASE._replace(choices=Choices(tied=False)), MASKED),
+        "untie",
+        [23_471_418],
+    ),
     # Both have 512 positions and a width of 768, so P/H is the same in both: (28,996 − 30,522) × 768.
-    (of(BASE, "", "norm-by-position"), of(model_named("bert-base-cased"), "", "norm-by-position"), "V", [-1_171_968]),
+    (
+        question(BASE, "", "norm-by-position"),
+        question(model_named("bert-base-cased"), "", "norm-by-position"),
+        "V",
+        [-1_171_968],
+    ),
 ]
 
 
@@ -127,9 +157,9 @@ def test_steps_are_named_and_in_the_order_of_the_model(
 
 def test_a_deviation_whose_factor_changes_is_undone() -> None:
     """A deviation at both ends whose factor changes is undone first and made again last."""
-    steps = checked_bridge(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
+    steps = checked_bridge(question(BASE, "", "norm-by-position"), question(BASE, "", *BY_POSITION))
     assert [UNDO, MAKE, MAKE] == [step.kind for step in steps]
-    steps = checked_bridge(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
+    steps = checked_bridge(question(BASE, "", "feed-forward-square"), question(LARGE, "", "feed-forward-square"))
     assert "feed-forward-square" == steps[0].name == steps[-1].name
 
 
@@ -140,9 +170,10 @@ def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
 
 
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
+"""All published models."""
 
 
-def test_a_share_in_between_that_is_not_whole_is_refused() -> None:
+def test_a_fraction_on_the_way_is_refused() -> None:
     """A bridge is refused if a number in between is not whole, even if those at both ends are.
 
     While the encoder is left out as frozen, a hundredth of it is zero; once it counts, a hundredth is not whole.
@@ -154,7 +185,7 @@ def test_a_share_in_between_that_is_not_whole_is_refused() -> None:
         bridge(start, ten_layers)
 
 
-def test_a_size_that_adds_rows() -> None:
+def test_a_size_on_which_rows_depend_has_a_step() -> None:
     """ELECTRA small has a dense layer between embeddings and encoder, whose widths differ; ELECTRA base has none."""
     small, base = (Question(model_named(f"electra-{size}-discriminator")) for size in ("small", "base"))
     steps = {step.name: step for step in checked_bridge(small, base)}

@@ -1,4 +1,4 @@
-"""Bridges between questions that are drawn by chance close, as those between chosen ones do in `test_bridges.py`."""
+"""Bridges between questions that are drawn by chance lead exactly from one to the other, as in `test_bridges.py`."""
 
 from functools import cache
 from itertools import combinations
@@ -29,8 +29,8 @@ def questions_with_deviations(architecture: str) -> list[tuple[Question, list[st
 
 
 @st.composite
-def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
-    """A published model in one of its classes, with up to three deviations that fit together."""
+def questions(draw: st.DrawFn, architecture: str = "bert") -> Question:
+    """A question about a published model in one of its classes, with up to three deviations that fit together."""
     question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
     deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
     # A bridge undoes one deviation after another, so every question in between must have an answer, too.
@@ -42,19 +42,21 @@ def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     return question._replace(deviations=tuple(deviations))
 
 
+RELATIVES = st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"}))
+"""The model types of relatives."""
+
+
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(counts(), counts())
+@given(questions(), questions())
 def test_every_bridge_closes(start: Question, end: Question) -> None:
     """A bridge leads from any question about a BERT to any other, even if their models differ."""
     checked_bridge(start, end)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(
-    st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
-)
+@given(RELATIVES.flatmap(lambda name: st.tuples(questions(name), questions(name))))
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """The same is true of relatives, unless a share in between is not whole."""
+    """A bridge leads from any question about a relative to any other, unless a number on the way is not whole."""
     try:
         bridge(*ends)
     except BadChoice:

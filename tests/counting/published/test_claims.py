@@ -1,4 +1,4 @@
-"""Published numbers: each has a verdict, each difference is explained, and a wrong verdict is refused."""
+"""Published numbers: every one has a verdict, every difference is explained, and a wrong verdict is refused."""
 
 import tomllib
 from pathlib import Path
@@ -26,12 +26,12 @@ def claim_with(source: str, digits: str, **keys: str) -> Claim:
 
 @pytest.mark.parametrize("claim", ALL_CLAIMS, ids=claim_id)
 def test_every_claim_agrees_with_the_engine(claim: Claim) -> None:
-    """If the printed number differs from the engine's, the difference is explained exactly."""
+    """Every printed number is the engine's, or the difference is explained exactly."""
     check(claim)
 
 
 # The numbers in the five texts that the site goes through, copied from the texts.
-STATED = {
+NUMBERS_IN_TEXTS = {
     "keras-bert-notebook": "30000 12 2 768 3072 500 512 0.05 0 23040000 1536 8 786 2,362,368 4722432",
     "pytorch-forum-thread": "199 12 8 1",
     "bert4keras-walk-through": "21128 1024 21,635,072 2048 512 524,288 0 3 4 4198400 4096 4,198,400 4,194,304 1024 "
@@ -43,10 +43,10 @@ STATED = {
 }
 
 
-@pytest.mark.parametrize("source", STATED)
+@pytest.mark.parametrize("source", NUMBERS_IN_TEXTS)
 def test_every_number_of_a_text_has_a_claim(source: str) -> None:
     """Every number that a text states has a claim."""
-    assert set(STATED[source].split()) <= {claim.printed for claim in load_claims()[source]}
+    assert set(NUMBERS_IN_TEXTS[source].split()) <= {claim.printed for claim in load_claims()[source]}
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
@@ -64,19 +64,25 @@ CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text
 
 @pytest.mark.parametrize(("source", "digits", "correct_number"), CORRECT_NUMBERS)
 def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct_number: int) -> None:
-    """They come from real libraries and from arithmetic, so a claim that is read wrongly is noticed."""
+    """The correct numbers in `right.toml` come from libraries and arithmetic, so a misread claim is noticed."""
     assert correct_number == claim_with(source, digits).correct_number
 
 
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
-    """Source: calc_transformer_params.py prints millions; its terms add up to this number."""
+    """A rounded number is explained by one that rounds to it.
+
+    Source: calc_transformer_params.py prints millions; its terms add up to this number.
+    """
     claim = claim_with("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
     assert 108_844_032 == claim.explained_number == claim.question.number
 
 
 def test_a_claim_about_memory_is_in_bytes() -> None:
-    """Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers."""
+    """A claim about memory is in bytes, even if it gives another unit.
+
+    Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
+    """
     assert (72_050_000, 72_149_999) == claim_with("base-chinese-by-hand", "72.1 MB").printed_bounds
     assert 75_641_856 == claim_with("base-chinese-by-hand", "72.1 MB").explained_number
     assert 433_241_088 + 8_192 == claim_with("accelerate", "413.18 MB").explained_number
@@ -107,6 +113,7 @@ def test_some_claims_are_about_less_than_a_whole_model() -> None:
         assert not part.is_of_whole_model
 
 
+# A claim of each kind, from which the tests below make wrong ones.
 TOTAL = claim_with("torchinfo", "133,547,324")
 ROUNDED = claim_with("nvidia-ngc", "330M")
 CORRECT = claim_with("transformers", "110,106,428")
@@ -161,7 +168,7 @@ def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
         check(claim)
 
 
-def test_a_slip_is_one_digit_or_two_neighbours() -> None:
+def test_a_typo_is_one_digit_or_two_neighbours() -> None:
     """A claim may have one wrong digit or two swapped neighbours, but no other typo."""
     check(TOTAL._replace(slip="digit", printed="133,547,325"))
     check(TOTAL._replace(slip="swapped", printed="133,547,342"))
@@ -169,26 +176,26 @@ def test_a_slip_is_one_digit_or_two_neighbours() -> None:
         check(TOTAL._replace(slip="swapped", printed="133,547,343"))
 
 
-def values(claim: Claim) -> list[tuple[str, int]]:
-    """The names and values of a claim's steps."""
+def steps_of(claim: Claim) -> list[tuple[str, int]]:
+    """The name and the value of each step of a claim."""
     return [(step.name, step.value) for step in claim.steps()]
 
 
-def test_slips_and_wrong_widths_have_steps() -> None:
-    """The step of a slip is the difference of the digits, and that of a wrong width the difference of the bytes.
+def test_typos_and_wrong_widths_have_steps() -> None:
+    """The step of a typo is the difference of the digits, and that of a wrong width the difference of the bytes.
 
     Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
     """
-    assert ("slip", 18) == values(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
-    assert ("slip", -10) == values(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
-    assert ("bytes_each", -3 * (108_310_272 + 2_048)) in values(MEMORY._replace(bytes_each=1, slip=""))
+    assert ("slip", 18) == steps_of(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
+    assert ("slip", -10) == steps_of(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
+    assert ("bytes_each", -3 * (108_310_272 + 2_048)) in steps_of(MEMORY._replace(bytes_each=1, slip=""))
 
 
 def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of all claims fails if a single one is wrong."""
     check_all()
-    wrong = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(deviations=()))}
-    monkeypatch.setattr(claims, "load_claims", lambda: wrong)
+    claims_by_source = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(deviations=()))}
+    monkeypatch.setattr(claims, "load_claims", lambda: claims_by_source)
     with pytest.raises(BadClaim, match="torchinfo, claim 1"):
         check_all()
 
@@ -260,11 +267,11 @@ def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str)
         claims_from(tmp_path, BLOCK.replace(old, new))
 
 
-DIFFERENT = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
+DIFFERING_CLAIMS = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
 
 
-@pytest.mark.parametrize("claim", DIFFERENT, ids=claim_id)
-def test_the_steps_of_a_claim_close(claim: Claim) -> None:
+@pytest.mark.parametrize("claim", DIFFERING_CLAIMS, ids=claim_id)
+def test_the_steps_of_a_claim_lead_to_its_number(claim: Claim) -> None:
     """The steps lead from the correct number to the explained one and, if there is a typo, on to the printed one."""
     result = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
@@ -273,19 +280,19 @@ def test_the_steps_of_a_claim_close(claim: Claim) -> None:
 
 def test_every_step_is_named() -> None:
     """The name of a step is that of a deviation, the words of an addition, `each` or `slip`."""
-    assert [("decoder-untied", 23_440_896)] == values(claim_with("torchinfo", "133,547,324"))
-    assert [("taking the number of heads in the original Transformer", -4)] == values(
+    assert [("decoder-untied", 23_440_896)] == steps_of(claim_with("torchinfo", "133,547,324"))
+    assert [("taking the number of heads in the original Transformer", -4)] == steps_of(
         claim_with("keras-bert-notebook", "8")
     )
-    assert [("counting that row in every layer", 12)] == values(claim_with("keras-bert-article", "108"))
-    assert [("slip", 18)] == values(claim_with("keras-bert-notebook", "786"))
+    assert [("counting that row in every layer", 12)] == steps_of(claim_with("keras-bert-article", "108"))
+    assert [("slip", 18)] == steps_of(claim_with("keras-bert-notebook", "786"))
     # The hand count assumes one byte instead of four for each of 75,641,856 numbers.
-    memory = values(claim_with("base-chinese-by-hand", "72.1 MB"))
+    memory = steps_of(claim_with("base-chinese-by-hand", "72.1 MB"))
     assert ("bytes_each", -3 * 75_641_856) == memory[-1]
 
 
 def test_known_totals_have_their_sources() -> None:
-    """Known totals have the sources that print them, perhaps rounded or as memory."""
+    """Known totals have the sources that print them, if only rounded or as memory."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
     by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")

@@ -1,4 +1,4 @@
-"""Conditions of quantities in words: the ones that are true, the ones that are false, and the ones that are refused."""
+"""Conditions of quantities in words: some are true, some are false, and some are refused."""
 
 import re
 import tomllib
@@ -12,6 +12,7 @@ from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH, EVERY, PUBLISHED, check_deviations, check_words, holds, says
 
 CONDITIONS = tomllib.loads(Path(__file__).with_name("conditions.toml").read_text(encoding="utf-8"))
+"""Conditions about BERT base that are true, false or refused."""
 
 
 @pytest.mark.parametrize("condition", CONDITIONS["true"])
@@ -37,7 +38,7 @@ def test_bad_conditions_are_refused(base: Model, condition: str, message: str) -
 
 
 def test_true_words_are_returned() -> None:
-    """Words are checked for one model, for BERT base and BERT large, for all checkpoints, or for all known models."""
+    """True words are returned, whether they are about one model, BERT base and BERT large, or all models."""
     assert "twelve layers" == says("twelve layers", "L == 12", "bert-base-uncased")
     assert "wider" == says("wider", "F > H and V != 30000", PUBLISHED)
     assert "many" == says("many", "V > 20000", EVERY)
@@ -62,7 +63,7 @@ def test_false_words_are_refused(condition: str, model: str, message: str) -> No
         says("so", condition, model)
 
 
-# Source: none; the words are invented.
+# The words and texts are invented.
 def test_words_must_be_in_a_text() -> None:
     """The words of a condition must be in the text, and the condition must hold."""
     texts = ["It has two of them.", "It is twice as wide."]
@@ -75,19 +76,19 @@ def test_words_must_be_in_a_text() -> None:
         check_words("here", texts, [("two", "H")], BOTH)
 
 
-def invented(**texts: str) -> dict[str, Deviation]:
-    """A deviation with words that are true of BERT base and BERT large, but of no miniature."""
-    nothing = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
-    deviation = Deviation("invented", "mistake", 1, **{**nothing, **texts})  # type: ignore[arg-type]
+def invented_deviation(**texts: str) -> dict[str, Deviation]:
+    """By name, a deviation with words that are true of BERT base and BERT large, but of no miniature."""
+    fillers = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
+    deviation = Deviation("invented", "mistake", 1, **{**fillers, **texts})  # type: ignore[arg-type]
     return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}
 
 
 @pytest.mark.parametrize(
     ("key", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
 )
-def test_answers_must_be_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
+def test_texts_of_deviations_are_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
     """The texts of a deviation must be true of every model, except for `notice`, which only tables print."""
-    monkeypatch.setattr(conditions, "load_deviations", lambda: invented(**{key: "for dozens of layers"}))
+    monkeypatch.setattr(conditions, "load_deviations", lambda: invented_deviation(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:
         if passes:
@@ -99,7 +100,7 @@ def test_answers_must_be_true_of_every_model(monkeypatch: pytest.MonkeyPatch, ke
         check_deviations.cache_clear()
 
 
-def test_every_deviation_is_true() -> None:
+def test_the_words_of_every_deviation_are_true() -> None:
     """The deviations of the data file pass, and many of them have conditions."""
     check_deviations()
     assert sum(bool(deviation.holds) for deviation in load_deviations().values()) > 15

@@ -1,4 +1,4 @@
-"""Conventions: the numbers that they lead to, and the blocks that their file may have."""
+"""Conventions: the numbers that they lead to, and the blocks that their file may contain."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ GOOD_BLOCK = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
     ],
 )
 def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, name: str, number: int) -> None:
-    """The numbers are those of BERT base."""
+    """Each convention leads to the number that transformers prints for BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 
@@ -34,7 +34,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
-    """A block without deviations has none."""
+    """A convention has the deviations in its block, or none if the block names none."""
     block_with_deviation = GOOD_BLOCK.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
     expected = {
         "one": Convention("BertModel", "a tool"),
@@ -57,6 +57,6 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
 )
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, says: str) -> None:
     """The message about a bad convention names the file, the block and the key."""
-    with pytest.raises(BadConfig) as raised:
+    with pytest.raises(BadConfig) as error:
         load_conventions(write(tmp_path, text))
-    assert str(raised.value).startswith(says)
+    assert str(error.value).startswith(says)

@@ -1,4 +1,4 @@
-"""Models known only by their totals: the numbers in their file, and the blocks that it may have."""
+"""Models that are known only by their totals: the numbers in their file, and the blocks that it may contain."""
 
 import re
 from pathlib import Path
@@ -33,13 +33,13 @@ TOTALS = {
 
 
 def test_the_first_total_is_that_of_the_usual_class() -> None:
-    """The totals are those that transformers prints."""
-    others = load_others()
-    assert TOTALS == {name: next(iter(others[name].totals.items())) for name in TOTALS}
+    """The first total of a model is that of the class that people usually load, as transformers prints it."""
+    models = load_others()
+    assert TOTALS == {name: next(iter(models[name].totals.items())) for name in TOTALS}
 
 
 def test_gpt2_agrees_with_arithmetic_by_hand() -> None:
-    """Source: its shapes are two tables, twelve layers with two LayerNorms each, and a LayerNorm at the end."""
+    """The total of GPT-2 is that of two tables, twelve layers with two LayerNorms each, and a last LayerNorm."""
     layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
     assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].totals["GPT2Model"]
 
@@ -70,7 +70,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, says: str) -> None:
         load(tmp_path, text)
 
 
-def test_no_model_is_in_another_file() -> None:
+def test_no_model_is_counted_elsewhere() -> None:
     """No model in this file is also counted by the engine, and no two have the same title."""
     assert not set(load_others()) & {*load_models(), *load_relatives()}
     titles = [other.title for other in load_others().values()]

@@ -38,25 +38,25 @@ ROUNDED = {
     "deepspeed": "109.51 M",
     "lightning": "109 M",
 }
-"""The totals that tools round; Lightning cuts its digits off."""
+"""The totals that tools round, or cut off, as Lightning does."""
 
 
 @pytest.mark.parametrize(("name", "number"), TOTALS.items())
 def test_totals_are_counted_by_the_engine(name: str, number: int) -> None:
-    """Where a tool counts otherwise, the page names the deviations that lead to its total."""
+    """The total that a tool prints is the engine's, with deviations if the tool counts differently."""
     assert number == int(printed_total(name).replace(",", ""))
 
 
 @pytest.mark.parametrize(("name", "text"), ROUNDED.items())
 def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> None:
-    """Tools differ in how many digits they print, and whether they round or cut off."""
+    """A rounded total is printed with the tool's number of digits, rounded or cut off."""
     assert text == printed_total(name)
     forms = {f"{TOTAL / 10**6:.2f} M", f"{TOTAL // 10**6} M", f"{TOTAL / 10**9:.1f}G"}
     assert text in forms
 
 
 def test_accelerate_shows_the_bare_model_with_its_buffers() -> None:
-    """It counts two buffers of 64-bit integers, in MiB, and names the embeddings as the largest layer."""
+    """Accelerate counts two buffers of 64-bit integers, in MiB, and names the embeddings as the largest layer."""
     buffers = 2 * 8 * BASE.sizes["P"]
     total, embeddings = (bytes_of(count(BASE, part), "float32") + buffers for part in ("", "bert/embeddings"))
     assert f"{total / 2**20:.2f} MB" == printed_total("accelerate")
@@ -81,7 +81,7 @@ def test_lightning_counts_the_word_embeddings_twice() -> None:
 @pytest.mark.parametrize("name", load_printouts())
 def test_every_number_is_explained(name: str) -> None:
     """A line with a large number of parameters is explained by the reader or by a note, or repeats the total."""
-    plain = [
+    unexplained = [
         text
         for line in lines_of(name)
         if not line.is_explained and not line.layers
@@ -89,11 +89,11 @@ def test_every_number_is_explained(name: str) -> None:
         if re.search(r"\d[\d,]{5,}|\d\.?\d* [MG]\b", text)
     ]
     repeated_line = r"(?:Non-t|T)rainable params|Trainable params|^fwd|^Total Training"
-    assert [] == [text for text in plain if not re.search(repeated_line, text)]
+    assert [] == [text for text in unexplained if not re.search(repeated_line, text)]
 
 
 def test_layers_are_folded() -> None:
-    """Further layers are one line that says how many they are."""
+    """All layers but the first are folded into one line, which says how many they are."""
     folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {
@@ -101,16 +101,16 @@ def test_layers_are_folded() -> None:
     }
 
 
-def test_a_column_is_left_out() -> None:
-    """Keras prints connections after the counts; they are recorded, but not shown."""
+def test_the_column_of_connections_is_left_out() -> None:
+    """Keras prints connections after the counts; they are recorded, but not on the page."""
     text = "\n".join(line.text for line in lines_of("keras-bert"))
     assert "Connected to" in text_of("keras-bert")
     assert not {"Connected to", "[0][0]"} & set(re.findall(r"Connected to|\[0\]\[0\]", text))
     assert "Param #" in text
 
 
-def test_a_line_with_several_numbers_is_shown_in_pieces() -> None:
-    """PEFT's line is shown number by number, and the pieces are the line."""
+def test_a_line_with_several_numbers_is_divided() -> None:
+    """PEFT's line is divided into a piece for each number, and the pieces together are the line."""
     pieces = [line.text for line in lines_of("peft")]
     assert ["trainable", "all", "trainable%:"] == [piece.split()[0] for piece in pieces]
     assert text_of("peft").split() == " ".join(pieces).split()
@@ -118,15 +118,15 @@ def test_a_line_with_several_numbers_is_shown_in_pieces() -> None:
 
 @pytest.mark.parametrize("name", load_printouts())
 def test_versions_are_recorded(name: str) -> None:
-    """Each print-out says which versions printed it."""
+    """Each print-out is recorded with the versions of the packages that printed it."""
     assert set(load_printouts()[name].packages) == set(versions()[name])
 
 
 def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A note must be about a line of its text, and a total must be in it."""
     thop = load_printouts()["thop"]
-    wrong = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
-    monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong})
+    wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
+    monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
     with pytest.raises(BadConfig, match=r'index\.toml: thop: no line begins with "no such line"; correct `line`'):
         lines_of.__wrapped__("thop")
     with pytest.raises(BadConfig, match=r'thop\.txt has nothing like "no such total"; correct `total` in the index'):
@@ -134,7 +134,7 @@ def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that is misspelt is an error that names the right one."""
+    """A misspelt key is refused, and the message suggests the correct one."""
     path = tmp_path / "index.toml"
     text = printouts.INDEX_FILE.read_text(encoding="utf-8")
     monkeypatch.setattr(printouts, "INDEX_FILE", path)
@@ -144,11 +144,11 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
             load_printouts.__wrapped__()
 
 
-def test_state_dict_lists_two_lines_more() -> None:
+def test_state_dict_lists_two_more_tensors() -> None:
     """`state_dict()` also lists the tied matrix and the tied bias, which `named_parameters()` leaves out."""
-    lines, others = (set(text_of(name).splitlines()) for name in ("state-dict", "named-parameters"))
-    assert {line.split()[0] for line in lines - others} == {
+    state_dict, named_parameters = (set(text_of(name).splitlines()) for name in ("state-dict", "named-parameters"))
+    assert {line.split()[0] for line in state_dict - named_parameters} == {
         "cls.predictions.decoder.weight",
         "cls.predictions.decoder.bias",
     }
-    assert {line.split()[0] for line in others - lines} == {"total"}
+    assert {line.split()[0] for line in named_parameters - state_dict} == {"total"}

@@ -22,13 +22,16 @@ def load_recording() -> dict[str, Any]:
     return recording
 
 
+def recorded_versions() -> dict[str, str]:
+    """The recorded versions by package, as pip spells them: thop's 0.1.1-2209072238 as 0.1.1.post2209072238."""
+    return {package: version.replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()}
+
+
 def test_every_profiler_is_recorded() -> None:
-    """Every profiler was run in the version in the data, with both ways of attention, two classes and two batches."""
+    """Every profiler is recorded in its version, with eager attention and SDPA, two classes and two batches."""
     cases, profilers = load_recording()["cases"], load_profilers()
-    installed = {
-        f"{package} {version}".replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()
-    }
-    assert {profiler.version for profiler in profilers.values()} <= installed
+    versions = {f"{package} {version}" for package, version in recorded_versions().items()}
+    assert {profiler.version for profiler in profilers.values()} <= versions
     combinations = {(case["profiler"], case["attention"], case["class"], case["batch"]) for case in cases}
     names = [(name, attention) for name in profilers for attention in ("eager", "sdpa")]
     kinds = [("BertModel", 1), ("BertModel", 3), ("BertForMaskedLM", 1), ("BertForMaskedLM", 3)]
@@ -54,22 +57,22 @@ NAMES_OF_NUMBERS = {
 
 def test_profilers_are_named_with_version_and_unit() -> None:
     """A profiler has the version of its package that was run, and the package's own name for the number."""
-    versions = {package: version.replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()}
     assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
-        assert f"{package} {versions[package]}" == profiler.version
+        assert f"{package} {recorded_versions()[package]}" == profiler.version
 
 
 def test_every_bridge_ends_at_the_printed_number() -> None:
     """The steps lead from the exact number to the printed one, for BERT base and for odd sizes."""
-    differing = []
+    differences = []
     for case in load_recording()["cases"]:
         model = model_of_config("a", {**case["config"], "model_type": "bert"})
         operations = Operations(Question(model, case["class"]), case["tokens"], case["batch"])
         number = load_profilers()[case["profiler"]].number(operations, eager=case["attention"] == "eager")
-        differing += [] if number == case["printed"] else [(case["profiler"], case["class"], case["printed"], number)]
-    assert [] == differing
+        if number != case["printed"]:
+            differences.append((case["profiler"], case["class"], case["printed"], number))
+    assert [] == differences
     assert len(load_recording()["cases"]) > 100
 
 
@@ -81,8 +84,8 @@ def test_a_step_has_the_sign_of_its_formula() -> None:
         assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
 
 
-def test_copied_numbers_of_profilers_are_reached() -> None:
-    """Some of the printed numbers are copied here; all of them are checked when the data are loaded."""
+def test_the_steps_of_profilers_lead_to_copied_numbers() -> None:
+    """Some of the printed numbers are copied here; loading the data checks all of them."""
     profilers = load_profilers()
     assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
     assert [10_882_056_192, 109_482_240] == [profilers[name].prints()[0] for name in ("thop", "torchinfo")]
@@ -92,8 +95,8 @@ def test_copied_numbers_of_profilers_are_reached() -> None:
     ("old", "new"),
     [("LayerNorm = 4", "LayerNorm = 5"), ("LayerNorm = 4", "LayerNorn = 4"), ("10882056192", "1088205619")],
 )
-def test_a_bridge_that_does_not_close_is_refused(tmp_path: Path, old: str, new: str) -> None:
-    """A wrong price, a price for an unknown kind, and a wrong number are refused with the name of the profiler."""
+def test_steps_that_do_not_lead_to_the_number_are_refused(tmp_path: Path, old: str, new: str) -> None:
+    """A wrong cost, a cost of an unknown kind, and a wrong number are refused with the name of the profiler."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     path = tmp_path / "profilers.toml"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")

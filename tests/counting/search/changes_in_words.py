@@ -8,6 +8,7 @@ import re
 from macros.counting import ChangedModel, Choices, Model, Question, count
 from macros.counting.search.known_numbers import search_rules
 
+# The forms of the words: for the last parts of a model, for a head, and for frozen parts.
 LAST_PARTS = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
@@ -20,20 +21,21 @@ FREEZING = re.compile(
 
 def class_in(words: str) -> str:
     """The class that the words name or describe; empty for the bare model."""
-    name = re.search(r"\((\w+)\)", words)
-    return name[1] if name else "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
+    if name := re.search(r"\((\w+)\)", words):
+        return name[1]
+    return "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
 
 
 def changed_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
-    plain = HEAD.sub("", words)
+    words_without_head = HEAD.sub("", words)
     for block in search_rules()["changed"]:
         block_words = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
         addition = f" and given {block_words}" if block_words else ""
         pattern = (
             f", loaded {block['stored']}{addition}(?:[,:]|$)" if "stored" in block else f"[^,] with {block_words}$"
         )
-        if match := re.search(pattern, plain):
+        if match := re.search(pattern, words_without_head):
             change = block["change"].replace("#", "".join(match.groups())).replace("H", str(model.sizes["H"]))
             name = class_in(words)
             if name != "BertForSequenceClassification":

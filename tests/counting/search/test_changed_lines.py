@@ -8,9 +8,8 @@ from macros.counting import model_named
 from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, ChangedLine, changed_lines
 from tests.counting.search.changes_in_words import recount
 
-FAR = 37
-"""A value of x that is used to make no line."""
-
+UNUSED_X = 37
+"""A value of x at which no line is made."""
 
 ON_QUERY_AND_VALUE = f"with LoRA of rank {NUMBER} on query and value"
 
@@ -26,26 +25,26 @@ def number_at(line: ChangedLine, x: int) -> int:
     return sum(factor * number for factor, number in line.terms) + line.slope * x
 
 
-def test_the_ranks_that_people_choose(lines: list[ChangedLine]) -> None:
+def test_ranks_are_those_that_people_choose(lines: list[ChangedLine]) -> None:
     """For LoRA, people take PEFT's default or twice that, or else another power of two."""
     form = next(line.form for line in lines if line.form.words == f"what is trained in {MODEL} {ON_QUERY_AND_VALUE}")
     assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (form.usual, form.values)
 
 
 def test_layers_are_frozen_in_the_usual_models(lines: list[ChangedLine]) -> None:
-    """Only of the four models that people have in mind first are the first or the last layers counted."""
-    frozen = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
-    assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == frozen
+    """The first or the last layers are counted only in the four models that people usually mean."""
+    models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
+    assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == models
 
 
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
     """The number and the whole of every line agree with a count that is made from their words."""
     texts = set()
     for line in lines:
-        model, x = model_named(line.models[0]), min(FAR, line.form.largest) if line.slope else 0
+        model, x = model_named(line.models[0]), min(UNUSED_X, line.form.largest) if line.slope else 0
         for words, rest_of_model in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
-            first = f"{line.terms[0][0]}" if line.terms else ""
-            for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first)):
+            first_factor = f"{line.terms[0][0]}" if line.terms else ""
+            for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first_factor)):
                 words = words.replace(sign, text)
             if words:
                 assert number_at(line, x) + rest_of_model == recount(words, model), words

@@ -1,4 +1,4 @@
-"""Entries, the single numbers that the search looks up: each is counted again."""
+"""Entries, the single numbers that the search looks up, are counted again."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def every_entry() -> list[Entry]:
 def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
     """Entries for totals in print have the sources and deviations of the known totals.
 
-    That exactly the printed digits are recognized is tested with answers.
+    The tests of answers check that exactly the printed digits are recognised.
     """
     in_print = [entry for entry in every_entry if entry.kind == "total" and entry.printed_in]
     sources = {
@@ -47,7 +47,7 @@ def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> Non
 # Sources: transformers 5.23.0, GPT2Model by default; named_parameters() of BertModel lists 199; 768 / 12
 # of its config.json; by hand, 4 x 109,482,240 bytes and 16 for each of 512 positions.
 def test_one_entry_of_each_kind_is_as_expected(every_entry: list[Entry]) -> None:
-    """Every model that is known only by its totals has an entry, too."""
+    """One entry of each kind is as expected, and every model that is known only by its totals has entries."""
     samples = {(entry.kind, entry.number): entry for entry in reversed(every_entry)}
     gpt2 = samples["other", 124_439_808]
     assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)

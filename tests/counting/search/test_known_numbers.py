@@ -33,8 +33,8 @@ def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
 
 def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
     """A way holds for all of its models and classes, not only for the first; a sample is counted again."""
-    others = [key for key in ways if key[:2] != (ways[key].models[0], ways[key].classes[0])]
-    for key in Random(20181011).sample(others, 3_000):  # noqa: S311
+    keys = [key for key in ways if key[:2] != (ways[key].models[0], ways[key].classes[0])]
+    for key in Random(20181011).sample(keys, 3_000):  # noqa: S311  the same sample each time
         model, model_class, _ = key
         way = ways[key]
         assert way.number == Question(model_named(model), model_class, deviations=way.deviations).number, way
@@ -65,7 +65,7 @@ def test_usual_classes_come_first(known: list[Space]) -> None:
         assert classes == [name for space in spaces_of_model if space.numbers[()] == total for name in space.classes]
 
 
-def needless(numbers: Mapping[Names, int]) -> list[Names]:
+def needless_sets(numbers: Mapping[Names, int]) -> list[Names]:
     """The sets of names that have the same number as one of their subsets."""
     return [
         forms
@@ -76,7 +76,7 @@ def needless(numbers: Mapping[Names, int]) -> list[Names]:
 
 def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
     """Every deviation of a way makes a difference, and no way costs more than the limit."""
-    assert [] == [forms for space in known for forms in needless(space.numbers)]
+    assert [] == [forms for space in known for forms in needless_sets(space.numbers)]
     limits = load_search().limits
     for space in known:
         assert [] == [way for way in space.ways if way.cost > limits["max_cost"]]
@@ -84,7 +84,7 @@ def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES["slopes"])
 def test_spaces_have_slopes_for_the_sizes_that_people_change(known: list[Space], sample: dict[str, Any]) -> None:
-    """A size that nobody changes has none."""
+    """A space has the slope of every size that people change, and none for other sizes."""
     (space,) = (space for space in known if sample["model"] in space.models and sample["class"] in space.classes)
     assert (forms := tuple(sample["made"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
@@ -92,17 +92,18 @@ def test_spaces_have_slopes_for_the_sizes_that_people_change(known: list[Space],
 
 
 EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
+"""What invented deviations add to a number."""
 
 
 def effect(names: Names) -> int | None:
-    """A hundred and the sum of effects. `a` and `b` have the same effect; `a` and `e` exclude each other."""
+    """A hundred and the sum of effects. The effect of `a` and `b` counts once; `a` and `e` exclude each other."""
     if {"a", "e"} <= set(names):
         return None
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
 
 
 def test_a_budget_allows_the_sets_that_it_pays_for() -> None:
-    """The names of a set must not exclude each other, and each must make a difference."""
+    """A budget allows the sets whose costs it covers, if their names fit together and each makes a difference."""
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     singles = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}

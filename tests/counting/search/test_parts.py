@@ -6,7 +6,7 @@ from macros.counting import BERT, Question, model_named
 from macros.counting.search.entries import part_costs
 from macros.counting.search.parts import Part, parts
 
-OF_A_LAYER = [
+TAGS_OF_LAYER = [
     "self-attention",
     "self-attention kernel",
     "self-attention bias",
@@ -26,8 +26,8 @@ OF_A_LAYER = [
 @pytest.mark.parametrize(
     ("path", "tags"),
     [
-        ("bert/encoder/layer_0", OF_A_LAYER),
-        ("bert/encoder", OF_A_LAYER),
+        ("bert/encoder/layer_0", TAGS_OF_LAYER),
+        ("bert/encoder", TAGS_OF_LAYER),
         ("", ["LayerNorm", "kernel", "bias", "vector", "embedding-table"]),
         ("bert/embeddings", []),
         ("bert/encoder/layer_0/attention/self", ["kernel", "bias"]),
@@ -40,7 +40,7 @@ def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> 
 
 
 def test_a_head_has_a_share_of_each_projection() -> None:
-    """It has no share of the output bias, which is added after the heads are concatenated."""
+    """A head has a share of each projection, but not of the output bias, which is added after the heads are joined."""
     expected = [
         Part(path, tag, share=True)
         for layer in ("bert/encoder/layer_0", "bert/encoder/layer_*")
@@ -56,7 +56,7 @@ def test_a_head_has_a_share_of_each_projection() -> None:
     assert expected == [part for _, part in parts() if part.share]
 
 
-# Source: hand arithmetic on the shapes of BERT base.
+# By hand, from the shapes of BERT base.
 COUNTED_TOGETHER = [
     ("bert/pooler, sequence_classifier", 590_592 + 1_538),
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
@@ -73,7 +73,7 @@ COUNTED_TOGETHER = [
 
 
 def test_unions_have_the_rows_of_all_their_prefixes() -> None:
-    """Unions are in one layer and in all layers; `cls` holds both pre-training heads."""
+    """A union has the rows of all its prefixes, in one layer or in all layers; `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
     assert COUNTED_TOGETHER == [
         (part.path, Question(model, name, part.path).number)
@@ -89,13 +89,13 @@ def test_no_part_selects_the_rows_of_another() -> None:
     """
     model = model_named("bert-base-uncased")
     questions = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
-    selected = [("layer_0" in part.path, part.share, question.rows) for part, question in questions]
+    selections = [("layer_0" in part.path, part.share, question.rows) for part, question in questions]
     assert [] == [part.path for part, question in questions if not question.rows]
-    assert len(selected) == len(set(selected))
+    assert len(selections) == len(set(selections))
     assert {0} == {question.number % 12 for part, question in questions if part.share}
-    of_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
+    paths_in_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
     matrix_and_bias = ["sequence_classifier/output_weights", "sequence_classifier/output_bias"]
-    assert ["sequence_classifier", "bert/pooler, sequence_classifier", *matrix_and_bias] == of_classification
+    assert ["sequence_classifier", "bert/pooler, sequence_classifier", *matrix_and_bias] == paths_in_classification
 
 
 def test_every_prefix_is_a_part() -> None:
@@ -110,9 +110,9 @@ def test_every_prefix_is_a_part() -> None:
     assert ["bert/pooler", "bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [
         path for path in paths if path.startswith("bert/pooler")
     ]
-    of_pre_training = {row.path for row in BERT.rows_of("BertForPreTraining")}
-    assert of_pre_training <= set(paths)
-    assert {path.replace("layer_*", "layer_0") for path in of_pre_training} <= set(paths)
+    paths_of_tensors = {row.path for row in BERT.rows_of("BertForPreTraining")}
+    assert paths_of_tensors <= set(paths)
+    assert {path.replace("layer_*", "layer_0") for path in paths_of_tensors} <= set(paths)
 
 
 def test_shares_are_of_parts_of_the_bare_model() -> None:

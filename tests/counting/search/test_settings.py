@@ -14,9 +14,9 @@ SETTINGS = tomllib.loads(
 
 
 def names_its_letters(letters: list[str], words: str) -> bool:
-    """Return whether words end with the letters of a size and, if it is a single letter, contain its meaning.
+    """Whether words end with the letters of a size and, if it is a single letter, contain its meaning.
 
-    They may say it with the words of the meaning or with those of the key in a configuration.
+    They may use the words of the meaning, or those of the key in a config.
     """
     if not words.endswith(f" ({' / '.join(letters)})"):
         return False
@@ -34,6 +34,6 @@ def test_a_size_has_the_name_of_its_letter(setting: dict[str, object]) -> None:
 
 
 def test_another_meaning_is_noticed() -> None:
-    """Words that do not fit the letters are noticed."""
+    """Words for another size, and another letter, are noticed."""
     assert not names_its_letters(["S"], "the number of positions (S)")
     assert not names_its_letters(["S"], "the number of segments (P)")
