@@ -39,13 +39,9 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         count += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
-<<<<<<< HEAD
-    assert count >= MIN_COUNTED
-=======
         # The names are those in the line that PEFT prints.
         assert "“trainable params” and “all params”" in str(result["findings"]), case
-    assert count >= FEWEST
->>>>>>> 2c588e36 (Hold nicknames, titles of formats, colours of mistakes and words of answers)
+    assert count >= MIN_COUNTED
 
 
 @pytest.mark.parametrize(
