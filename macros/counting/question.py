@@ -120,9 +120,14 @@ class Question(NamedTuple):
     choices: Choices = OPEN
     deviations: tuple[str, ...] = ()
 
-    def at(self, part: str = "", tag: str = "") -> Question:
-        """The same question about another part; without arguments, about the whole model."""
+    def about(self, part: str = "", tag: str = "") -> Question:
+        """The same question about another part."""
         return self._replace(part=part, tag=tag)
+
+    @property
+    def whole(self) -> Question:
+        """The same question about the whole model."""
+        return self._replace(part="", tag="")
 
     @property
     def architecture(self) -> Architecture:
@@ -147,7 +152,7 @@ class Question(NamedTuple):
     @property
     def resolved_deviations(self) -> tuple[Deviation, ...]:
         """The deviations whose names are in `deviations`."""
-        return _deviations(self.at()._selection, self.deviations) if self.deviations else ()
+        return _deviations(self.whole._selection, self.deviations) if self.deviations else ()
 
     @property
     def sizes(self) -> Mapping[str, int]:

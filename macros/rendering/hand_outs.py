@@ -134,7 +134,7 @@ def _module(row: Row) -> str:
 
 def _tensor(row: Row, question: Question) -> list[str]:
     """The cells of one tensor: name, how often it occurs, shape, and elements in both models."""
-    questions = of_both(question.at(row.path.replace("layer_*", "layer_0")))
+    questions = of_both(question.about(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         formulas.symbol(LAYERS_LETTER) if row.is_per_layer else "once",

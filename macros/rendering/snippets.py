@@ -48,7 +48,7 @@ class Snippet(NamedTuple):
     def output(self) -> str:
         """The text that it must print, a line for each expression."""
         question = ask(model=self.model, model_class=self.model_class)
-        counts = (question.at(part, tag).number for _, part, tag in self.modules)
+        counts = (question.about(part, tag).number for _, part, tag in self.modules)
         shapes = (
             tuple(_dimension(letters, question.sizes) for letters in symbolic.split()) for _, symbolic in self.shapes
         )

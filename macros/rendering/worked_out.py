@@ -79,14 +79,14 @@ def _other_model(name: str, other_question: Question) -> str:
 
 def _shares(question: Question) -> str:
     """A sentence on the share of the model that the part is; empty if it is the whole model."""
-    if question == question.at():
+    if question == question.whole:
         return ""
     questions = of_both(question)
     shares = [
-        f"{numbers.share(one_question, one_question.at())} of BERT {SHORT_NAMES[one_question.model.name]}"
+        f"{numbers.share(one_question, one_question.whole)} of BERT {SHORT_NAMES[one_question.model.name]}"
         for one_question in questions
     ]
-    if len({numbers.percentage(one_question.number, one_question.at().number) for one_question in questions}) == 1:
+    if len({numbers.percentage(one_question.number, one_question.whole.number) for one_question in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"

@@ -408,7 +408,8 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
         options.append(Option(deviation.name, deviation.title, False, feedback))
     miscount = question._replace(deviations=(mistake.name,))
     blocks = [
-        (block, question.at("", block).number, miscount.at("", block).number) for block in words.blocks_of(question)
+        (block, question.about("", block).number, miscount.about("", block).number)
+        for block in words.blocks_of(question)
     ]
     affected = [(block, correct, miscounted) for block, correct, miscounted in blocks if correct != miscounted]
     lines = with_sizes(ask.lines, question.model.sizes)

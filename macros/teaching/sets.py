@@ -131,7 +131,7 @@ class Ask(NamedTuple):
         prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
         operations = [
             operation
-            for operation in Operations(question.at(), 1).items
+            for operation in Operations(question.whole, 1).items
             if operation.kind in self.kinds and (not self.part or lies_under(operation.path, prefixes))
         ]
         terms = Polynomial.total(operation.polynomial(self.cost) for operation in operations).terms

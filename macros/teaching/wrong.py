@@ -147,7 +147,7 @@ def reach(deviation: Deviation, question: Question) -> int:
 
     A deviation that only exercises leave room for is about a part, so only the tensors of that part count.
     """
-    rows = question.rows if deviation in load_sets().deviations else question.at().rows
+    rows = question.rows if deviation in load_sets().deviations else question.whole.rows
     return sum(map(deviation.touches, rows))
 
 

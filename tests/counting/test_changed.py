@@ -84,7 +84,7 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
     plain_model = changed_model(case, plain)
     decoders = [row for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
     if decoders:  # RemBERT's decoder is not packed as a rule, but it is if the change names an exception
-        return bool(case["trainable"] == plain_model.trainable - plain_model.question.at(decoders[0].path).number)
+        return bool(case["trainable"] == plain_model.trainable - plain_model.question.about(decoders[0].path).number)
     if any(is_skipped(row.module, skip) for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel"):
         return False  # the decoder is never packed
     return bool(case["weights"] == plain_model.weights_bytes() and case["scales"] == plain_model.scales_bytes)
@@ -266,7 +266,7 @@ def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
 def test_changes_that_do_not_fit_are_refused() -> None:
     """Modules without a default in PEFT, heads that layers share, and a part of a model are refused."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
-    misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
+    misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
         ChangedModel.build(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
     for change in ("lora:8:query:save=dropout", "lora:8:dropout"):

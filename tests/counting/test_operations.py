@@ -186,7 +186,7 @@ def test_questions_without_operations_are_refused() -> None:
     """A part, a deviation, an empty batch, a text that is empty or too long, and odd settings are refused."""
     question = Question(model_named(BASE))
     refused_operations = [
-        Operations(question.at("bert/pooler"), 128),
+        Operations(question.about("bert/pooler"), 128),
         Operations(question._replace(deviations=("pooler-left-out",)), 128),
         *(Operations(question, tokens) for tokens in (0, 513)),
         Operations(question, 128, batch=0),

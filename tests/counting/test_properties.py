@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     def total(self, part: str = "", tag: str = "") -> int:
         """The number of parameters in one part."""
-        return self.question.at(part, tag).number
+        return self.question.about(part, tag).number
 
     def with_ties(self, tied: bool) -> Self:
         """The same case with a tied or an untied decoder."""
@@ -204,7 +204,7 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
-        polynomial = case.question.at(part).polynomial
+        polynomial = case.question.about(part).polynomial
         assert case.total(part) == evaluate(polynomial.formula(), sizes)
         assert case.total(part) == evaluate(polynomial.working(sizes), {})
 
@@ -228,7 +228,7 @@ def odd_question(chance: Random) -> Question:
     question = Question(Model("odd", architecture, sizes), model_class.name, choices=choices)
     row = chance.choice(question.rows)
     steps = row.path.split("/")
-    return question.at("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
+    return question.about("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
 
 
 def test_the_number_is_that_of_the_items() -> None:
@@ -243,7 +243,7 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
     """The formula and the working of every block of a relative, read as arithmetic, give its number."""
     sizes = dict(case.model.sizes)
     for block in ["", *sorted({row.block for row in case.question.rows})]:
-        polynomial = case.question.at(tag=block).polynomial
+        polynomial = case.question.about(tag=block).polynomial
         assert case.total(tag=block) == evaluate(polynomial.formula(), sizes)
         assert case.total(tag=block) == evaluate(polynomial.working(sizes), {})
 

@@ -52,7 +52,7 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
     assert expected == Question(base).polynomial.formula()
-    assert Question(base).polynomial is Question(base).at("").polynomial
+    assert Question(base).polynomial is Question(base).about("").polynomial
     assert BERT.rows_of("BertForPreTraining") is BERT.rows_of("BertForPreTraining")
 
 

@@ -473,7 +473,7 @@ def measure_of(question: Attributes) -> str:
         return {"trained": "parameters", "all": "parameters", "elements": ""}.get(question["what"], "bytes")
     if "mistake" in question:
         # Only mistakes about stored bytes have a unit in their rows; all others are about parameters.
-        return "bytes" if load_mistakes()[question["mistake"]].of.startswith("bytes") else ""
+        return "bytes" if load_mistakes()[question["mistake"]].number_key.startswith("bytes") else ""
     return MEASURE_BY_KIND.get(question.get("kind", "count"), "")
 
 
@@ -717,10 +717,10 @@ def counts_of(model: str) -> frozenset[int]:
     paths = {"/".join(row.path.split("/")[:depth]) for row in full_question.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
     blocks = {row.block for row in full_question.rows}
-    parts = [full_question.at(path, "") for path in paths] + [
-        full_question.at("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
+    parts = [full_question.about(path, "") for path in paths] + [
+        full_question.about("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
     ]
-    parts += [full_question.at("", block) for block in blocks] + [Question(model_named(model))]
+    parts += [full_question.about("", block) for block in blocks] + [Question(model_named(model))]
     return frozenset(part.number for part in parts if part.number >= LARGE_ENOUGH)
 
 

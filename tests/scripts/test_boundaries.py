@@ -21,7 +21,7 @@ PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/poole
 def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
     """Models, each with a number of layers up to one more than it has and the parameters of that many layers."""
     for model in MAIN:
-        number = Question(model).at("bert/encoder/layer_0").number
+        number = Question(model).about("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
             yield model, layers, number * layers
 
@@ -56,7 +56,7 @@ def test_every_batch_costs_the_same(scripts: Scripts) -> None:
 
 def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
     """The explanations of parts that people round; parts with the same number are explained together."""
-    numbers = [Question(model).at(path).number for model in load_models().values() for path in PATHS]
+    numbers = [Question(model).about(path).number for model in load_models().values() for path in PATHS]
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 
 

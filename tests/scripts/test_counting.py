@@ -94,14 +94,14 @@ def any_question(chance: random.Random) -> Question:
         steps = path.split("/")
         part = "/".join(steps[: chance.randrange(1, len(steps) + 1)])
         part = part.replace("layer_*", "layer_0") if chance.random() < 0.5 else part
-        question = question.at(part, chance.choice(("", "", "bias", "kernel", "LayerNorm")))
+        question = question.about(part, chance.choice(("", "", "bias", "kernel", "LayerNorm")))
     return question
 
 
 def answer(question: Question) -> int | None:
     """The engine's answer, or None if it refuses; for a part that is not there it is 0."""
     try:
-        _ = question.at().resolved_deviations  # refuses a deviation that cannot be made, whatever the part
+        _ = question.whole.resolved_deviations  # refuses a deviation that cannot be made, whatever the part
         return question.number
     except UnknownPart:
         return 0

@@ -129,7 +129,7 @@ def number_of(answer: Answer, model: Model, model_class: str) -> int:
 def memory_of(answer: Answer, question: Question) -> int:
     """The bytes that an answer claims, from the engine's number of parameters and what a file holds besides."""
     if answer["dtype"] == "dynamic int8":
-        return 4 * question.number - 3 * question.at(tag="kernel").number
+        return 4 * question.number - 3 * question.about(tag="kernel").number
     if answer["dtype"] == "float32 with buffers":
         return 4 * question.number + 2 * 8 * question.model.sizes["P"]
     dtypes = [(way["dtype"], way["width"], way["kept"]) for way in RANKING["stored"]]

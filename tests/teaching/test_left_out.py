@@ -118,7 +118,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     elif ask.cost:
         sizes = {**model.sizes, "B": 1}
         within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))
-        for operation in Operations(question.at(), sizes["T"]).items:
+        for operation in Operations(question.whole, sizes["T"]).items:
             if operation.kind in ask.kinds and operation.path.startswith(within):
                 letters = operation.polynomial(ask.cost)
                 of_part = letters.in_each(()) if "layer_0" in ask.part else letters

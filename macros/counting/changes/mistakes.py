@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
         title: its name in print.
         why: one sentence that says why the number is different.
         change: the changes, as on the command line, separated by spaces.
-        of: the key in `NUMBERS` of the correct number.
+        number_key: the key in `NUMBERS` of the correct number.
         rows: a pattern that matches the names of the rows that are miscounted; empty if the whole number is.
         factor: the factor by which the mistake multiplies the count of these rows, or the whole number, which is then
             rounded up. It is a number, a letter, or a quotient such as `1/L`.
@@ -53,7 +53,7 @@ class Mistake(NamedTuple):
     title: str
     why: str
     change: str
-    of: str = "trained"
+    number_key: str = "trained"
     rows: str = ""
     factor: str = "1"
     instead: str = ""
@@ -61,7 +61,7 @@ class Mistake(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of its numbers: "bytes" or "parameters"."""
-        return "bytes" if self.of.startswith("bytes") else "parameters"
+        return "bytes" if self.number_key.startswith("bytes") else "parameters"
 
     def changed_model(self, question: Question) -> ChangedModel:
         """The changed model that is miscounted."""
@@ -69,7 +69,7 @@ class Mistake(NamedTuple):
 
     def correct_number(self, question: Question) -> int:
         """The correct number."""
-        return NUMBERS[self.of](self.changed_model(question))
+        return NUMBERS[self.number_key](self.changed_model(question))
 
     def wrong_number(self, question: Question) -> int:
         """The number that the mistake leads to.
@@ -78,11 +78,13 @@ class Mistake(NamedTuple):
             BadChange: the mistake leads to the correct number, or to one that is not whole.
         """
         model = self.changed_model(question)
-        number = Fraction(NUMBERS[self.instead or self.of](model))
+        number = Fraction(NUMBERS[self.instead or self.number_key](model))
         factor = self._factor(model.sizes)
         if self.rows:
             rows = [row for row in model.rows if re.search(self.rows, row.full_name)]
-            terms = [term for row in rows for term in (row.trainable_terms if self.of == "trained" else row.terms)]
+            terms = [
+                term for row in rows for term in (row.trainable_terms if self.number_key == "trained" else row.terms)
+            ]
             number += (factor - 1) * Polynomial(tuple(terms)).value(model.sizes)
         else:
             number = Fraction(ceil(number * factor))

@@ -133,7 +133,7 @@ def _spell_out(question: Question) -> Question:
 
     The question stays as it is if they do not lead to the same number.
     """
-    rows = question.at().rows
+    rows = question.whole.rows
     names = [name for deviation in question.resolved_deviations for name in (deviation.same_as or (deviation.name,))]
     names = [name for name in names if deviation_named(name).fits(rows, question.architecture)]
     spelled_out = question._replace(deviations=tuple(names))

@@ -165,7 +165,7 @@ class _BareModel:
 def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
     """The size of a part as a symbolic formula; the empty sum if the model lacks it."""
     has_part = any(row_path.startswith(path) for row_path in paths)
-    return question.at(path).polynomial.simplified() if has_part else Polynomial()
+    return question.about(path).polynomial.simplified() if has_part else Polynomial()
 
 
 def _equation(part: Polynomial, sizes: Mapping[str, int]) -> str:

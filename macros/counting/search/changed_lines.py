@@ -345,7 +345,7 @@ def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
         terms = ((1, class_question.number), (layers, cross_attention))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
-            pooler = (-1, class_question.at("bert/pooler").number)
+            pooler = (-1, class_question.about("bert/pooler").number)
             yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 

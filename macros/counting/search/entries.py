@@ -181,7 +181,7 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
 def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
     """The indices of the deviations that miscount a part; see `PartCosts.miscounted`."""
     question = Question(model_named("bert-base-uncased"), model_class)
-    rows = question.at(part.path, part.tag).rows
+    rows = question.about(part.path, part.tag).rows
     for index, deviation in enumerate(load_deviations().values()):
         multiplies = not deviation.adds and (deviation.unties or deviation.factor not in ("0", "1"))
         # A wrong number of layers has no effect on a part of a single layer.
@@ -266,7 +266,7 @@ def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
             )
             # A tied decoder is left out: PyTorch quantises it, and keeps the shared table in float32 as well.
             if not any(row.tied_to for row in question.rows):
-                saving = (BYTES["float32"] - BYTES["int8"]) * question.at(tag="kernel").number
+                saving = (BYTES["float32"] - BYTES["int8"]) * question.about(tag="kernel").number
                 yield Entry(
                     "memory",
                     weights - saving,

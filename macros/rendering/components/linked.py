@@ -23,12 +23,12 @@ def paths_of(question: Question) -> tuple[str, ...]:
     >>> paths_of(Question(base, part="bert/encoder/layer_0", tag="LayerNorm"))
     ('bert/encoder/layer_*/attention/output/LayerNorm', 'bert/encoder/layer_*/output/LayerNorm')
     """
-    return _shortest(question.rows, question.at().rows)
+    return _shortest(question.rows, question.whole.rows)
 
 
 def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
     """The shortest paths below which lie the tensors of a question that lie under `paths`, and no others."""
-    all_rows = question.at().rows
+    all_rows = question.whole.rows
     return _shortest(tuple(row for row in all_rows if lies_under(row.path, paths)), all_rows)
 
 
@@ -37,7 +37,7 @@ def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
     is_tied = question.resolved_choices.tied
     counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
-        term: _shortest(tuple(row for row in counted_rows if _contributes(row, term, question)), question.at().rows)
+        term: _shortest(tuple(row for row in counted_rows if _contributes(row, term, question)), question.whole.rows)
         for _, terms in question.polynomial.groups()
         for term in terms
     }

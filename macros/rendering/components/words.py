@@ -185,7 +185,7 @@ WATERFALL: Mapping[str, str] = WORDS["waterfall"]
 
 def blocks_of(question: Question) -> list[str]:
     """The names of the blocks that a model class has, in the order of tables."""
-    block_names = {row.block for row in question.at().rows}
+    block_names = {row.block for row in question.whole.rows}
     return [block for block in BLOCKS if block in block_names]
 
 

@@ -250,7 +250,7 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
     """
     if home.startswith("#"):
         return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
-    (line,) = sum_lines(question.at(block.part, block.tag), 1)
+    (line,) = sum_lines(question.about(block.part, block.tag), 1)
     return svg.part_attribute(*line.paths)
 
 

@@ -31,10 +31,12 @@ def parameters_and_operations(name: str) -> str:
     operations = operations_of(BASE, "", max_tokens(question))
     remaining_label = "pooler and LayerNorms"
     parameters = [
-        Slice("embeddings", "embeddings", question.at(tag="embeddings").number),
-        Slice("attention", "self-attention", question.at(tag="self-attention").number),
-        Slice("feed-forward", "feed-forward", question.at(tag="feed-forward").number),
-        Slice(remaining_label, "pooler", question.at(tag="pooler").number + question.at(tag="encoder-norms").number),
+        Slice("embeddings", "embeddings", question.about(tag="embeddings").number),
+        Slice("attention", "self-attention", question.about(tag="self-attention").number),
+        Slice("feed-forward", "feed-forward", question.about(tag="feed-forward").number),
+        Slice(
+            remaining_label, "pooler", question.about(tag="pooler").number + question.about(tag="encoder-norms").number
+        ),
     ]
     by_operations = [
         Slice("attention's products", "self-attention", operations.number(ATTENTION)),

@@ -125,7 +125,7 @@ VISIBLE_IF_ONE_IN = 50
 
 def _segment(block: str, question: Question) -> svg.Segment:
     """The piece of a bar for one block."""
-    number = question.at(tag=block).number
+    number = question.about(tag=block).number
     return svg.Segment(block, number, f"{words.LEGENDS[block]}: {whole(number)}")
 
 

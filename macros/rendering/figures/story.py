@@ -49,7 +49,7 @@ def story(name: str) -> str:
 
 def scenes_of(question: Question) -> list[Scene]:
     """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
-    pooler = sum_lines(question.at("bert/pooler"))
+    pooler = sum_lines(question.about("bert/pooler"))
     first_token = example().tokens[0].text
     return [
         *_scenes_of_embeddings(question),
@@ -69,8 +69,8 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     sample = example()
     token = sample.tokens[sample.followed_index]
     tokens = ", ".join(entry.text for entry in sample.tokens)
-    word_table = sum_lines(question.at("bert/embeddings/word_embeddings"))
-    rest = question.at("bert/embeddings").number - word_table[-1].result
+    word_table = sum_lines(question.about("bert/embeddings/word_embeddings"))
+    rest = question.about("bert/embeddings").number - word_table[-1].result
     # LayerNorm's scale and shift are as wide as the rows of the tables, so they count as rows.
     rows_of_norm = rest // sizes["H"] - sizes["P"] - sizes["S"]
     return [
@@ -95,9 +95,9 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
 
 def _scenes_of_layers(question: Question) -> list[Scene]:
     """The scenes of the first layer, block by block, and the scene of all other layers."""
-    attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
-    feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
-    norm, norms = sum_lines(question.at(ONE_LAYER, "encoder-norms"))
+    attention = sum_lines(question.about(ONE_LAYER, "self-attention"))
+    feed_forward = sum_lines(question.about(ONE_LAYER, "feed-forward"))
+    norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
     with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
     layer = plain_line(attention[-1].result, with_norms.result)
     other_layers = plain_line((question.sizes["L"] - 1, layer.result))
@@ -164,13 +164,13 @@ def _map(question: Question) -> str:
     words, positions, *_ = _areas("embeddings", question, [embeddings])
     attention, feed_forward, _ = _areas("layer", question, layers[:1])
     other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
-    layer = question.at(ONE_LAYER).number
+    layer = question.about(ONE_LAYER).number
     return (
-        _outlined("embeddings", question.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
+        _outlined("embeddings", question.about("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
         + _outlined(
             "layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]}
         )
-        + _for_step(6, areas([pooler], "pooler", question.at("bert/pooler").number, with_marks=True))
+        + _for_step(6, areas([pooler], "pooler", question.about("bert/pooler").number, with_marks=True))
     )
 
 

@@ -38,7 +38,7 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
     tie_note = ", tied" if row.tied_to and question.resolved_choices.tied else ""
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
-        *map(numbers.parameters, of_both(question.at(part))),
+        *map(numbers.parameters, of_both(question.about(part))),
         f"{formulas.shape(transformers_shape(row))}{times}{tie_note}",
     ]
 
@@ -47,7 +47,7 @@ def parts(name: str, whole: Question) -> str:
     """A whole model by block, with count, share and formula; the last row is the total."""
     columns = [Column("part"), *numeric("parameters", "rounded share"), Column("formula")]
     blocks = words.blocks_of(whole)
-    questions = [whole.at(tag=block) for block in blocks]
+    questions = [whole.about(tag=block) for block in blocks]
     rows = [
         [
             block_label(block),
@@ -80,9 +80,9 @@ def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
     """The cells of a block, or of the total: count and share in each model, and for a block its formula."""
     cells = []
     for whole in models:
-        question = whole.at(tag=block)
+        question = whole.about(tag=block)
         cells += [numbers.parameters(question), numbers.share(question, whole)]
-    return [*cells, formulas.inline(models[0].at(tag=block).polynomial) if block else ""]
+    return [*cells, formulas.inline(models[0].about(tag=block).polynomial) if block else ""]
 
 
 def block_label(block: str) -> str:

@@ -59,7 +59,7 @@ def block(model: str, tag: str) -> str:
     """
     question = ask(model=model)
     entry_of(words.BLOCKS, "block", tag)
-    return numbers.parameters(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
+    return numbers.parameters(question.about(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
 
 
 def last_blocks(model: str) -> str:
@@ -71,7 +71,7 @@ def last_blocks(model: str) -> str:
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
     others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
     cells = [
-        f"{numbers.parameters(question.at(tag=name), brief=True)}"
+        f"{numbers.parameters(question.about(tag=name), brief=True)}"
         f'<br><span class="bc-purpose">{escape(words.LEGENDS[name])}</span>'
         for name in others
     ]

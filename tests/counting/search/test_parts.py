@@ -121,6 +121,6 @@ def test_shares_are_of_parts_of_the_bare_model() -> None:
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:
             in_its_class, bare = (
-                Question(model, name).at(part.path, part.tag).number for name in (model_class, "BertModel")
+                Question(model, name).about(part.path, part.tag).number for name in (model_class, "BertModel")
             )
             assert in_its_class == bare, part
