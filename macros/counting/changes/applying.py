@@ -154,7 +154,7 @@ class Applier(NamedTuple):
     sizes: Mapping[str, int]
 
     def apply(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """Return the rows after an operation; the same rows if its conditions do not hold.
+        """The rows after an operation; the same rows if its conditions do not hold.
 
         Raises:
             BadChange: the operation cannot be applied to these rows.
