@@ -10,12 +10,13 @@ import pytest
 
 from tests.docs.building import ROOT
 
-EACH = """
+MAP_FUNCTION = """
 const { [process.argv[2]]: run } = await import(process.argv[1])
 let input = ""
 for await (const chunk of process.stdin) input += chunk
 console.log(JSON.stringify(JSON.parse(input).map((text) => run(text))))
 """
+"""A script that calls the function of a module for each text of a list on standard input."""
 
 
 def results_in_node(name: str, texts: list[str]) -> list[Any]:
@@ -26,7 +27,7 @@ def results_in_node(name: str, texts: list[str]) -> list[Any]:
     if not shutil.which("node") and not os.environ.get("CI"):
         pytest.skip("Node.js is not installed; install it to run this test")
     module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
-    command = ["node", "--input-type=module", "--eval", EACH, module, name]
+    command = ["node", "--input-type=module", "--eval", MAP_FUNCTION, module, name]
     process = subprocess.run(command, input=json.dumps(texts), capture_output=True, text=True, check=True)
     results: list[Any] = json.loads(process.stdout)
     return results

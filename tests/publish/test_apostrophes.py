@@ -21,8 +21,8 @@ def test_scripts_set_apostrophes_as_the_build_does() -> None:
     assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 
 
-def test_code_keeps_its_marks() -> None:
-    """Words of a page are set, also behind an element; code, drawings and attributes are left as they are."""
+def test_code_keeps_its_quotation_marks() -> None:
+    """Apostrophes in words are set, also after an element; code, drawings and attributes are left as they are."""
     html = (
         '<table><tr><td data-head="e\'s">1</td></tr></table>'
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"
@@ -31,7 +31,7 @@ def test_code_keeps_its_marks() -> None:
     page = Page("a.html", f"<nav>d's</nav><article>{html}</article>")
     page.typeset()
     text = page.html
-    for right in (
+    for expected in (
         "BERT’s <code>a's</code>’s",
         "<pre>b's</pre>",
         "<text>c's</text>",
@@ -40,4 +40,4 @@ def test_code_keeps_its_marks() -> None:
         "</b></span>’s",
         'title="BERT\'s"',
     ):
-        assert right in text, right
+        assert expected in text, expected

@@ -7,9 +7,9 @@ from macros.publish.embeds import Tool, cut_out, mark
 from macros.publish.page import Page, PublishError
 
 
-def sign(place: str, kind: str = "table") -> str:
-    """The # sign that links to a place on its page."""
-    return f'<a class="bc-permalink" href="#{place}" title="Link to this {kind}">#</a>'
+def sign(id_: str, kind: str = "table") -> str:
+    """The # sign that links to an element of its page."""
+    return f'<a class="bc-permalink" href="#{id_}" title="Link to this {kind}">#</a>'
 
 
 TABLE = (
@@ -32,7 +32,7 @@ IN_HAND_OUT, IN_EXAMPLE = (
 )
 
 
-def cut(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
+def pieces_of(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
     """The pages for frames that are cut out of one page, by address."""
     return cut_out({name: Page(name, html)})
 
@@ -42,9 +42,9 @@ def content(html: str) -> str:
     return html.partition('md-typeset">')[2].partition('\n<p class="bc-credit">')[0]
 
 
-def test_a_thing_is_cut_out_as_a_whole() -> None:
+def test_a_piece_is_cut_out_as_a_whole() -> None:
     """A table, a figure with its sum, or a worked-out sum is cut out whole, without its # sign."""
-    embeds = cut()
+    embeds = pieces_of()
     assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(embeds)
     assert content(embeds["embed/parts/a/t.html"]).startswith(
         '<div class="bc-table" id="t"><div><table><caption>A &amp; B '
@@ -61,41 +61,46 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
 
     The line at its foot links to the original on its page.
     """
-    titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in cut().items()}
+    titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in pieces_of().items()}
     assert "A &amp; B – BERT, counted" == titles["embed/parts/a/t.html"]
     assert "Drawn – BERT, counted" == titles["embed/parts/a/f.html"]
     assert "Worked out, BERT base – BERT, counted" == titles["embed/parts/a/w.html"]
-    table = cut()["embed/parts/a/t.html"]
+    table = pieces_of()["embed/parts/a/t.html"]
     assert '<a href="../../../parts/a.html#t" target="_blank" rel="noopener">“How many?”</a>' in table
     assert '\n<link rel="canonical" href="https://example.org/parts/a.html">\n' in table
     assert "<base" not in table  # each link says where it opens
-    assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
+    assert (
+        '<link rel="canonical" href="../../../parts/a.html">'
+        in pieces_of(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
+    )
 
 
 def test_a_list_of_tables_has_its_own_title() -> None:
     """A list of two tables is called by its own caption, and not by that of the first table."""
     tables = "".join(f"<table><caption>{name}</caption></table>" for name in ("First", "Second"))
     html = f'{HEAD}<article><h1>A</h1><div id="l">{sign("l")}<p id="l-caption">Both tables</p>{tables}</div></article>'
-    assert "<title>Both tables – BERT, counted</title>" in cut(html)["embed/parts/a/l.html"]
+    assert "<title>Both tables – BERT, counted</title>" in pieces_of(html)["embed/parts/a/l.html"]
 
 
 def test_a_page_for_a_frame_has_a_heading() -> None:
     """A page for a frame has a level-one heading, for screen readers only."""
-    assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in cut()["embed/parts/a/t.html"]
+    assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in pieces_of()["embed/parts/a/t.html"]
 
 
 def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
     """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
     numbers, links = "numbers.js", "links.js"
-    scripts = {name[-6]: [script for script in (numbers, links) if script in html] for name, html in cut().items()}
+    scripts = {
+        name[-6]: [script for script in (numbers, links) if script in html] for name, html in pieces_of().items()
+    }
     assert {"t": [numbers], "f": [], "w": [numbers, links]} == scripts
 
 
 TOOL = Tool("A tool", (("#form", "#x"), ("#y", "#z")), (("#x", "#y"),))
-OWN = '<script type="module" src="../assets/own.js" data-own></script>'
+OWN_SCRIPT = '<script type="module" src="../assets/own.js" data-own></script>'
 TOOL_PAGE = (
     f'{HEAD}<article><h1>A tool?</h1><div id="form"><a href="#y">y</a><a href="#x">x</a></div>'
-    f'<h2 id="x">x</h2><h2 id="y">y</h2><h2 id="z">z</h2></article>{OWN}'
+    f'<h2 id="x">x</h2><h2 id="y">y</h2><h2 id="z">z</h2></article>{OWN_SCRIPT}'
 )
 
 
@@ -105,7 +110,7 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     Parts that only its scripts need are hidden, and links to them open outside the frame.
     """
     monkeypatch.setattr(embeds, "TOOLS", {"parts/a.html": TOOL})
-    html = cut(TOOL_PAGE)["embed/parts/a.html"]
+    html = pieces_of(TOOL_PAGE)["embed/parts/a.html"]
     assert '<h2 id="y">y</h2><div hidden=""><h2 id="x">x</h2></div>' in html
     assert '<a href="#y" target="_self">' in html
     assert '<a href="../../parts/a.html#x" target="_blank" rel="noopener">' in html
@@ -113,25 +118,26 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<base target="_blank">' in html
     for missing in ('id="x"', 'id="form"'):
         with pytest.raises(PublishError, match=r"parts/a\.html needs #form, and #x beside it, to be embedded"):
-            cut(TOOL_PAGE.replace(missing, ""))
+            pieces_of(TOOL_PAGE.replace(missing, ""))
 
 
-def test_a_page_that_lacks_its_thing_is_named() -> None:
+def test_a_sign_that_leads_nowhere_is_an_error() -> None:
     """A # sign that leads nowhere is an error that names the page."""
     with pytest.raises(PublishError, match=r"parts/a\.html links to #t, which is not there; give an element that id"):
-        cut(PAGE.replace(' id="t"', ""))
+        pieces_of(PAGE.replace(' id="t"', ""))
 
 
-def test_a_page_says_where_its_things_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_has_the_address_of_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page with something to embed has the address of its pages for frames, and any other has none."""
 
     def attributes_of(name: str, html: str) -> dict[str, str | None]:
+        """The attributes that the article of a page gets."""
         page = Page(name, html)
         mark(page)
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
     assert {"data-embeds": "../embed/parts/a/"} == attributes_of("parts/a.html", PAGE)
     for plain in ("<article><p>a</p></article>", sign("a"), IN_HAND_OUT, IN_EXAMPLE):
-        assert {} == attributes_of("parts/a.html", plain) == cut(plain)
+        assert {} == attributes_of("parts/a.html", plain) == pieces_of(plain)
     monkeypatch.setattr(embeds, "TOOLS", {"a.html": TOOL})
     assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == attributes_of("a.html", PAGE)

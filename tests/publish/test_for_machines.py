@@ -16,13 +16,13 @@ NAVIGATION = """
 """
 
 
-@pytest.mark.parametrize("before", ["", "./"])
-def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
+@pytest.mark.parametrize("link_prefix", ["", "./"])
+def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
     """Pages are in the order of the navigation; others come after those of their folder, or last.
 
     Its links are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
-    first = Page("index.html", NAVIGATION.format(before))
+    first = Page("index.html", NAVIGATION.format(link_prefix))
     expected = [
         ("Answer", "map.html"),
         ("Parts & more", "parts/heads.html"),
@@ -36,10 +36,11 @@ def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
     assert expected == pages_in_order(first, pages)
 
 
-def page(name: str, title: str, says: str, around: str = "") -> str:
+def page(name: str, title: str, description: str) -> str:
     """A page with an address, a description and a link to a place on itself."""
-    head = f'<link rel="canonical" href="https://example.org/bert/{name}"><meta name="description" content="{says}">'
-    return f'<head>{head}</head>{around}<article><h1>{title}</h1><p><a href="#a">1</a></p></article>'
+    link = f'<link rel="canonical" href="https://example.org/bert/{name}">'
+    head = f'{link}<meta name="description" content="{description}">'
+    return f'<head>{head}</head><article><h1>{title}</h1><p><a href="#a">1</a></p></article>'
 
 
 def files_for(pages: dict[str, str]) -> dict[str, str]:
@@ -47,7 +48,7 @@ def files_for(pages: dict[str, str]) -> dict[str, str]:
     return machine_files({name: Page(name, html) for name, html in pages.items()})
 
 
-def test_the_list_without_addresses_leads_from_where_it_is() -> None:
+def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
     """The list has relative links if the site has no address.
 
     The first page describes the site if there is no page for errors.
@@ -59,7 +60,7 @@ def test_the_list_without_addresses_leads_from_where_it_is() -> None:
     assert any(line.startswith("- [names.csv](data/names.csv): ") for line in lines)
 
 
-def test_pages_are_named_by_their_own_address() -> None:
+def test_the_list_and_each_page_give_the_address() -> None:
     """The list and the end of each page give its address; the error page is left out."""
     pages = {
         "index.html": page("index.html", "Start", "It starts."),

@@ -14,27 +14,27 @@ PAGES = {
 }
 
 
-def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
+def apply_moves(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
     """The pages once a table of moves is applied, and the files at the old addresses."""
     pages = {name: Page(name, html) for name, html in PAGES.items()}
     return pages, moved.forward(pages, table)
 
 
 @pytest.mark.parametrize(
-    ("old", "way"),
+    ("old", "link"),
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
-def test_a_page_leads_on(old: str, way: str) -> None:
+def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
     """The page at an old address leads to the new one at once, with and without scripts.
 
     It has a link for readers and the canonical address for machines, relative to any folder.
     """
-    _, files = moving({old: "parts/new.html#here"})
+    _, files = apply_moves({old: "parts/new.html#here"})
     page = Page(old, files[old])
     assert "https://example.org/bert/parts/new.html" == page.canonical
-    assert [f"{way}#here"] == [link.attributes["href"] for link in page.tree.css("body a")]
-    assert f'<meta http-equiv="refresh" content="0; url={way}#here">' in files[old]
-    assert f'location.replace("{way}" + location.search' in files[old]
+    assert [f"{link}#here"] == [element.attributes["href"] for element in page.tree.css("body a")]
+    assert f'<meta http-equiv="refresh" content="0; url={link}#here">' in files[old]
+    assert f'location.replace("{link}" + location.search' in files[old]
 
 
 def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,40 +42,40 @@ def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPa
 
     The pieces for frames need no file, because the error page redirects them.
     """
-    _, files = moving({"old.html": "parts/new.html"})
+    _, files = apply_moves({"old.html": "parts/new.html"})
     assert {"old.html", "old.md"} == set(files)
     assert "This page has moved to [parts/new.md](parts/new.md).\n" == files["old.md"]
     monkeypatch.setattr(moved, "TOOLS", ("parts/new.html",))
-    _, files = moving({"old.html": "parts/new.html"})
+    _, files = apply_moves({"old.html": "parts/new.html"})
     assert 'href="parts/new.html"' in files["embed/old.html"]
-    _, files = moving({"about/other.html#old": "parts/new.html#row"})
+    _, files = apply_moves({"about/other.html#old": "parts/new.html#row"})
     assert {} == files
 
 
 @pytest.mark.parametrize(
-    ("place", "html"),
+    ("id_", "html"),
     [
         ("here", '{}<h2 id="here">a</h2>'),
         ("row", '<tr id="row"><th>{}a'),  # a table holds nothing between rows
         ("listing", '<pre>{}<samp id="listing">b'),
     ],
 )
-def test_an_id_stays_as_an_anchor_at_its_new_place(place: str, html: str) -> None:
+def test_an_id_stays_as_an_anchor_at_its_new_place(id_: str, html: str) -> None:
     """An old id is an anchor before the element at its new place, or in the first cell of a row."""
-    pages, _ = moving({"parts/new.html#old": f"parts/new.html#{place}"})
+    pages, _ = apply_moves({"parts/new.html#old": f"parts/new.html#{id_}"})
     assert html.format('<a class="bc-moved" id="old"></a>') in pages["parts/new.html"].html
 
 
-def test_an_id_that_went_to_another_page_says_where() -> None:
+def test_an_id_that_moved_to_another_page_leaves_a_line() -> None:
     """The old page ends with a sentence that has the old id and links to the new place."""
-    pages, _ = moving({"about/other.html#old": "parts/new.html#here"})
+    pages, _ = apply_moves({"about/other.html#old": "parts/new.html#here"})
     line = '<p class="bc-moved" id="old">This has moved <a href="../parts/new.html#here">to another page</a>.</p>'
     assert f"{line}</article>" in pages["about/other.html"].html
 
 
 WRONG_TABLES = {
     "a target that is not there": ({"old.html": "nowhere.html"}, "there is no page nowhere.html"),
-    "a place that is not there": ({"old.html": "parts/new.html#x"}, "parts/new.html has no id x"),
+    "an id that is not there": ({"old.html": "parts/new.html#x"}, "parts/new.html has no id x"),
     "a page that is still there": ({"about/other.html": "parts/new.html"}, "about/other.html has moved .* still there"),
     "an id that is still there": (
         {"parts/new.html#row": "parts/new.html#here"},
@@ -89,9 +89,9 @@ WRONG_TABLES = {
 @pytest.mark.parametrize("case", WRONG_TABLES)
 def test_an_error_in_the_table_is_explained(case: str) -> None:
     """The message of an error explains the fault in a table of moves."""
-    table, says = WRONG_TABLES[case]
-    with pytest.raises(PublishError, match=says):
-        moving(table)
+    table, message = WRONG_TABLES[case]
+    with pytest.raises(PublishError, match=message):
+        apply_moves(table)
 
 
 def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:

@@ -12,15 +12,15 @@ NAMESAKES = {"listings/ledger.html#every-model"}
 """Ids whose name means something larger on the new page: there, it is the id of the section around the new place."""
 
 
-def elsewhere(table: Mapping[str, str]) -> list[str]:
+def misdirected_ids(table: Mapping[str, str]) -> list[str]:
     """The ids that lead to another id, although the new page has one of their own name."""
     faults = []
     for old, new in table.items():
-        (_, sign, anchor), target = old.partition("#"), new.partition("#")[0]
-        target_address = f"{target}#{anchor}"
+        _, sign, id_ = old.partition("#")
+        namesake = f"{new.partition('#')[0]}#{id_}"
         # An element that has moved on from there is no longer there under its own name.
-        if sign and target_address not in (old, new) and target_address in PUBLISHED and target_address not in table:
-            faults.append(f"{old} leads to {new}, and there is {target_address}")
+        if sign and namesake not in (old, new) and namesake in PUBLISHED and namesake not in table:
+            faults.append(f"{old} leads to {new}, and there is {namesake}")
     return faults
 
 
@@ -33,21 +33,21 @@ def test_an_id_of_a_page_that_became_a_part() -> None:
 
 
 def test_ids_lead_to_their_own_names() -> None:
-    """No id leads to another one if the new page has its own name."""
-    assert [] == elsewhere({old: new for old, new in moved.load().items() if old not in NAMESAKES})
+    """No id leads to another one if the new page has an id of its name."""
+    assert [] == misdirected_ids({old: new for old, new in moved.load().items() if old not in NAMESAKES})
 
 
-def test_every_namesake_is_one() -> None:
+def test_every_exception_is_needed() -> None:
     """Each exception is needed: without it, the test above would fail."""
     table = moved.load()
-    assert len(NAMESAKES) == len(elsewhere({old: table[old] for old in NAMESAKES}))
+    assert len(NAMESAKES) == len(misdirected_ids({old: table[old] for old in NAMESAKES}))
 
 
 def test_an_id_that_leads_elsewhere_is_found() -> None:
     """Each id that keeps its name is found where it leads to another id of the new page."""
     table = moved.load()
-    lasting = [old for old, new in table.items() if "#" in old and old.partition("#")[2] == new.partition("#")[2]]
-    assert lasting
-    for old in lasting:
+    unchanged_ids = [old for old, new in table.items() if "#" in old and old.partition("#")[2] == new.partition("#")[2]]
+    assert unchanged_ids
+    for old in unchanged_ids:
         target = table[old].partition("#")[0]
-        assert elsewhere({old: f"{target}#another"}), old
+        assert misdirected_ids({old: f"{target}#another"}), old

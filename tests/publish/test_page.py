@@ -25,7 +25,7 @@ def test_a_page_has_title_description_and_address() -> None:
     assert page.element("b") is None
 
 
-def test_a_page_without_facts_has_empty_values() -> None:
+def test_what_a_page_lacks_is_empty() -> None:
     """A page without title, description, address and article, such as one that has moved, has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
@@ -59,7 +59,7 @@ WITH_ADDRESS = (
 )
 
 
-def test_it_says_where_the_page_is_from() -> None:
+def test_the_source_of_a_page() -> None:
     """The source of a page is its title, the site, the address, the commit and its day; what is unknown is left out."""
     source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
     assert source == Page("a.html", WITH_ADDRESS).source(WORK)
@@ -70,7 +70,7 @@ def test_it_says_where_the_page_is_from() -> None:
     )
 
 
-def test_a_heading_is_named_by_its_words() -> None:
+def test_a_heading_is_labelled_by_its_words() -> None:
     """A heading with a sign that links to it gets its words alone as its accessible name.
 
     A heading without a sign needs no name but its text.
@@ -108,11 +108,11 @@ def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expect
     assert expected == {element.attributes["property"]: element.attributes["content"] for element in elements}
 
 
-@pytest.mark.parametrize(("html", "after"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
-def test_it_follows_the_text(html: str, after: str | None) -> None:
+@pytest.mark.parametrize(("html", "tag_after_article"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
+def test_the_imprint_follows_the_article(html: str, tag_after_article: str | None) -> None:
     """The imprint follows the article of a page, and a page without an article gets none."""
     page = Page("a.html", html)
     page.add_imprint(WORK)
-    following = page.article.next if page.article else None
-    assert after == (following.tag if following else None)
-    assert (after is not None) == ("“What is x &amp; y?”, The site." in page.html)
+    next_element = page.article.next if page.article else None
+    assert tag_after_article == (next_element.tag if next_element else None)
+    assert (tag_after_article is not None) == ("“What is x &amp; y?”, The site." in page.html)

@@ -14,7 +14,7 @@ def with_policy(html: str, *, any_script: bool = False) -> str:
 PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></script></head>'
 
 
-def test_the_policy_is_this() -> None:
+def test_the_policy_has_exactly_these_directives() -> None:
     """The policy consists of exactly these directives.
 
     Removing, adding or loosening a directive is a decision, so it has to be repeated here.

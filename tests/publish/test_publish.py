@@ -76,7 +76,7 @@ SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a>
 """An article with something that can be embedded."""
 
 
-def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
+def test_every_piece_is_a_page_of_its_own(site: Path) -> None:
     """Everything that can be embedded is a page of its own, with a policy.
 
     A preview makes such a page on request, allows the script that reloads a page, and has no downloads.
@@ -94,7 +94,7 @@ def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
     assert "unsafe-inline" not in embedded
 
 
-def test_what_has_moved_has_a_policy_too(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page at an old address has a policy that allows its one script by hash; its Markdown has none."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
@@ -103,8 +103,8 @@ def test_what_has_moved_has_a_policy_too(site: Path, monkeypatch: pytest.MonkeyP
     assert "<meta" not in (site / "old/heads.md").read_text()
 
 
-@pytest.mark.parametrize(("paper", "kinds"), [(False, "svg"), (True, "svg png")])
-def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: str) -> None:
+@pytest.mark.parametrize(("has_prints", "kinds"), [(False, "svg"), (True, "svg png")])
+def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, kinds: str) -> None:
     """A page names the files of a figure, and the page for a frame that is cut out of it does not."""
     html = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
     write(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{html}</article>"})
@@ -112,7 +112,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
         publish(site)
     colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
     write(site, {"assets/styles/1.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
-    _publish(site, has_prints=paper)
+    _publish(site, has_prints=has_prints)
     files = contents(site)
     assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in files["parts/heads.html"]
     assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(files)
@@ -120,7 +120,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("changed", "message"),
     [
         ({"parts/heads.html": "<head></head>"}, "parts/heads.html has 0 <meta charset>"),
         ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html has 2 <meta charset>"),
@@ -130,7 +130,7 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
     ],
 )
 def test_a_site_that_cannot_be_published_is_left_as_it_was(
-    site: Path, changed: dict[str, str | None], says: str
+    site: Path, changed: dict[str, str | None], message: str
 ) -> None:
     """The error names the page or the folder, and the site is left as it was."""
     for name, text in changed.items():
@@ -138,13 +138,13 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
         if text is not None:
             write(site, {name: text})
     contents_before = contents(site)
-    with pytest.raises(PublishError, match=says):
+    with pytest.raises(PublishError, match=message):
         publish(site)
     assert contents_before == contents(site)
 
 
 @pytest.mark.parametrize(
-    ("files", "says"),
+    ("files", "fault"),
     [
         (None, "holds no page; build the site into it first"),
         ({"a.txt": ""}, "holds no page; build the site into it first"),
@@ -152,19 +152,19 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
     ],
 )
 def test_the_command_says_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, says: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, fault: str
 ) -> None:
     """The command exits with 2 and one line for a missing folder, a folder without pages, or a faulty page."""
     site = tmp_path / "site" if files is None else write(tmp_path / "site", files)
     assert 2 == main([str(site)])
     message = capsys.readouterr().err
     assert message.startswith("PublishError: ")
-    assert says in message
+    assert fault in message
     assert 1 == message.count("\n")
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "message"),
     [
         ("// Ours\nexport default 1\n", r"docs/assets/ours\.js, line 2: what is written here cannot be bundled"),
         (
@@ -173,11 +173,11 @@ def test_the_command_says_what_is_wrong(
         ),
     ],
 )
-def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, says: str) -> None:
+def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, message: str) -> None:
     """A script that cannot be bundled is already an error in a preview, even if no page names it.
 
     So its author learns of the fault before the site is published.
     """
     write(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
-    with pytest.raises(PublishError, match=says):
+    with pytest.raises(PublishError, match=message):
         preview(site)

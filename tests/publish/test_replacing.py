@@ -47,8 +47,8 @@ outcomes, status, at = [], 0, 0
 while status != UNDISTURBED:
     at += 1
     status = stopped_at(at)
-    others = [path.name for path in site.parent.iterdir() if path not in (built, site)]
-    outcomes.append((stopping.state(site, whole), status, others))
+    left_over = [path.name for path in site.parent.iterdir() if path not in (built, site)]
+    outcomes.append((stopping.state(site, whole), status, left_over))
 print(json.dumps(outcomes))
 """
 """Publishes a site again and again, stopped one file change later each time, until it is no longer stopped."""
@@ -72,7 +72,7 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
         assert {-9} == {status for _, status, _ in interrupted}
     else:  # the system reports the full disk, so the program cleans up; what cannot be moved is copied
         assert all(status == 2 or state == "new" for state, status, _ in interrupted)
-        assert [] == [others for _, _, others in outcomes if others]
+        assert [] == [left_over for _, _, left_over in outcomes if left_over]
 
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
     assert not new.exists()
 
 
-def test_a_new_folder_is_made(tmp_path: Path) -> None:
+def test_a_missing_folder_is_made(tmp_path: Path) -> None:
     """A folder that does not exist is made, for the first site."""
     put_in_place(write(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
     assert {"a.html": b"a"} == contents(tmp_path / "public" / "site")

@@ -29,7 +29,7 @@ export { a as k } from "../x.js"
 const later = await import("./alone.js")
 """
 
-HERE = {
+SCRIPTS = {
     "assets/x.js": EXPORTS,
     "assets/pages/alone.js": "",
     "assets/javascripts/bundle.js": 'import("./gone.js")',  # the theme's scripts are not checked
@@ -54,7 +54,7 @@ HERE = {
 )
 def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
     """An import of something that does not exist is an error with file, line and the nearest existing name."""
-    scripts = {**HERE, "assets/pages/y.js": IMPORTS + line}
+    scripts = {**SCRIPTS, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
         message = ""

@@ -85,7 +85,7 @@ def test_a_file_in_the_cache_is_made_anew_when_its_figure_changes(html: str, css
 
 
 def test_a_file_has_title_caption_and_source() -> None:
-    """They are those of its figure, in the colours of its scheme."""
+    """A file has the title, the caption and the source of its figure, in the colours of its scheme."""
     light, dark = files().values()
     texts = ["".join(element.itertext()) for element in as_xml(light).iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:3] == ["A share & more", "one", "1 of 2"]
@@ -98,7 +98,7 @@ def test_a_file_has_title_caption_and_source() -> None:
     assert 'fill="#0000ff"' in light
 
 
-def test_what_is_not_for_itself_has_none() -> None:
+def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
     """Hand-outs, pictures that change as a reader types, and steps of an example have no file.
 
     They repeat figures of other pages, or mean little without the text around them.

@@ -40,7 +40,7 @@ def drawing_in(scheme: str) -> Element:
     return drawing
 
 
-def test_variables_are_put_in() -> None:
+def test_variables_are_resolved() -> None:
     """A variable takes the value that the scheme, or an element around, sets."""
     light, dark = drawing_in("light"), drawing_in("dark")
     assert {"fill": "#ff0000", "stroke-width": "2", "class": "last"} == light[0][1].attrib
@@ -48,7 +48,7 @@ def test_variables_are_put_in() -> None:
     assert light.get("fill") == "none"
 
 
-def test_a_variable_may_have_a_stand_in() -> None:
+def test_a_variable_may_have_a_fallback() -> None:
     """A variable that is not set becomes its fallback, or nothing."""
     assert resolve("var(--a, 1) var(--b)", {"--b": "var(--c)", "--c": "2"}) == "1 2"
     assert resolve("var(--a)", {}) == ""

@@ -139,14 +139,14 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
         ("bc-key-thin bc-cell", '<tspan fill="#00ff00">▼</tspan>'),
     ],
 )
-def test_a_patch_of_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
+def test_the_sign_of_a_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
     """A part that is too thin to see has a mark instead."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
-def test_a_patch_that_is_kept_with_its_name() -> None:
-    """A patch and its name are both in the file, with no space between the name and the full stop after it."""
+def test_the_sign_of_a_colour_is_kept_with_its_name() -> None:
+    """A sign and its name are both in the file, with no space between the name and the full stop after it."""
     caption = caption_of(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
     assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
 

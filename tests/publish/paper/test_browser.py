@@ -30,23 +30,23 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "bin"
 
 
-def test_the_first_that_starts_is_taken(machine: Path) -> None:
+def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
     """The first browser that starts is used: a headless one, another on PATH, one elsewhere, or the project's own.
 
     Of the project's own, only a download that Playwright has marked as complete counts.
     """
-    own_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    downloaded_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
     (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
-    assert own_browser == executable()
-    other_browser = command(machine.parent / "Applications/Chrome")
+    assert downloaded_browser == executable()
+    chrome_elsewhere = command(machine.parent / "Applications/Chrome")
     chrome = command(machine / "google-chrome")
     headless = command(machine / "chromium-headless-shell", "exit 1")
-    assert [headless, chrome, other_browser, own_browser] == candidates()
+    assert [headless, chrome, chrome_elsewhere, downloaded_browser] == candidates()
     assert chrome == executable()
 
 
-def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_named_in_chrome_path_takes_precedence(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """CHROME_PATH comes before any browser on PATH, and no other is used if it does not start."""
     command(machine / "chromium")
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
@@ -58,12 +58,12 @@ def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pyte
 def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Playwright, one line says that it is missing and which command installs it."""
     monkeypatch.setattr(browser, "PLAYWRIGHT", "")
-    says = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
-    assert advice("the hand-outs need").startswith(says)
+    beginning = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
+    assert advice("the hand-outs need").startswith(beginning)
 
 
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
-def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+def test_a_command_that_shows_no_page_does_not_count(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """A command that fails, even after showing the page, prints something else or hangs does not count as a browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
     assert not can_start(command(machine / "chromium", code))

@@ -26,7 +26,7 @@ def browser() -> MagicMock:
     return mock
 
 
-def files(folder: Path, **texts: str) -> Path:
+def write_site(folder: Path, **texts: str) -> Path:
     """Write empty hand-outs and some figures into a folder, and return it."""
     (folder / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
@@ -74,7 +74,7 @@ def test_without_a_browser_one_line_says_so(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """A missing browser is an error only if paper is required; otherwise the site is published without it."""
+    """A missing browser is an error only if printing is required; otherwise the site is published without it."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
@@ -91,12 +91,12 @@ def test_every_linked_file_is_written(
 ) -> None:
     """Every file that pages link to is written, but only after the site has been published, which is what is printed.
 
-    A fault other than a missing browser is an error even if paper is optional.
+    A fault other than a missing browser is an error even if printing is optional.
     """
     monkeypatch.setattr(publish, "printing_browser", lambda _: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
-    assert 0 == main([str(files(tmp_path, a=SVG))])
+    assert 0 == main([str(write_site(tmp_path, a=SVG))])
     assert [True, True] == publications
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
     sheets = [f"{name}-{size}.pdf" for name in names for size in ("a4", "letter")]

@@ -10,18 +10,18 @@ from macros.rendering.hand_outs import PAPER, SCREEN, SHEETS
 from tests.docs.building import ROOT
 
 
-def asked_sizes(site: Path) -> dict[str, Any]:
-    """The size that the browser is asked for, by the end of a PDF's name; PDFs with the same end must agree."""
+def requested_sizes(site: Path) -> dict[str, Any]:
+    """The size that is requested of the browser, by the end of a PDF's name; PDFs with the same end must agree."""
     for sheet in SHEETS.values():
         (site / sheet.page).parent.mkdir(parents=True, exist_ok=True)
         (site / sheet.page).touch()
-    window = MagicMock()
-    window.pdf.return_value = b"%PDF"
+    tab = MagicMock()
+    tab.pdf.return_value = b"%PDF"
     browser = MagicMock()
-    browser.new_page.return_value = window
+    browser.new_page.return_value = tab
     names = [name for name, _ in paper.sheets(site, browser)]
     sizes: dict[str, Any] = {}
-    for name, call in zip(names, window.pdf.call_args_list, strict=True):
+    for name, call in zip(names, tab.pdf.call_args_list, strict=True):
         size = {key: value for key, value in call.kwargs.items() if key in ("format", "prefer_css_page_size", "width")}
         end = next(size.lower() for size in (*PAPER, SCREEN) if name.endswith(f"-{size.lower()}.pdf"))
         assert sizes.setdefault(end, size) == size, name
@@ -31,17 +31,17 @@ def asked_sizes(site: Path) -> dict[str, Any]:
 def test_a_pdf_has_the_size_of_its_name(tmp_path: Path) -> None:
     """A4 and Letter are asked for by name; slides take the size of their style sheet."""
     expected: dict[str, Any] = {size.lower(): {"format": size} for size in PAPER}
-    assert expected | {SCREEN: {"prefer_css_page_size": True}} == asked_sizes(tmp_path)
+    assert expected | {SCREEN: {"prefer_css_page_size": True}} == requested_sizes(tmp_path)
 
 
 def test_slides_have_the_shape_of_a_screen() -> None:
     """The page of the style sheet is as wide to its height as the slides on it."""
     styles = (ROOT / "docs/assets/styles/61-slides.css").read_text(encoding="utf-8")
-    (width, height), (wide, high) = (
+    (width, height), (slide_width, slide_height) = (
         map(float, re.search(pattern, styles).groups())  # type: ignore[union-attr]
         for pattern in (
             r"@page slide {[^}]*size: ([\d.]+)in ([\d.]+)in",
             r"\.bc-slide > div {[^}]*aspect-ratio: (\d+) / (\d+)",
         )
     )
-    assert abs(width / height - wide / high) < 0.001
+    assert abs(width / height - slide_width / slide_height) < 0.001
