@@ -1,59 +1,61 @@
 # `make serve` and `make test` are the two commands to know. Each sets up what it
 # needs on a machine with Python 3.11 or newer; a second run installs nothing.
-# `make check` is the quick one while you write. `make help` lists all commands,
+# `make check` is a quick check while you write. `make help` lists all commands,
 # and .github/CONTRIBUTING.md says when to use the rarer ones.
 
 PYTHON ?= python3
 VENV := .venv
-# Packages that build the site, and on top of them those that test, check and print it: three times as much to download.
+# These files mark that the packages for building the site are installed and, on top of them, those for testing, checking
+# and printing it, which are three times as large to download.
 READY := $(VENV)/.ready
 TESTS_READY := $(VENV)/.ready-for-tests
 CACHE := .cache
 SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 ORACLES := $(CACHE)/oracles
+# The environments and clones with which `make verify` works.
 VERIFIED := google-bert moodle qti-migration-tool current transformers4 profilers
-# A git repository, by address or path. The commit that the recording names is checked out.
+# The address or path of a git repository, of which the commit is checked out that the recording names.
 GOOGLE_BERT ?= https://github.com/google-research/bert
 # The importers with which Moodle and Canvas read question banks, at these commits.
 MOODLE ?= https://github.com/moodle/moodle
 MOODLE_COMMIT := 5877ae306efaa93a3a0cf8adcedee4da405677f5
 QTI_MIGRATION_TOOL ?= https://github.com/instructure/QTIMigrationTool
 QTI_MIGRATION_TOOL_COMMIT := 7847455bb7fb4ca223cecf7e576ca81f7d0bda47
-# keras-bert and bert4keras need the Keras that came with older TensorFlow.
+# keras-bert and bert4keras need the Keras that came with older releases of TensorFlow.
 KERAS := TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
 PORT := 8000
-# Arguments for pytest, if `make test` is not to run all tests.
+# Arguments for pytest, to run only some tests with `make test`.
 TESTS :=
 
-# npm keeps its packages here if the home directory cannot be written.
+# npm caches packages in its home directory or, if that cannot be written, here.
 ifneq (0,$(shell test -w "$$HOME"; echo $$?))
 export npm_config_cache := $(CURDIR)/$(CACHE)/npm
 endif
 
 # The sitemap has the date of the last commit, so that two builds are alike. Without
-# git or a repository, it has today's.
+# git or a repository, it has today's date.
 export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
-# Citations and the foot of each page name the commit.
+# Citations and the footer of each page name the commit.
 export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
 # Switches off Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
-# Python images for containers set this. Without compiled code, each process of the tests would compile everything anew.
+# Container images with Python set this. Without cached bytecode, each process of the tests would compile all code again.
 unexport PYTHONDONTWRITEBYTECODE
 
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 
-# Tests run in parallel, but those of one file in one process, since they share what the file sets up.
+# Tests run in parallel, but those of one file run in one process, because they share what the file sets up.
 # tests/conftest.py decides their order.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-# `make check` leaves these to `make test`: what is drawn by chance, and what reads every page.
+# `make check` leaves these tests to `make test`: those with random samples, and those that read every page.
 LATER := --ignore-glob=*_by_chance.py $(addprefix --ignore=tests/,counting/test_fuzz.py counting/test_properties.py rendering/test_every_page.py rendering/test_beside_numbers.py)
 
 .PHONY: help serve test check same build lint record bench verify lock clean
 
-# Compiled code stays out of the source folder, because each new file in a folder that MkDocs watches starts another build.
+# Bytecode is kept out of the source folders, because each new file in a folder that MkDocs watches starts another build.
 serve build: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(CACHE)/bytecode
 
 help: # list these commands
@@ -74,12 +76,12 @@ check: lint # run what guards the engine and the rendering, in about half a minu
 same: $(READY) # show what differs in the published site from the last commit, file by file; from another one with BASE=<commit>
 	$(VENV)/bin/python -m tests.same $(BASE)
 
-# CI prints hand-outs as PDF, for which it needs Playwright. Elsewhere they are printed if Playwright is installed.
+# CI prints hand-outs as PDF, so it needs Playwright. Elsewhere they are printed only if Playwright is installed.
 build: $(if $(CI),$(TESTS_READY),$(READY)) # build the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
 	CI=true PAPER=$(if $(CI),required,if-possible) $(VENV)/bin/mkdocs build --site-dir site
 
-# CI always checks the scripts. Elsewhere they are left out if there is no Node.js, which the site does not need.
+# CI always checks the scripts. Elsewhere they are not checked without Node.js, which the site does not need.
 ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
 lint: $(TESTS_READY) $(SCRIPTS_READY) # check style and types
 	$(VENV)/bin/python -m tests.scripts.table_type
@@ -133,13 +135,13 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(ORACLES)/current/bin/python -m tests.oracles.run_statements
 	$(ORACLES)/current/bin/python -m tests.oracles.read_banks $(ORACLES)/moodle $(ORACLES)/qti-migration-tool
 
-# torch is the reason for more than pip-compile: the wheel for Linux that the usual index has asks for three gigabytes
-# of CUDA libraries, which only building on the meta device never uses. A build without them is not on that index, and
-# no address of another is written down here. So a lock takes either: the hash of the CPU build stands beside the others,
-# for whoever has told pip of an index that has it (PIP_EXTRA_INDEX_URL), and the libraries have a lock of their own.
+# Because of torch, pip-compile alone is not enough. The wheel for Linux on the default index requires three gigabytes of
+# CUDA libraries, which models on the meta device never use. A build without them is on another index only, and no lock
+# names an index. So a lock allows either build: it also has the hash of the CPU build, for anyone whose pip knows an
+# index that has it (PIP_EXTRA_INDEX_URL), and the CUDA libraries have a lock of their own.
 CUDA := tests/oracles/requirements-cuda.txt
 CUDA_LINES := /^(cuda|nvidia|triton)[-=]/,/[^\\]$$/
-# torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl
+# The hash of torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl.
 CPU_BUILD := --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 
 lock: # write every lock file of Python packages anew, from the requirements*.in of the same name
@@ -173,8 +175,9 @@ $(SCRIPTS_READY): $(SCRIPTS)/package.json $(SCRIPTS)/package-lock.json
 	cd $(SCRIPTS) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
 	@touch $@
 
-# An environment with what the lock names and nothing else; the libraries of CUDA only where torch cannot be imported
-# without them. bert4keras asks for a Keras that no longer installs, and runs with tf_keras; so nothing it asks for is there.
+# Makes an environment with what the locks name and nothing else. The CUDA libraries are installed only if torch cannot
+# be imported without them. bert4keras requires a Keras that can no longer be installed but works with tf_keras, so its
+# requirements are not installed.
 define LOCKED
 $(PYTHON) -m venv --clear $(@D)
 $(@D)/bin/$(PIP) $(^:%=-r %)
@@ -188,7 +191,8 @@ $(ORACLES)/current/.ready: tests/oracles/requirements.txt tests/oracles/requirem
 $(ORACLES)/transformers4/.ready: tests/oracles/requirements-transformers4.txt
 	$(LOCKED)
 
-# On top of the environment that has torch, and not within it: what they bring besides is nobody else's.
+# The profilers are installed beside the environment that has torch, and not into it, so that nothing else can import
+# the packages that they bring with them.
 $(ORACLES)/profilers/.ready: tests/oracles/requirements-profilers.txt $(ORACLES)/current/.ready
 	rm -rf $(@D)
 	$(ORACLES)/current/bin/$(PIP) --target $(@D) -r $<
@@ -202,7 +206,8 @@ $(ORACLES)/google-bert/.ready: | $(READY)
 		"from macros.counting.frameworks.recordings import recording; print(recording('google-bert')['versions']['google-research/bert'])")
 	@touch $@
 
-# Only the files that are needed, at one commit: the argument names the variables, and the files follow it.
+# Clones only the files that are needed, at one commit. The first argument is the name of the variable with the address;
+# the second has the paths of the files.
 define PART_OF_CLONE
 rm -rf $(@D)
 git clone --quiet --filter=tree:0 --no-checkout $($(1)) $(@D) || \
