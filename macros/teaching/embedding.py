@@ -54,7 +54,7 @@ def snippet(name: str) -> str:
     if name == "address":
         return _about_address()
     if name not in SYSTEMS:
-        raise CountingError(f"no place to embed in {quote(name)}; {suggestion(name, SYSTEMS)}")
+        raise CountingError(f"no system to embed in called {quote(name)}; {suggestion(name, SYSTEMS)}")
     return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=pages.site()).rstrip("\n")
 
 

@@ -26,7 +26,7 @@ from macros.teaching.banks import FORMATS, bank
 from macros.teaching.files import BANK_SEEDS
 from macros.teaching.sets import load_sets
 from tests.teaching.judging import BY_FORMAT, faults
-from tests.teaching.reading import Given, Read, line, lines
+from tests.teaching.reading import GivenAnswer, ReadQuestion, line, lines
 
 READ_MOODLE = Path(__file__).with_name("read_moodle.php")
 
@@ -61,7 +61,7 @@ def main(moodle: Path, tool: Path) -> int:
     return int(bool(messages) or not number or (without_php and bool(os.environ.get("CI"))))
 
 
-def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]:
+def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[ReadQuestion]]]:
     """The function that reads a file of each format whose importer is published, by the name of the format."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
@@ -74,7 +74,7 @@ def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]
 # --- Moodle -----------------------------------------------------------------------
 
 
-def read_moodle(root: Path, form: str, path: Path) -> Iterator[Read]:
+def read_moodle(root: Path, form: str, path: Path) -> Iterator[ReadQuestion]:
     """The questions that Moodle's importer of a format reads."""
     command = ["php", str(READ_MOODLE), str(root), form, str(path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -86,16 +86,16 @@ def read_moodle(root: Path, form: str, path: Path) -> Iterator[Read]:
     return map(_of_moodle, questions)
 
 
-def _of_moodle(question: dict[str, Any]) -> Read:
+def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
     """A question as Moodle would save it. The answers of a multiple choice are HTML, those of a number are text."""
     exact = question.get("tolerance") or [0] * len(question["answer"])
     parts = zip(question["answer"], question["fraction"], question["feedback"], exact, strict=True)
-    return Read(
+    return ReadQuestion(
         question["idnumber"],
         question["name"],
         lines(question["questiontext"]),
         [
-            Given(
+            GivenAnswer(
                 line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(tolerance)
             )
             for text, mark, says, tolerance in parts
@@ -108,7 +108,7 @@ def _of_moodle(question: dict[str, Any]) -> Read:
 # --- Canvas -----------------------------------------------------------------------
 
 
-def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[Read]:
+def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQuestion]:
     """The questions of a package after Canvas's tool has converted them to QTI 2.1, in the order of an assessment."""
     source = path.with_suffix(".unpacked")
     target = path.with_suffix(".migrated")
@@ -136,7 +136,7 @@ def _check_valid(tool: Path, path: Path) -> None:
         raise SystemExit(f"{path.name} is not valid QTI 1.2:\n{dtd.error_log}")
 
 
-def _of_canvas(item: Any) -> Read:
+def _of_canvas(item: Any) -> ReadQuestion:
     """An item of QTI 2.1. Its rules give the feedback and the mark of every choice."""
     texts = {element.get("identifier"): _html(element) for element in item.iterfind("q:modalFeedback", QTI21)}
     rules = item.findall("q:responseProcessing/q:responseCondition/q:responseIf", QTI21)
@@ -146,22 +146,22 @@ def _of_canvas(item: Any) -> Read:
         met = [rule for rule in rules if rule.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
         feedback = [line(texts[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
         mark = sum(float(score) for rule in met for score in _outcomes(rule, "SCORE"))
-        answers.append(Given(line(_html(choice)), mark, " ".join(feedback)))
+        answers.append(GivenAnswer(line(_html(choice)), mark, " ".join(feedback)))
     if item.find(".//q:extendedTextInteraction", QTI21) is not None:
         answers = [_number(next(rule for rule in rules if rule.find("q:or", QTI21) is not None))]
     solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(texts[name])]
     text = lines(_html(item.find("q:itemBody", QTI21)))
-    return Read(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
+    return ReadQuestion(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
 
 
-def _number(rule: Any) -> Given:
+def _number(rule: Any) -> GivenAnswer:
     """The number that a rule accepts, as Canvas reads it.
 
     Source: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers.
     """
     exact = rule.findtext("q:or/q:stringMatch/q:baseValue", "", QTI21)
     upper = rule.findtext("q:or/q:and/q:customOperator[@class='varlte']/q:baseValue", "", QTI21)
-    return Given(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
+    return GivenAnswer(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
 
 
 def _outcomes(rule: Any, name: str) -> list[str]:

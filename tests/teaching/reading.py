@@ -1,11 +1,9 @@
-"""Readers of question banks, which turn every format into the same form.
+"""Readers of question banks, which return the questions of every format as `ReadQuestion`.
 
-Where others have written a reader, theirs is used: gift-pegjs for GIFT, and Python's XML parser for
-Moodle XML and QTI. Files for Brightspace and Blackboard are read by the rules of their manuals.
-`make verify` reads the same files with Moodle's own importers and with the tool through which Canvas
-reads QTI; see `tests/oracles/read_banks.py`.
-
-No package reads Moodle's numerical questions: moodle-questions and moodle-tools only write them.
+GIFT is read by gift-pegjs; Moodle XML and QTI are parsed by Python's XML parser and interpreted here, because no
+package reads Moodle's numerical questions (moodle-questions and moodle-tools only write them). Files for Brightspace
+and Blackboard are read by the rules of their manuals. `make verify` reads the same files with the importers of Moodle
+and with the tool through which Canvas reads QTI; see `tests/oracles/read_banks.py`.
 """
 
 import csv
@@ -21,13 +19,17 @@ from xml.etree import ElementTree
 from selectolax.lexbor import LexborHTMLParser
 
 READ_GIFT = Path(__file__).parents[1] / "scripts" / "read_gift.cjs"
+"""The script that prints as JSON how gift-pegjs reads files."""
 
 QTI = {"": "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"}
+"""The namespace of an assessment."""
+
 PACKAGE = {"": "http://www.imsglobal.org/xsd/imscp_v1p1"}
+"""The namespace of the manifest of a package."""
 
 
-class Given(NamedTuple):
-    """An answer as a reader finds it: text without markup, mark as a percentage, feedback and tolerance."""
+class GivenAnswer(NamedTuple):
+    """An answer as a reader of the file finds it: text without markup, mark in percent, feedback and tolerance."""
 
     text: str
     mark: float
@@ -35,13 +37,13 @@ class Given(NamedTuple):
     tolerance: float = 0
 
 
-class Read(NamedTuple):
-    """A question as a reader finds it: texts are lines without markup, and fields that a format lacks are empty."""
+class ReadQuestion(NamedTuple):
+    """A question as a reader of the file finds it: lines without markup; what a format lacks is empty."""
 
     identifier: str
     name: str
     text: list[str]
-    answers: list[Given]
+    answers: list[GivenAnswer]
     hints: list[str]
     solution: list[str]
 
@@ -59,21 +61,22 @@ def line(html: str) -> str:
 # --- Moodle XML -------------------------------------------------------------------
 
 
-def read_moodle(text: str) -> list[Read]:
+def read_moodle(text: str) -> list[ReadQuestion]:
     """The questions of Moodle XML, as https://docs.moodle.org/en/Moodle_XML_format describes them."""
-    category, *questions = ElementTree.fromstring(text)  # noqa: S314  it is our own
+    category, *questions = ElementTree.fromstring(text)  # noqa: S314  the file is our own
     assert "category" == category.get("type")
     return [_moodle(question) for question in questions]
 
 
-def _moodle(question: ElementTree.Element) -> Read:
+def _moodle(question: ElementTree.Element) -> ReadQuestion:
+    """A question element of Moodle XML."""
     assert question.get("type") in ("numerical", "multichoice")
-    return Read(
+    return ReadQuestion(
         question.findtext("idnumber", ""),
         question.findtext("name/text", ""),
         lines(question.findtext("questiontext/text", "")),
         [
-            Given(
+            GivenAnswer(
                 line(answer.findtext("text", "")),
                 float(answer.get("fraction", "")),
                 line(answer.findtext("feedback/text", "")),
@@ -89,7 +92,7 @@ def _moodle(question: ElementTree.Element) -> Read:
 # --- GIFT -------------------------------------------------------------------------
 
 
-def read_gift(paths: Sequence[Path]) -> list[list[Read]]:
+def read_gift(paths: Sequence[Path]) -> list[list[ReadQuestion]]:
     """The questions of GIFT files, as gift-pegjs reads them; it needs Node.js."""
     command = ["node", str(READ_GIFT), *map(str, paths)]
     process = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
@@ -97,8 +100,9 @@ def read_gift(paths: Sequence[Path]) -> list[list[Read]]:
     return [[_gift(question) for question in questions if question["type"] != "Category"] for questions in files]
 
 
-def _gift(question: dict[str, Any]) -> Read:
-    return Read(
+def _gift(question: dict[str, Any]) -> ReadQuestion:
+    """A question as gift-pegjs describes it; GIFT has no hints."""
+    return ReadQuestion(
         question["id"],
         question["title"],
         lines(question["stem"]["text"]),
@@ -108,32 +112,37 @@ def _gift(question: dict[str, Any]) -> Read:
     )
 
 
-def _gift_answer(choice: dict[str, Any]) -> Given:
+def _gift_answer(choice: dict[str, Any]) -> GivenAnswer:
     """An answer; without a weight, it has full marks if GIFT calls it correct, and none otherwise."""
     mark = choice["weight"] if choice["weight"] is not None else 100 * choice["isCorrect"]
     text, feedback = choice["text"], line(choice["feedback"]["text"])
     if "number" in text:
-        return Given(str(text["number"]), mark, feedback, text["range"])
-    return Given(line(text["text"]), mark, feedback)
+        return GivenAnswer(str(text["number"]), mark, feedback, text["range"])
+    return GivenAnswer(line(text["text"]), mark, feedback)
 
 
 # --- QTI 1.2 ----------------------------------------------------------------------
 
 
-def read_canvas(package: bytes, choices: bool = False) -> list[Read]:
-    """The questions in a package of QTI 1.2, found through its manifest; of two assessments, one is read."""
+def read_canvas(package: bytes, choices: bool = False) -> list[ReadQuestion]:
+    """The questions in a package of QTI 1.2, found through its manifest.
+
+    Args:
+        package: the bytes of the package.
+        choices: whether the second of its two assessments is read, in which numbers are chosen instead of typed.
+    """
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         assert files.testzip() is None
-        manifest = ElementTree.fromstring(files.read("imsmanifest.xml"))  # noqa: S314  it is our own
+        manifest = ElementTree.fromstring(files.read("imsmanifest.xml"))  # noqa: S314  the file is our own
         resources = manifest.findall("resources/resource", PACKAGE)
         assert {"imsqti_xmlv1p2"} == {resource.get("type") for resource in resources}
         names = [resource.get("href", "") for resource in resources]
         assert ["imsmanifest.xml", *names] == files.namelist()
-        assessment = ElementTree.fromstring(files.read(names[-1 if choices else 0]))  # noqa: S314  likewise
+        assessment = ElementTree.fromstring(files.read(names[-1 if choices else 0]))  # noqa: S314  so is this one
     return [_canvas(item) for item in assessment.iterfind(".//item", QTI)]
 
 
-def _canvas(item: ElementTree.Element) -> Read:
+def _canvas(item: ElementTree.Element) -> ReadQuestion:
     """An item, with the marks and the feedback that its conditions give to each answer."""
     texts = {feedback.get("ident", ""): _qti_text(feedback) for feedback in item.findall("itemfeedback", QTI)}
     conditions = item.findall("resprocessing/respcondition", QTI)
@@ -148,17 +157,17 @@ def _canvas(item: ElementTree.Element) -> Read:
         ]
         marks = [float(score) for condition in matching if (score := condition.findtext("setvar", None, QTI))]
         feedback = " ".join(line(texts[name]) for condition in matching for name in _links(condition))
-        answers.append(Given(line(_qti_text(label)), sum(marks), feedback))
+        answers.append(GivenAnswer(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):
         assert "Decimal" == field.find("render_fib", QTI).get("fibtype")  # type: ignore[union-attr]
-        (right_condition,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
+        (correct_condition,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
         exact, low, high = (
-            right_condition.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte")
+            correct_condition.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte")
         )
-        answers = [Given(exact, float(right_condition.findtext("setvar", "", QTI)), "", int(high) - int(low))]
+        answers = [GivenAnswer(exact, float(correct_condition.findtext("setvar", "", QTI)), "", int(high) - int(low))]
     question = item.find("presentation/material", QTI)
     assert question is not None
-    return Read(
+    return ReadQuestion(
         item.get("ident", "").removesuffix("-choices"),
         item.get("title", ""),
         lines(_qti_text(question)),
@@ -169,11 +178,12 @@ def _canvas(item: ElementTree.Element) -> Read:
 
 
 def _links(condition: ElementTree.Element) -> list[str]:
-    """The names of the feedback that a condition shows."""
+    """The identifiers of the feedback that a condition displays."""
     return [feedback.get("linkrefid", "") for feedback in condition.findall("displayfeedback", QTI)]
 
 
 def _qti_text(element: ElementTree.Element) -> str:
+    """The HTML of the first text within an element."""
     material = element.find(".//mattext", QTI)
     assert material is not None
     assert "text/html" == material.get("texttype")
@@ -183,26 +193,31 @@ def _qti_text(element: ElementTree.Element) -> str:
 # --- CSV --------------------------------------------------------------------------
 
 
-def read_csv(text: str) -> list[Read]:
-    """The questions in a sheet; a wrong answer and its feedback are on the same line of their cells."""
+def read_csv(text: str) -> list[ReadQuestion]:
+    """The questions in a sheet; a wrong answer and its feedback are on the same line of their two cells."""
     return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
-def _row(row: dict[str, str]) -> Read:
-    wrong = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback to wrong answers"]), strict=True)
-    answers = [Given(row["answer"], 100, row["feedback"]), *(Given(text, 0, feedback) for text, feedback in wrong)]
+def _row(row: dict[str, str]) -> ReadQuestion:
+    """The question in a row of a sheet."""
+    wrong_answers = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback to wrong answers"]), strict=True)
+    answers = [
+        GivenAnswer(row["answer"], 100, row["feedback"]),
+        *(GivenAnswer(text, 0, feedback) for text, feedback in wrong_answers),
+    ]
     question, hints, solution = (_lines_of(row[column]) for column in ("question", "hints", "solution"))
-    return Read(f"{row['set']}-{row['variant']}", row["name"], question, answers, hints, solution)
+    return ReadQuestion(f"{row['set']}-{row['variant']}", row["name"], question, answers, hints, solution)
 
 
 def _lines_of(cell: str) -> list[str]:
+    """The lines in a cell; none if it is empty."""
     return cell.split("\n") if cell else []
 
 
 # --- Brightspace and Blackboard -----------------------------------------------------
 
 
-def read_brightspace(text: str) -> list[Read]:
+def read_brightspace(text: str) -> list[ReadQuestion]:
     """The questions in a file, by the rules of D2L's sample file.
 
     The first field of a line names it; `NewQuestion` begins a question, and `//` a comment.
@@ -217,30 +232,32 @@ def read_brightspace(text: str) -> list[Read]:
     return [_brightspace(rows) for rows in questions]
 
 
-def _brightspace(rows: list[list[str]]) -> Read:
+def _brightspace(rows: list[list[str]]) -> ReadQuestion:
     """A question; a short answer may be typed with or without commas."""
     fields = {name: value for name, value, *_ in rows}
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
-    commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
-    answers = [Given(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
+    with_commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
+    answers = [GivenAnswer(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
     if fields["NewQuestion"] == "SA":
-        assert [f"{number:,.0f}" for number in numbers if number > 999] == commas
-        answers = [Given(f"{number:.0f}", 100, "") for number in numbers]
+        assert [f"{number:,.0f}" for number in numbers if number > 999] == with_commas
+        answers = [GivenAnswer(f"{number:.0f}", 100, "") for number in numbers]
     text, hints, solution = (lines(fields[name]) for name in ("QuestionText", "Hint", "Feedback"))
-    return Read(fields["ID"], fields["Title"], text, answers, hints, solution)
+    return ReadQuestion(fields["ID"], fields["Title"], text, answers, hints, solution)
 
 
-def read_blackboard(text: str) -> list[Read]:
+def read_blackboard(text: str) -> list[ReadQuestion]:
     """The questions in a file, by Blackboard's manual: one per line, with fields separated by tabs."""
     return [_blackboard(*line.split("\t")) for line in text.removesuffix("\r\n").split("\r\n")]
 
 
-def _blackboard(kind: str, text: str, *fields: str) -> Read:
+def _blackboard(kind: str, text: str, *fields: str) -> ReadQuestion:
     """A question; the format has no names and no feedback."""
     if kind == "NUM":
-        (right_answer, margin) = fields
-        return Read("", "", [text], [Given(right_answer, 100, "", float(margin))], [], [])
+        (correct_answer, tolerance) = fields
+        return ReadQuestion("", "", [text], [GivenAnswer(correct_answer, 100, "", float(tolerance))], [], [])
     assert ("MC", {"correct", "incorrect"}) == (kind, set(fields[1::2]))
     marks = zip(fields[::2], fields[1::2], strict=True)
-    return Read("", "", [text], [Given(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], [])
+    return ReadQuestion(
+        "", "", [text], [GivenAnswer(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], []
+    )

@@ -25,14 +25,14 @@ def rows(name: str) -> dict[str, BeautifulSoup]:
 
 
 def published_addresses() -> set[str]:
-    """Every recorded address. None of them may ever change."""
+    """Every address that was ever published, from the records; none of them may change."""
     lists = ("published_ids.txt", "published_files.txt")
     addresses = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
     # The address of an embedded element lasts as long as its anchor on its page; see test_embeds.py.
     return addresses | {embed(*address.split("#")) for address in addresses if address.count("#") == 1}
 
 
-def test_every_address_leads_somewhere() -> None:
+def test_every_address_is_published() -> None:
     """Every address in the tables is published, and the text of a link is its address."""
     addresses = published_addresses()
     for name in ("kinds-of-addresses", "wanted-addresses"):
@@ -45,14 +45,14 @@ def test_every_address_leads_somewhere() -> None:
 
 
 def test_numbers_are_those_of_the_parts_named() -> None:
-    """The table shows the correct numbers for BERT base and BERT large."""
+    """The table has the parameters of each part for BERT base and BERT large."""
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
-def test_kinds_of_addresses_have_the_right_examples() -> None:
-    """Each of these kinds of addresses has the right example."""
+def test_kinds_of_addresses_have_these_examples() -> None:
+    """The table has an example of each kind, some of which are repeated here."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
     assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]

@@ -20,7 +20,7 @@ from macros.teaching.sets import UnknownExercise, load_sets
 from tests.teaching.judging import BY_FORMAT, faults
 from tests.teaching.reading import (
     READ_GIFT,
-    Read,
+    ReadQuestion,
     read_blackboard,
     read_brightspace,
     read_canvas,
@@ -30,10 +30,10 @@ from tests.teaching.reading import (
 )
 
 SETS = list(load_sets().sets)
-FEW = range(1, 6)
-GRAMMAR = READ_GIFT.parent / "node_modules" / "gift-pegjs"
+FEW_SEEDS = range(1, 6)
+GIFT_PEGJS = READ_GIFT.parent / "node_modules" / "gift-pegjs"
 
-READERS: dict[str, Callable[[bytes], list[Read]]] = {
+READERS: dict[str, Callable[[bytes], list[ReadQuestion]]] = {
     "moodle": lambda content: read_moodle(content.decode()),
     "canvas": read_canvas,
     "canvas-choices": lambda content: read_canvas(content, choices=True),
@@ -45,17 +45,17 @@ READERS: dict[str, Callable[[bytes], list[Read]]] = {
 
 
 @cache
-def bank_file_content(name: str, form: str) -> bytes:
+def bank_file_content(name: str, format_name: str) -> bytes:
     """The bank of a set as readers download it."""
-    return bank(name, BANK_SEEDS, form.removesuffix("-choices"))
+    return bank(name, BANK_SEEDS, format_name.removesuffix("-choices"))
 
 
-def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
+def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[ReadQuestion]]:
     """The questions in some GIFT files, by name, as gift-pegjs reads them.
 
     `make lint` installs gift-pegjs. In CI it must be there; elsewhere the test is skipped without it.
     """
-    if not (GRAMMAR.exists() and shutil.which("node")):
+    if not (GIFT_PEGJS.exists() and shutil.which("node")):
         (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs gift-pegjs, with Node.js and npm")
     paths = []
     for name, content in texts.items():
@@ -65,45 +65,48 @@ def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[R
 
 
 @pytest.fixture(scope="module")
-def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Read]]:
+def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestion]]:
     """Every bank in GIFT, read back, by the name of its set."""
     return read_with_grammar(tmp_path_factory.mktemp("gift"), {name: bank_file_content(name, "gift") for name in SETS})
 
 
-@pytest.mark.parametrize("form", READERS)
+@pytest.mark.parametrize("format_name", READERS)
 @pytest.mark.parametrize("name", SETS)
-def test_a_bank_is_read_back_as_it_was_meant(name: str, form: str) -> None:
+def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None:
     """A bank read back has every question with its answers, feedback, hints and sum, as the engine counts them."""
-    assert [] == faults(READERS[form](bank_file_content(name, form)), name, BANK_SEEDS, BY_FORMAT[form])
+    assert [] == faults(
+        READERS[format_name](bank_file_content(name, format_name)), name, BANK_SEEDS, BY_FORMAT[format_name]
+    )
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_gift_is_read_back_as_it_was_meant(name: str, gift: dict[str, list[Read]]) -> None:
+def test_gift_is_read_back_without_faults(name: str, gift: dict[str, list[ReadQuestion]]) -> None:
     """A bank in GIFT, read by gift-pegjs, has the same questions, answers, feedback, hints and sums."""
     assert [] == faults(gift[name], name, BANK_SEEDS, BY_FORMAT["gift"])
 
 
 CHANGES = {
     # Source, in the bank of one layer: 4 · (768 · 768 + 768).
-    "another right answer": ("2362368", "2362369"),
+    "another correct answer": ("2362368", "2362369"),
     "no feedback": ("forgot the output projection of attention", ""),
     "another mark in a package": (">100</setvar>", ">50</setvar>"),
 }
+"""Text in the file of a bank and other text in its place, by what this changes."""
 
 
 @pytest.mark.parametrize(
-    ("change", "form"),
+    ("change", "format_name"),
     [
-        (change, "canvas" if change.endswith("package") else form)
+        (change, "canvas" if change.endswith("package") else format_name)
         for change in CHANGES
-        for form in ("moodle", "csv", "gift")
+        for format_name in ("moodle", "csv", "gift")
     ],
 )
-def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> None:
+def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path) -> None:
     """A changed digit, mark or feedback is a fault, in any format."""
     before, after = CHANGES[change]
-    content = bank_file_content("layer", form)
-    if form == "canvas":
+    content = bank_file_content("layer", format_name)
+    if format_name == "canvas":
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
             for name in old.namelist():
@@ -112,13 +115,13 @@ def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> No
     else:
         changed = content.replace(before.encode(), after.encode())
     assert content != changed
-    is_gift = form not in READERS
-    questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[form](changed)
-    assert any("layer-13: " in fault for fault in faults(questions, "layer", BANK_SEEDS, BY_FORMAT[form]))
+    is_gift = format_name not in READERS
+    questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[format_name](changed)
+    assert any("layer-13: " in fault for fault in faults(questions, "layer", BANK_SEEDS, BY_FORMAT[format_name]))
 
 
 def test_choices_are_known_deviations_first() -> None:
-    """Choices include slips only if too few deviations are known, and the correct one may stand at any position."""
+    """Choices include slips only if too few deviations are known, and the correct one may be at any position."""
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
@@ -126,13 +129,13 @@ def test_choices_are_known_deviations_first() -> None:
             assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
             assert 1 == sum(answer.correct for answer in choice.answers)
     choices = map(with_choices, bank_of("class", BANK_SEEDS).entries)
-    places = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
-    assert {0, 1, 2, 3, 4} == places
+    positions = {[answer.correct for answer in choice.answers].index(True) for choice in choices}
+    assert {0, 1, 2, 3, 4} == positions
 
 
 def test_answers_in_bytes_ask_for_bytes() -> None:
-    """A bank about memory asks for plain bytes and has no wrong answers about units, which the page has."""
-    for entry in bank_of("memory", FEW).entries:
+    """A bank about memory asks for plain bytes, so it lacks the wrong answers about units that the page has."""
+    for entry in bank_of("memory", FEW_SEEDS).entries:
         assert entry.text[0].endswith("? Give the number of bytes.")
         source = exercise("memory", entry.seed)
         assert source.text.endswith("? Answer in bytes, or in a unit such as MB or MiB with at least one decimal.")
@@ -148,20 +151,20 @@ def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.
     for name in SETS:
         rows = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
         counts.append((len(rows), sum(len(row["wrong answers"].split("\n")) for row in rows)))
-    for name, (questions, wrong) in zip(SETS, counts, strict=True):
+    for name, (questions, wrong_answers) in zip(SETS, counts, strict=True):
         assert f">{questions:,}<" in bank_tables.questions(name)
-        assert f">{wrong:,}<" in bank_tables.wrong_answers(name)
-    assert len({wrong for _, wrong in counts}) > 4
+        assert f">{wrong_answers:,}<" in bank_tables.wrong_answers(name)
+    assert len({wrong_answers for _, wrong_answers in counts}) > 4
     assert f">{sum(questions for questions, _ in counts):,}<" in bank_tables.questions()
-    assert f">{sum(wrong for _, wrong in counts):,}<" in bank_tables.wrong_answers()
+    assert f">{sum(wrong_answers for _, wrong_answers in counts):,}<" in bank_tables.wrong_answers()
 
 
-def test_the_example_judges_its_answers() -> None:
+def test_the_example_has_feedback_to_each_answer() -> None:
     """The first answer is correct and says so; every other answer is wrong and has its own feedback."""
-    (first, *others) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
+    (first, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
     assert ["right", "That is correct."] == first[1:]
-    assert {"wrong"} == {row[1] for row in others}
-    assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in others)
+    assert {"wrong"} == {row[1] for row in wrong_rows}
+    assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in wrong_rows)
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -187,32 +190,41 @@ AWKWARD = [
     "[html]",
     "->",
 ]
+"""Texts with characters that have a meaning in one of the formats."""
 
 
-def awkward() -> Bank:
-    """A bank in which every text contains something with a meaning in one of the formats."""
+def awkward_bank() -> Bank:
+    """A bank in which every text is one of `AWKWARD`, or contains one."""
     entries = []
     for index, text in enumerate(AWKWARD):
-        wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
+        wrong_answers = (Answer("2", False, text), Answer("3", False, f"{text} again"))
         typed_entry = BankEntry(
-            "layer", index, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
+            "layer",
+            index,
+            f"name {text}",
+            (text,),
+            (),
+            True,
+            (Answer("1", True, text), *wrong_answers),
+            (text,),
+            (text,),
         )
         options = (Answer(text, True, text), Answer(f"{text} other", False, text))
         entries += [typed_entry, typed_entry._replace(set="mistake", is_numeric=False, answers=options, ledger=(text,))]
     return Bank("layer", "Awkward & <texts>", tuple(entries))
 
 
-def content(form: str) -> bytes:
+def awkward_content(format_name: str) -> bytes:
     """The awkward bank in a format."""
-    text = FORMATS[form.removesuffix("-choices")].write(awkward())
+    text = FORMATS[format_name.removesuffix("-choices")].write(awkward_bank())
     return text if isinstance(text, bytes) else text.encode()
 
 
-def awkward_faults(bank: list[Read], form: str) -> list[str]:
+def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
     """A line for every text that is read differently from how it was written."""
     lines = []
-    for entry, question in zip(awkward().entries, bank, strict=True):
-        source = with_choices(entry) if form == "canvas-choices" else entry
+    for entry, question in zip(awkward_bank().entries, bank, strict=True):
+        source = with_choices(entry) if format_name == "canvas-choices" else entry
         before = [
             entry.identifier,
             entry.name,
@@ -238,30 +250,30 @@ def without_guard(cell: str) -> str:
     return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
 
 
-@pytest.mark.parametrize("form", ["moodle", "canvas-choices"])
-def test_awkward_texts_stay_as_they_are(form: str) -> None:
+@pytest.mark.parametrize("format_name", ["moodle", "canvas-choices"])
+def test_awkward_texts_stay_as_they_are(format_name: str) -> None:
     """XML and HTML in texts are read back unchanged."""
-    assert [] == awkward_faults(READERS[form](content(form)), form)
+    assert [] == awkward_faults(READERS[format_name](awkward_content(format_name)), format_name)
 
 
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
     """Every special character of GIFT is read back unchanged, including the backslash."""
-    assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
+    assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": awkward_content("gift")})["awkward"], "gift")
 
 
 def test_awkward_texts_stay_in_their_fields() -> None:
     """Commas and quotation marks stay in their fields, and so do tabs and line breaks for Blackboard."""
-    questions = read_brightspace(content("brightspace").decode())
-    expected = [(entry.name, list(entry.solution)) for entry in awkward().entries]
+    questions = read_brightspace(awkward_content("brightspace").decode())
+    expected = [(entry.name, list(entry.solution)) for entry in awkward_bank().entries]
     assert expected == [(question.name, question.solution) for question in questions]
-    entry = awkward().entries[0]._replace(text=("a\tb\nc",))
+    entry = awkward_bank().entries[0]._replace(text=("a\tb\nc",))
     text = FORMATS["blackboard"].write(Bank("", "", (entry,)))
     assert [["a b c"]] == [question.text for question in read_blackboard(str(text))]
 
 
 def test_no_cell_is_a_formula() -> None:
     """A cell that begins like a formula gets an apostrophe, in every column; other cells are unchanged."""
-    rows = list(csv.reader(io.StringIO(content("csv").decode().removeprefix("\ufeff"), newline="")))
+    rows = list(csv.reader(io.StringIO(awkward_content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
     plain = io.StringIO(newline="")
@@ -280,24 +292,26 @@ def test_a_format_is_called_by_its_name() -> None:
 def test_every_bank_is_published() -> None:
     """Each set is published in each format, in files of reasonable size, with the bytes that the command writes."""
     published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
-    single = [name for name, form in FORMATS.items() if not form.in_one_zip]
-    zips = {zip_file(form): (SETS, [form]) for form in FORMATS if form not in single}
+    single = [name for name, bank_format in FORMATS.items() if not bank_format.in_one_zip]
+    zips = {zip_file(format_name): (SETS, [format_name]) for format_name in FORMATS if format_name not in single}
     zipped = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
-    single_files = {bank_file(name, form) for name in SETS if name not in zipped for form in single}
+    single_files = {bank_file(name, format_name) for name in SETS if name not in zipped for format_name in single}
     zips[zip_file("operations-and-changes")] = ([*zipped], single)
     assert single_files | set(zips) == set(published_banks)
-    for address, (sets, forms) in zips.items():
+    for address, (sets, format_names) in zips.items():
         content = published_banks[address]()
         assert isinstance(content, bytes)
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             assert {
-                f"{name}{FORMATS[form].ending}": bank_file_content(name, form) for name in sets for form in forms
+                f"{name}{FORMATS[format_name].ending}": bank_file_content(name, format_name)
+                for name in sets
+                for format_name in format_names
             } == {member: package.read(member) for member in package.namelist()}
     assert "data/question-banks/layer-moodle.xml" in published_banks
-    for form in single:
-        text = published_banks[bank_file("layer", form)]()
-        assert bank_file_content("layer", form) == (text.encode() if isinstance(text, str) else text)
-    sizes = [len(bank_file_content(name, form)) for name in SETS for form in FORMATS]
+    for format_name in single:
+        text = published_banks[bank_file("layer", format_name)]()
+        assert bank_file_content("layer", format_name) == (text.encode() if isinstance(text, str) else text)
+    sizes = [len(bank_file_content(name, format_name)) for name in SETS for format_name in FORMATS]
     assert max(sizes) < 700_000
     assert sum(sizes) < 9_500_000
     rows = (

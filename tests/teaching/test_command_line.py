@@ -33,15 +33,15 @@ def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
     assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == bad.stderr
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_goes_to_standard_output(form: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_format_goes_to_standard_output(format_name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """A bank is written to standard output by default, and if the output is named -."""
     for output in ([], ["-o", "-"]):
-        assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", form, *output])
-        assert bank("layer", [1, 2, 3], form) == capfdbinary.readouterr().out
+        assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", format_name, *output])
+        assert bank("layer", [1, 2, 3], format_name) == capfdbinary.readouterr().out
 
 
-def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[str]) -> None:
     """The help names every option, every format, and every set with its title."""
     assert 0 == main(["--help"])
     output = " ".join(capsys.readouterr().out.split())
@@ -51,7 +51,7 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         ([], "required: --set; see --help"),
         (["--set", "layer", "--sets"], "unrecognized arguments: --sets; see --help"),
@@ -68,18 +68,18 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
         (["--set", "x" * 5000], "no set of exercises"),
     ],
 )
-def test_a_bad_call_prints_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A bad call has status 2, prints nothing on standard output, and says in one line what to write instead."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
     assert 1 == len(captured.err.splitlines())
-    assert says in captured.err
+    assert message in captured.err
     assert len(captured.err) < 400
 
 
-def test_it_ends_like_the_engines_command() -> None:
-    """The command handles a closed standard output as the engine's does, for which test_process.py tests more."""
+def test_a_closed_output_is_handled() -> None:
+    """The command handles a closed standard output as the command of the engine does; see test_process.py."""
     process = run('"$@" >&-', "--set", "layer", command=COMMAND)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     process = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)

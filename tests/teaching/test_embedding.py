@@ -14,6 +14,7 @@ from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import published_addresses
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
+"""The pages that can be embedded as a whole."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +27,8 @@ CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](
 """The tags and attributes that snippets use and Canvas keeps, from the list in its canvas_sanitize.rb."""
 
 
-def test_course_systems_keep_what_is_pasted() -> None:
-    """Snippets use no tag or attribute that Canvas removes; and if Moodle removes the frame, a link remains."""
+def test_course_systems_keep_the_snippets() -> None:
+    """Snippets use no tag or attribute that Canvas removes, and a link remains where Moodle removes the frame."""
     for system in ("moodle", "canvas"):
         text = snippet(system)
         for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
@@ -37,8 +38,8 @@ def test_course_systems_keep_what_is_pasted() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_snippet_shows_a_thing_and_links_to_it(system: str) -> None:
-    """A snippet shows an element in light colours, with a link to it on the site."""
+def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
+    """A snippet embeds an element in light colours, with a link to the same element on the site."""
     addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(system))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")
@@ -58,7 +59,7 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
         assert snippet("address") == ""
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")
-    with pytest.raises(CountingError, match=r'no place to embed in "blackboard".*moodle'):
+    with pytest.raises(CountingError, match=r'no system to embed in called "blackboard".*moodle'):
         snippet("blackboard")
 
 

@@ -44,9 +44,9 @@ def results(line: str) -> tuple[int, int]:
 
 def product(text: str) -> Fraction:
     """The value of factors and divisors, worked out from left to right."""
-    first, *others = re.findall(r"([×÷]?)\s*(\d+)", text)
+    first, *factors = re.findall(r"([×÷]?)\s*(\d+)", text)
     value = Fraction(first[1])
-    for sign, digits in others:
+    for sign, digits in factors:
         value = value / int(digits) if sign == "÷" else value * int(digits)
     return value
 
@@ -82,7 +82,7 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
         assert variant.answer == results(lines[-1].text)[1]
 
 
-def test_a_mistake_is_put_right_with_numbers_that_are_worked_out() -> None:
+def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
     """The last line adds to the wrong total only what an earlier line of the solution gives."""
     # Source: 2 · (128 · 512 + 512 + 512 · 128 + 128) = 263,424, and 66,048 was counted.
     texts = [line.text for line in exercise("mistake", 3).solution]
@@ -149,17 +149,17 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
         assert len(set(wrong_numbers)) == len(wrong_numbers)
         assert variant.answer not in wrong_numbers
         for wrong in variant.wrong:
-            deviations = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
-            recounted_number = (
+            deviations = [DEVIATIONS[name] for name in wrong.names if name in DEVIATIONS]
+            recounts = (
                 count(variant, C=2) if variant.ask.changes else recount(variant.question, deviation.name)
                 for deviation in deviations
             )
-            assert {wrong.number // width} >= set(recounted_number)
+            assert {wrong.number // width} >= set(recounts)
             assert tuple(deviation.title for deviation in deviations) == wrong.titles
             if deviations:
                 assert f"{wrong.number // width:,}" in wrong.feedback
-                undone = [deviation.undo.removeprefix("add ") for deviation in deviations]
-                assert any(undo in wrong.feedback for undo in undone)
+                corrections = [deviation.undo.removeprefix("add ") for deviation in deviations]
+                assert any(correction in wrong.feedback for correction in corrections)
             assert not BRACES.search(wrong.feedback)
 
 
@@ -167,15 +167,17 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
 def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
     """Every deviation that applies to the question and gives another number is among the wrong answers."""
     for variant in variants(name):
-        question, right = variant.question, variant.question.number
-        known = {name for wrong in variant.wrong for name in wrong.names}
-        fitting = {name for name in load_deviations() if (recount(question, name) or right) not in (right, 0)}
+        question, correct = variant.question, variant.question.number
+        known_names = {name for wrong in variant.wrong for name in wrong.names}
+        fitting = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
         # In bytes, a wrong count may equal a wrong answer of another kind, whose feedback comes first.
         wrong_numbers = {wrong.number for wrong in variant.wrong}
-        width = variant.answer // right
-        missing = {name for name in fitting - known if (recount(question, name) or 0) * width not in wrong_numbers}
+        width = variant.answer // correct
+        missing = {
+            name for name in fitting - known_names if (recount(question, name) or 0) * width not in wrong_numbers
+        }
         assert set() == missing
-        assert len(known & fitting) > 30
+        assert len(known_names & fitting) > 30
 
 
 def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
@@ -184,7 +186,6 @@ def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
     return answer
 
 
-# Source: the mistakes, counted from the tensors of transformers' models.
 FEEDBACK = [
     ("cell", 46, 768, "row", "768 is a whole row, the vector of one token."),
     ("cell", 3, 30_522, "rows", "30,522 is how many rows the table has."),
@@ -224,18 +225,21 @@ FEEDBACK = [
     ("layer", 68, 2 * 256 * 1024 + 2, "single-biases", "A bias has one for each output of its dense layer."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
+"""Set, seed, wrong number, a name of the mistake, and a part of its feedback.
+
+Source: the mistakes, counted from the tensors of transformers' models.
+"""
 
 
-@pytest.mark.parametrize(("name", "seed", "number", "known", "says"), FEEDBACK)
-def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known: str, says: str) -> None:
+@pytest.mark.parametrize(("name", "seed", "number", "wrong_name", "words"), FEEDBACK)
+def test_well_known_mistakes_are_named(name: str, seed: int, number: int, wrong_name: str, words: str) -> None:
     """A well-known mistake is found by its number, and the feedback says what was done."""
     answer = wrong_answer(exercise(name, seed), number)
-    assert known in answer.names
-    assert says in answer.feedback
+    assert wrong_name in answer.names
+    assert words in answer.feedback
 
 
-# Correct answers for other models, and a size from the question. Source: the sizes in bert_config.json.
-ELSEWHERE = [
+CORRECT_ELSEWHERE = [
     ("layer", 7, 4 * 768, "3,072 is correct for BERT base, cased. This question is about BERT large, cased."),
     ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is correct for BERT base, cased."),
     (
@@ -258,15 +262,16 @@ ELSEWHERE = [
         "12 is one of the given sizes (layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012).",
     ),
 ]
+"""Correct answers for other models, and a size from the question. Source: the sizes in bert_config.json."""
 
 
-@pytest.mark.parametrize(("name", "seed", "number", "says"), ELSEWHERE)
-def test_right_answers_to_other_questions_are_named(name: str, seed: int, number: int, says: str) -> None:
+@pytest.mark.parametrize(("name", "seed", "number", "words"), CORRECT_ELSEWHERE)
+def test_correct_answers_to_other_questions_are_named(name: str, seed: int, number: int, words: str) -> None:
     """The feedback recognises the correct answer for a similar model, and a size from the question."""
-    assert says in wrong_answer(exercise(name, seed), number).feedback
+    assert words in wrong_answer(exercise(name, seed), number).feedback
 
 
-def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
+def test_answers_for_other_models_are_those_of_the_engine() -> None:
     """The answer for a similar model is the engine's, with the labels and tokens of the question."""
     models = Counter[str]()
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
@@ -303,31 +308,34 @@ def test_feedback_names_all_different_mistakes() -> None:
     """If different mistakes lead to a number, the feedback names them all: only the reader knows which it was."""
     answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
-    for way in ("If you counted one LayerNorm per layer, add", "If you counted only the scale of each LayerNorm, add"):
-        assert way in answer.feedback
+    for words in (
+        "If you counted one LayerNorm per layer, add",
+        "If you counted only the scale of each LayerNorm, add",
+    ):
+        assert words in answer.feedback
 
 
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
     """All layers for one, one layer for all, and labels left at their default are known wherever they are possible."""
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
-        known = {wrong.number: wrong for wrong in variant.wrong}
+        wrong_by_number = {wrong.number: wrong for wrong in variant.wrong}
         question, answer = variant.question, variant.answer
         sizes, width = question.model.sizes, answer // count(variant)
         if "layer_0" in question.part:
-            all_layers = known[answer * sizes["L"]]
+            all_layers = wrong_by_number[answer * sizes["L"]]
             # In a question about a piece of a tensor, another slip that gives the same number is the likelier one.
             assert re.search("count(ed| for) all layers", all_layers.feedback) or "layers" in all_layers.names[1:]
         elif question.part == "bert/encoder" and "L" not in question.architecture.layers and not variant.ask.cost:
-            assert "as if it had weights of its own" in known[answer * sizes["L"]].feedback
+            assert "as if it had weights of its own" in wrong_by_number[answer * sizes["L"]].feedback
         elif not question.part or question.part == "bert/encoder":
             one_layer = count(variant, L=1) * width
             if one_layer == answer:
                 continue
-            feedback = known[one_layer].feedback
+            feedback = wrong_by_number[one_layer].feedback
             assert re.search("one (encoder )?layer|one of these|for one|one adapter", feedback), feedback
         if sizes["C"] > 2:
-            two = count(variant, C=2)
-            assert "left the number of labels at its default" in known[two].feedback
+            with_default = count(variant, C=2)
+            assert "left the number of labels at its default" in wrong_by_number[with_default].feedback
 
 
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
@@ -365,8 +373,8 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 
 
 @pytest.mark.parametrize("name", ["configuration", "mistake", "share"])
-def test_one_option_is_right(name: str) -> None:
-    """One of four different options is correct, and it may stand at any position."""
+def test_one_option_is_correct(name: str) -> None:
+    """One of four different options is correct, and it may be at any position."""
     for variant in variants(name):
         assert 1 == sum(option.correct for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
@@ -447,16 +455,16 @@ def test_seeds_have_limits() -> None:
         exercise("modle", 1)
 
 
-def other_layers(text: str, part: str) -> bool:
-    """Whether a text speaks of one layer, or of all, where a part is in all layers, or in one."""
-    asked = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
-    return bool(asked) and bool(named := layers_named(text)) and asked not in named
+def names_other_layers(text: str, part: str) -> bool:
+    """Whether a text names only one layer although the part is in all of them, or only all although it is in one."""
+    layers = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
+    return bool(layers) and bool(named := layers_named(text)) and layers not in named
 
 
 def test_questions_name_the_layers_that_they_ask_about() -> None:
     """A question that names one layer, or all layers, asks for a part of one, or of all."""
     exercises = [exercise(name, seed) for name in load_sets().sets for seed in range(1, 9)]
-    assert sum(bool(layers_named(one.text)) for one in exercises) > 40
-    assert [] == [one.text for one in exercises if other_layers(one.text, one.ask.part)]
-    assert other_layers("How many in all layers of BERT base?", "bert/encoder/layer_0")
-    assert other_layers("How many in one layer of BERT base?", "bert/encoder")
+    assert sum(bool(layers_named(variant.text)) for variant in exercises) > 40
+    assert [] == [variant.text for variant in exercises if names_other_layers(variant.text, variant.ask.part)]
+    assert names_other_layers("How many in all layers of BERT base?", "bert/encoder/layer_0")
+    assert names_other_layers("How many in one layer of BERT base?", "bert/encoder")

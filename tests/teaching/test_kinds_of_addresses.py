@@ -14,12 +14,12 @@ def anchor(address: str) -> str:
     return address.partition("#")[2]
 
 
-def asks(address: str, *names: str) -> bool:
-    """Return whether an address has exactly these names in its query."""
+def has_query_names(address: str, *names: str) -> bool:
+    """Whether an address has exactly these names in its query."""
     return [*names] == re.findall(r"[?&](\w+)=", address)
 
 
-KINDS: Mapping[str, Callable[[str], object]] = {
+CHECKS: Mapping[str, Callable[[str], object]] = {
     "a page": lambda address: re.fullmatch(r"[\w/-]+\.html", address),
     "a place on a page": anchor,
     "a mistake or convention": lambda address: anchor(address) in load_deviations(),
@@ -27,10 +27,10 @@ KINDS: Mapping[str, Callable[[str], object]] = {
     "a level of the map": lambda address: (
         address.startswith("map.html#") and anchor(address).partition("/")[2] in {level.path for level in LEVELS}
     ),
-    "a number explained": lambda address: asks(address, "n"),
-    "a number explained for one model": lambda address: asks(address, "n", "model"),
+    "a number explained": lambda address: has_query_names(address, "n"),
+    "a number explained for one model": lambda address: has_query_names(address, "n", "model"),
     "a configuration in the calculator": lambda address: address.startswith("try/calculator.html?"),
-    "an exercise": lambda address: asks(address, "set", "seed"),
+    "an exercise": lambda address: has_query_names(address, "set", "seed"),
     "a page for a frame": lambda address: address.startswith("embed/"),
     "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
@@ -40,7 +40,7 @@ KINDS: Mapping[str, Callable[[str], object]] = {
 
 def wrong_examples(examples: Mapping[str, str]) -> list[str]:
     """The kinds of addresses whose example is of another kind."""
-    return [kind for kind, address in examples.items() if kind in KINDS and not KINDS[kind](address)]
+    return [kind for kind, address in examples.items() if kind in CHECKS and not CHECKS[kind](address)]
 
 
 def examples() -> dict[str, str]:
@@ -52,14 +52,14 @@ def examples() -> dict[str, str]:
 
 def test_examples_are_of_their_kind() -> None:
     """Every example on the page is of the kind that its row names."""
-    assert {*KINDS} <= {*examples()}
+    assert {*CHECKS} <= {*examples()}
     assert [] == wrong_examples(examples())
 
 
 def test_an_example_of_another_kind_is_found() -> None:
-    """Hardly an example is of two kinds: only what has a place on a page may be a model, a mistake or a level too."""
-    for kind in KINDS:
-        others = {other: address for other, address in examples().items() if other != kind and other in KINDS}
-        fitting = [other for other, address in others.items() if not wrong_examples({kind: address})]
+    """Hardly any example passes the check of another kind; addresses with an anchor pass up to three others."""
+    for kind in CHECKS:
+        foreign = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
+        fitting = [other for other, address in foreign.items() if not wrong_examples({kind: address})]
         assert len(fitting) < 4, (kind, fitting)
     assert wrong_examples({"a published model": "totals/checkpoints.html#vocabulary"})

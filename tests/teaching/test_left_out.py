@@ -18,11 +18,14 @@ SETS = load_sets().sets
 SEEDS = range(100)
 
 SENTENCE = re.compile(r"You would get ([\d,]+) if you (.*?)\.(?: |$)")
+"""Feedback to a wrong number: the number, and what was done."""
+
 LEFT_OUT = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
+"""What was done, where a part was left out; the group is its name."""
 
 LAYER = "layer_[^/]+"
 PROJECTION = "attention/(self/(query|key|value)|output/dense)"
-LABELLED = "sequence_classifier|token_classifier|cls/squad|multiple_choice"
+HEADS_WITH_LABELS = "sequence_classifier|token_classifier|cls/squad|multiple_choice"
 
 ROWS = {
     "all LayerNorms": "/LayerNorm/",
@@ -59,7 +62,7 @@ ROWS = {
     "the next-sentence head": "^cls/seq_relationship/",
     "the output matrix of the next-sentence head": "^cls/seq_relationship/output_weights",
     "the output bias of the next-sentence head": "^cls/seq_relationship/output_bias",
-    "the classification head": f"^({LABELLED})/",
+    "the classification head": f"^({HEADS_WITH_LABELS})/",
     "the output matrix of the sequence-classification head": "^sequence_classifier/output_weights",
     "the output bias of the sequence-classification head": "^sequence_classifier/output_bias",
     "the output matrix of the token-classification head": "^token_classifier/output_weights",
@@ -120,8 +123,8 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
         within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))
         for operation in Operations(question.whole, sizes["T"]).items:
             if operation.kind in ask.kinds and operation.path.startswith(within):
-                letters = operation.polynomial(ask.cost)
-                of_part = letters.in_each(()) if "layer_0" in ask.part else letters
+                polynomial = operation.polynomial(ask.cost)
+                of_part = polynomial.in_each(()) if "layer_0" in ask.part else polynomial
                 yield f"{operation.path} {operation.kind}", of_part.value(sizes)
     else:
         pieces = prod(model.sizes[letter] for letter in PIECES.get(ask.words, "").split())
@@ -133,9 +136,9 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Every wrong number whose feedback says that a part was left out, with the name of the part."""
-    of_wrong = [answer.feedback for answer in variant.wrong]
-    of_options = [option.feedback for option in variant.options]
-    for feedback in of_wrong + of_options:
+    to_wrong_answers = [answer.feedback for answer in variant.wrong]
+    to_options = [option.feedback for option in variant.options]
+    for feedback in to_wrong_answers + to_options:
         for number, action in SENTENCE.findall(feedback):
             for part in LEFT_OUT.findall(action):
                 yield int(number.replace(",", "")), part.strip()
@@ -147,10 +150,10 @@ def faults(variant: Exercise) -> Iterator[str]:
     correct = variant.ask.number(variant.question.model)
     if correct != sum(rows.values()):
         yield f"{variant.set}:{variant.seed} counts {correct:,}, and its rows {sum(rows.values()):,}"
-    for wrong, part in left_out(variant):
+    for wrong_number, part in left_out(variant):
         number = sum(number for row, number in rows.items() if part in ROWS and re.search(ROWS[part], row))
-        if number != correct - wrong:
-            yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {correct - wrong:,} are missing"
+        if number != correct - wrong_number:
+            yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {correct - wrong_number:,} are missing"
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -159,7 +162,7 @@ def test_the_part_left_out_has_the_missing_number(name: str) -> None:
     assert [] == [fault for seed in SEEDS for fault in faults(exercise(name, seed))]
 
 
-def test_a_sum_names_all_that_it_adds_up() -> None:
+def test_a_declared_sum_names_its_addends() -> None:
     """A declared sum must name all its addends, because feedback uses the names."""
     first, last = ["a matrix", "H H"], ["", "#0 + H"]
     lines = lines_of([first, [*last, ["its matrix", "its bias"]]])

@@ -14,7 +14,7 @@ from tests.rendering.test_every_page import written_pages
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
 """The parts of BERT base in transformers' BertModel, in the order of the lesson."""
 
-EXPECTED = {
+EXPECTED_MISTAKES = {
     ("23,835,648", ("Forgetting the segment table", "Forgetting the embeddings' LayerNorm")),
     ("23,443,968", ("Assuming fixed sinusoidal positions",)),
     ("589,824", ("Leaving out the biases of attention",)),
@@ -22,7 +22,10 @@ EXPECTED = {
     ("2,362,368", ("Counting only the first dense layer of the feed-forward network",)),
     ("108,891,648", ("Leaving out the pooler",)),
 }
-"""Source: 23,837,184 less 2 × 768, less 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 less 590,592."""
+"""Wrong numbers, with the titles of the mistakes that lead to them.
+
+Source: 23,837,184 less 2 × 768, less 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 less 590,592.
+"""
 
 
 def element(name: str) -> Tag:
@@ -32,7 +35,7 @@ def element(name: str) -> Tag:
 
 
 def numbers(tag: Tag) -> list[str]:
-    """The numbers in an element, as readers see them."""
+    """The computed numbers in an element, as readers see them."""
     return [number.get_text() for number in tag.select("data")]
 
 
@@ -59,8 +62,8 @@ def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: 
         load_lesson(path)
 
 
-def test_the_board_holds_the_parts_and_the_total() -> None:
-    """The board lists the parts in the order in which they are counted, and the total."""
+def test_the_board_has_the_parts_and_the_total() -> None:
+    """The board lists the parts in the order in which they are counted, and then the total."""
     assert [f"{number:,}" for number in BOARD] == numbers(element("lesson-board"))
 
 
@@ -84,7 +87,7 @@ def test_every_mistake_has_its_number() -> None:
     rows = mistakes()
     names = [name for count in load_lesson().counts for name in count.mistakes]
     assert len(names) == sum(len(titles) for _, titles in rows) > 15
-    assert set() == EXPECTED - set(rows)
+    assert set() == EXPECTED_MISTAKES - set(rows)
 
 
 def test_exercises_have_answers() -> None:
@@ -107,7 +110,7 @@ def test_exercises_have_answers() -> None:
 
 
 def test_early_exercises_are_about_bert_large() -> None:
-    """Exercises for those who finish early are about BERT large, so the board does not give the answer away."""
+    """Exercises for those who finish early ask for the parts of their step in BERT large, which is not on the board."""
     for step in load_lesson().steps:
         for exercise in step.early:
             assert "bert-large-uncased" == exercise.question.model.name
@@ -116,8 +119,8 @@ def test_early_exercises_are_about_bert_large() -> None:
             }
 
 
-def test_only_expected_mistakes_are_hunted() -> None:
-    """The class is asked only for mistakes that an earlier step expects, and no line of a count is 0."""
+def test_the_hunt_is_for_expected_mistakes() -> None:
+    """The class hunts only for mistakes that a step expects, and no line of a count is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     mistakes = {name for count in load_lesson().counts for name in count.mistakes}
     assert hunts
@@ -134,6 +137,6 @@ def test_the_notebook_runs_where_its_address_is_known(monkeypatch: pytest.Monkey
     (link,) = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
     assert "site-root:data/count-bert-by-hand.ipynb" == link["href"]
     monkeypatch.setenv("SITE_URL", "https://example.org/bert")
-    _, runs = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
-    query = parse_qs(urlsplit(str(runs["href"])).query)
+    _, run_link = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
+    query = parse_qs(urlsplit(str(run_link["href"])).query)
     assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == query

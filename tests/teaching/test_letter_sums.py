@@ -27,8 +27,8 @@ ASKS = list(
 TOKENS = 48
 """The length of a text; `ALIKE` has enough positions for it."""
 
-# Equal sizes, which must not make one line look like another.
 ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
+"""Equal sizes, which must not make one line look like another."""
 
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
@@ -49,9 +49,9 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
 
 
 def test_factors_count_equal_things() -> None:
-    """The factor that counts equal things is a number, L, T, A, or H for rows of a head; a size stands for itself."""
-    counts = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
-    assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == counts
+    """The factors that count equal things are these numbers, L, T, A, and H for the rows of a head."""
+    factors = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
+    assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == factors
 
 
 def test_a_slip_changes_the_result() -> None:
@@ -69,32 +69,35 @@ def test_a_slip_changes_the_result() -> None:
     assert 1_050_624 == with_sizes(with_letter(ask.lines, "H", "P"), sizes)[-1].result
 
 
-ONE, TWO = LabelledProduct(("V", "H"), "words"), LabelledProduct(("P", "H"), "positions")
-BOTH, TWICE = LabelledProduct(("#0",), "tables"), LabelledProduct(("2", "#0"), "tables", "2")
+WORDS, POSITIONS = LabelledProduct(("V", "H"), "words"), LabelledProduct(("P", "H"), "positions")
+TABLES, TABLES_TWICE = LabelledProduct(("#0",), "tables"), LabelledProduct(("2", "#0"), "tables", "2")
 LINES = (
-    LetterLine("tables", (ONE, TWO)),
-    LetterLine("more", (BOTH, TWICE)),
+    LetterLine("tables", (WORDS, POSITIONS)),
+    LetterLine("more", (TABLES, TABLES_TWICE)),
     LetterLine("together", (LabelledProduct(("#1",), "more"),)),
 )
 """A sum of three lines: 5 × 3 + 4 × 3 = 27, then three times 27, and then that product alone."""
 
 
 def test_lines_show_their_products_and_results() -> None:
-    """A lone number is its own result."""
-    worked = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
-    assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == worked
+    """A line has its sum and its result, and only the result if it is a lone number."""
+    numbered_lines = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
+    assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == numbered_lines
     assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})
 
 
 @pytest.mark.parametrize(
     ("slip", "expected"),
     [
-        (without_summand(LINES, 0, 0), (LetterLine("tables", (TWO,)), *LINES[1:])),
-        (without_summand(LINES, 0, 1), (LetterLine("tables", (ONE,)), *LINES[1:])),
-        (without_summand(LINES, 1, 0), (LINES[0], LetterLine("more", (TWICE,)), LINES[2])),
+        (without_summand(LINES, 0, 0), (LetterLine("tables", (POSITIONS,)), *LINES[1:])),
+        (without_summand(LINES, 0, 1), (LetterLine("tables", (WORDS,)), *LINES[1:])),
+        (without_summand(LINES, 1, 0), (LINES[0], LetterLine("more", (TABLES_TWICE,)), LINES[2])),
         (without_summand(LINES, 2, 0), (*LINES[:2], LetterLine("together", ()))),
-        (with_things_counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (BOTH, BOTH)), LINES[2])),
-        (with_letter(LINES, "V", "P"), (LetterLine("tables", (LabelledProduct(("P", "H"), "words"), TWO)), *LINES[1:])),
+        (with_things_counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (TABLES, TABLES)), LINES[2])),
+        (
+            with_letter(LINES, "V", "P"),
+            (LetterLine("tables", (LabelledProduct(("P", "H"), "words"), POSITIONS)), *LINES[1:]),
+        ),
     ],
 )
 def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:

@@ -32,13 +32,15 @@ for cell in cells:
 """A program that runs every code cell in order; it fails if an installed package can be imported."""
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""The id of a cell. Source: the same schema as of `KEYS`."""
+
 KEYS = {
     "code": {"id", "cell_type", "metadata", "source", "execution_count", "outputs"},
     "markdown": {"id", "cell_type", "metadata", "source"},
 }
 """The keys of each kind of cell. Source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
-AFTER = re.compile(r"about-mistake_|end$")
+CELLS_WITH_TOTALS = re.compile(r"about-mistake_|end$")
 """The ids of the cells that follow the last count and show totals."""
 
 SIZES = {30_522, 512, 2, 768, 3_072, 12}
@@ -86,8 +88,8 @@ def test_the_notebook_runs_unchanged() -> None:
     assert lines[-2:] == ["All 109,482,240 parameters are there.", "BERT large has 335,141,888 parameters."]
 
 
-def test_a_wrong_number_stops_it() -> None:
-    """A wrong shape makes an assertion fail."""
+def test_a_wrong_shape_fails_an_assertion() -> None:
+    """A tensor of another shape makes the assertion about the total fail."""
     assert "V H" in notebook()
     process = run(notebook().replace("V H", "V V"))
     assert process.returncode != 0
@@ -101,7 +103,7 @@ def verdict() -> Callable[[str, object], str]:
     cells = json.loads(notebook())["cells"]
     for cell in cells:
         if cell["id"] in ("sizes", "check"):
-            exec("".join(cell["source"]), names)  # noqa: S102  it is our own
+            exec("".join(cell["source"]), names)  # noqa: S102  the notebook is our own
     function: Callable[[str, object], str] = names["verdict"]
     return function
 
@@ -155,13 +157,13 @@ HARMLESS = [
     10**5_000,
     -1,
     1e300,
-    "ﷺ",
+    "ﷺ",  # One character that Unicode's compatibility forms write with eighteen.
 ]
 """Texts and numbers that are deeply nested, long or large."""
 
 
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
-    """Any answer quickly gets feedback, and none raises an error."""
+    """Every answer gets feedback without an error, all of them within a second."""
     start = process_time()
     assert [] == [
         answer
@@ -171,7 +173,7 @@ def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -
     assert process_time() - start < 1
 
 
-def test_every_known_mistake_is_in_it(verdict: Callable[[str, object], str]) -> None:
+def test_the_notebook_knows_every_expected_mistake(verdict: Callable[[str, object], str]) -> None:
     """The notebook explains every mistake that the teacher's page expects."""
     expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
@@ -181,7 +183,7 @@ def test_every_known_mistake_is_in_it(verdict: Callable[[str, object], str]) -> 
 def test_no_answer_is_given_away() -> None:
     """No correct answer can be read in the notebook before all are counted, and the cell of the check is folded."""
     cells = json.loads(notebook())["cells"]
-    sources = ("".join(cell["source"]) for cell in cells if not AFTER.match(cell["id"]))
+    sources = ("".join(cell["source"]) for cell in cells if not CELLS_WITH_TOTALS.match(cell["id"]))
     text = re.sub("[,_]", "", "".join(sources))
     counts = {count.name: count.question.number for count in load_lesson().counts}
     secret = {name: number for name, number in counts.items() if number not in SIZES}

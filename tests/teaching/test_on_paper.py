@@ -8,7 +8,7 @@ from macros.teaching import on_paper
 from macros.teaching.lesson import load_lesson
 from tests.rendering.test_every_page import written_pages
 
-LINES = [
+BOARD_LINES = [
     23_440_896,
     393_216,
     1_536,
@@ -53,17 +53,17 @@ def cells(page: Tag, index: int) -> list[str]:
 def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
     """The sheet has two fields per line, and no large number but sizes and wrong totals, not even a hidden one."""
     sheet = parse(on_paper.sheet())
-    wrong = {hunt.ledger[-1].text for step in load_lesson().steps for hunt in step.hunt}
-    assert SIZES | {"30522", "3072"} | wrong == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
-    assert len(wrong) == 2
-    assert [2] * len(LINES) == [len(row.select(".bc-empty")) for row in sheet.select("tbody tr")]
+    wrong_totals = {hunt.ledger[-1].text for step in load_lesson().steps for hunt in step.hunt}
+    assert SIZES | {"30522", "3072"} | wrong_totals == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
+    assert len(wrong_totals) == 2
+    assert [2] * len(BOARD_LINES) == [len(row.select(".bc-empty")) for row in sheet.select("tbody tr")]
     assert cells(sheet, 0) == cells(parse(on_paper.answers()), 0)
 
 
 def test_the_answers_are_those_of_the_board() -> None:
-    """The answers are the lines of the board, then the ends of the mistakes and of the homework."""
+    """The answers are the lines of the board, then the corrected totals of the hunt and those of the homework."""
     answers = parse(on_paper.answers())
-    assert [f"{number:,}" for number in LINES] == cells(answers, 2)
+    assert [f"{number:,}" for number in BOARD_LINES] == cells(answers, 2)
     assert ("V × H = 30,522 × 768", "4 × 590,592") == (cells(answers, 1)[0], cells(answers, 1)[7])
     items = [item.get_text() for item in answers.select("ul li")]
     # Source: the totals that transformers prints for BERT base, BERT large and BERT base Chinese.
@@ -107,8 +107,8 @@ def test_slides_ask_before_they_answer() -> None:
     assert {"23,837,184", "85,054,464", "590,592", "109,482,240"} == numbers(slides["slides-end"])
 
 
-def test_slides_show_the_areas_of_their_sums() -> None:
-    """After each part of a layer, a slide draws what was counted, with the sum; so does the last slide for all."""
+def test_slides_draw_the_areas_of_their_sums() -> None:
+    """After each large part, a slide draws what was counted, with its sum, and the last such slide draws the model."""
     slides = parse(on_paper.slides()).select(".bc-slide:has(figure)")
     # Source: the totals of the parts of BertModel, base uncased, in transformers.
     totals = ["23,837,184", "2,362,368", "4,722,432", "7,087,872", "109,482,240"]

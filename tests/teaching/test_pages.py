@@ -11,6 +11,7 @@ from macros.teaching.exercise import exercise
 from macros.teaching.sets import UnknownExercise
 
 PAGE = "heads"
+"""A page whose exercises send their answers to the page that judges them."""
 
 
 def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int]) -> list[Tag]:
@@ -46,23 +47,23 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         assert str(form["action"]).endswith("try/exercises.html")
 
 
-def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options stand below the count with the mistake, the solution begins with the correct one, with no form."""
+def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options are listed below the count with the mistake; the solution begins with the correct one."""
     (item,) = items(monkeypatch, PAGE, ("mistake", 28))
     variant = exercise("mistake", 28)
     options = [option.get_text() for option in item.select("li > ul > li")]
     assert [option.text for option in variant.options] == options
     assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
-    (right_option,) = (option for option in variant.options if option.correct)
+    (correct_option,) = (option for option in variant.options if option.correct)
     (paragraph,) = item.select("details p")
     assert (
-        f"{right_option.text}. To correct the count," in paragraph.get_text()
+        f"{correct_option.text}. To correct the count," in paragraph.get_text()
     )  # Without "Right.": nobody has answered.
-    assert right_option.feedback == f"Right{paragraph.get_text().removeprefix(right_option.text)}"
+    assert correct_option.feedback == f"Right{paragraph.get_text().removeprefix(correct_option.text)}"
     assert not item.select("form")
 
 
-def test_where_answers_are_judged_there_is_no_other_field(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_that_judges_answers_has_no_other_field(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page of exercises has a field already, so its list for readers without scripts has none."""
     (item,) = items(monkeypatch, "fixed", ("model", 1))
     assert not item.select("form")

@@ -18,7 +18,7 @@ SETS = list(load_sets().sets)
 
 
 def line(variant: Exercise) -> str:
-    """Everything that identifies a variant: its model, class and part, its sizes, its answer, and its options."""
+    """The line of a variant in the record: its model, class and part, its sizes, its answer, and its options."""
     question = variant.question
     sizes = " ".join(f"{letter}={size}" for letter, size in question.model.sizes.items())
     parts = [question.model.architecture.model_type, question.model_class, question.part, question.tag, sizes]
@@ -38,7 +38,7 @@ def record_of(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_seeds_draw_what_they_drew(name: str) -> None:
-    """The first variants of a set are the same as those recorded."""
+    """The first variants of each set are those in the record."""
     assert record_of(name) == lines(name)
 
 
