@@ -220,21 +220,21 @@ ENTRIES |= {f"value of {key}": lambda text, key=key: read_with_setting(key, text
 
 def faults(message: str, text: str) -> list[str]:
     """The faults of a message that repeats a text."""
-    wrong = ["not printable, or several lines"] * (not message.isprintable())
-    wrong += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
+    found_faults = ["not printable, or several lines"] * (not message.isprintable())
+    found_faults += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
     # The long texts repeat after at most 11 characters, so any piece of this length starts at one of the first 12.
     pieces = {text[index : index + MAX_REPEATED + 1] for index in range(12)}
-    wrong += ["shows all of it"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
-    return [f"{fault}: {message[:200]!r}" for fault in wrong]
+    found_faults += ["repeats too much"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
+    return [f"{fault}: {message[:200]!r}" for fault in found_faults]
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_any_text_is_repeated_short_and_harmless(entry: str) -> None:
+def test_any_text_is_repeated_briefly_and_harmlessly(entry: str) -> None:
     """At every entry, the message about any refused text is short and harmless."""
     for kind, text in TEXTS.items():
         MESSAGES.clear()
         refusal(lambda text=text: ENTRIES[entry](text))  # type: ignore[misc]
-        assert [] == [(kind, wrong) for message in MESSAGES for wrong in faults(message, text)]
+        assert [] == [(kind, fault) for message in MESSAGES for fault in faults(message, text)]
 
 
 def test_most_entries_refuse_a_hostile_text() -> None:
@@ -245,7 +245,7 @@ def test_most_entries_refuse_a_hostile_text() -> None:
     assert len(MESSAGES) > len(ENTRIES)
 
 
-def test_any_number_is_repeated_short() -> None:
+def test_any_number_is_repeated_briefly() -> None:
     """A number that is too large is refused in a short message, even if Python refuses to print it."""
     entries: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
@@ -341,7 +341,7 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
-def test_any_argument_is_repeated_short_and_harmless(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line refuses any text in one short and harmless line on standard error."""
     for kind, text in TEXTS.items():
         status = main(ARGUMENTS[argument](text))
@@ -349,7 +349,7 @@ def test_any_argument_is_repeated_short_and_harmless(argument: str, capsys: pyte
         # If one of several models is refused, the others are counted.
         assert (status, bool(out)) == ((1, True) if argument == "one more" else (2, False)), (kind, out[:100])
         assert err.endswith("\n")
-        assert [] == [(kind, wrong) for wrong in faults(err[:-1], text)]
+        assert [] == [(kind, fault) for fault in faults(err[:-1], text)]
 
 
 @pytest.mark.parametrize("kind", [kind for kind, text in TEXTS.items() if 0 < len(text) < 100 and "\0" not in text])

@@ -82,6 +82,7 @@ def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Archite
     if "Q" in sizes:
         sizes["Q"] = head_width
     if architecture.heads_share != "H":
+        # The heads share another width than the hidden size, so their number has to divide it.
         sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
