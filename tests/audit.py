@@ -32,11 +32,13 @@ GOALS = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 
 """The lowest score of each category that is good enough, out of 100."""
 
 VISITS = 3
+"""The number of visits to each page."""
 
 QUESTIONS = ["disagreements/i-got.html?n=75641856"]
 """Addresses that contain a question, which the page answers as soon as it is opened."""
 
 COMPRESSED_SUFFIXES = (".html", ".css", ".js", ".svg", ".json", ".xml")
+"""The files that are text."""
 
 
 @cache

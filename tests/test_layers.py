@@ -92,6 +92,7 @@ INTERFACES = tuple(f"macros.counting.{name}" for name in ("__init__", "__main__"
 """The public interface of the engine and its entry point, which may import all rooms."""
 
 OUR_PACKAGES = ("macros", "tests")
+"""The packages of this repository."""
 
 
 def layer_of(module: str) -> str:

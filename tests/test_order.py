@@ -20,6 +20,7 @@ class CollectedTest(NamedTuple):
 
 
 TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
+"""Tests as they are written: their file and their name."""
 
 
 def names_in_order() -> list[str]:

@@ -12,6 +12,7 @@ BLOCK_WITHOUT_CONFIG = """
 title = "Tiny"
 totals = { TinyModel = 12 }
 """
+"""A block for a model that the script cannot build."""
 
 
 def total_in_file(name: str, model_class: str) -> int:

@@ -14,6 +14,7 @@ import pytest
 from tests.oracles import recording
 
 RECORDED_FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
+"""The recordings beside the tests."""
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from packaging.specifiers import SpecifierSet
 ROOT = Path(__file__).parents[1]
 PIN = re.compile(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
 PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
+"""A version with hashes in a lock, and an action at a commit in a workflow."""
 
 
 def unlocked_entries(requirements: str) -> list[str]:
@@ -31,6 +32,7 @@ SITE_LOCK, TESTS_LOCK = ROOT / "requirements.txt", ROOT / "tests" / "requirement
 
 REQUIREMENTS = sorted([ROOT / "requirements.in", *(ROOT / "tests").rglob("requirements*.in")])
 LOCKS = sorted([SITE_LOCK, *(ROOT / "tests").rglob("requirements*.txt")])
+"""The files of requirements, and their locks."""
 
 
 def pins(path: Path) -> dict[str, str]:

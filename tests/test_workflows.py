@@ -49,6 +49,7 @@ ADD_EDITIONS, CHECK_TAG, KEEP_EDITION, DEPLOY_EDITION = (
     "Keep the edition",
     "Deploy the site with the new edition",
 )
+"""The names of the steps."""
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ EDITS = 600
 """The number of sizes that are typed, so that six of them are above the 99th percentile."""
 
 QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
+"""The query string of the calculator for the largest model, in the class with most parts."""
 
 READY = "html[data-counting]"
 """The selector of a calculator that is ready."""

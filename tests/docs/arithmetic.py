@@ -12,6 +12,7 @@ AMOUNT = re.compile(r"([\d,]+(?:\.(\d+))?) ([KMG]i?B)")
 """An amount of memory: the number, its decimals and its unit."""
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+"""The bytes in each unit of memory."""
 
 TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"

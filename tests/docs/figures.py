@@ -48,6 +48,7 @@ MEANINGS = {
 """The labels that each colour may have in the legends of the site."""
 
 COLOUR_CLASSES = [f"bc-{style}" for style in MEANINGS]
+"""The classes of boxes in these colours."""
 
 COLOURS = {
     r"feed-forward|intermediate|dense layer": "feed-forward",

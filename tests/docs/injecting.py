@@ -27,6 +27,7 @@ SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Functions that attack as a bug in one of our scripts might, and functions that observe the effects."""
 
 BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("plantByScript", "effectsSoFar"))
+"""Attacks as a script might; returns the attacks that have worked so far."""
 
 ATTACKS = {
     *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),

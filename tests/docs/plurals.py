@@ -32,6 +32,7 @@ PLURALS = (
 """The nouns that answers count."""
 
 PLURAL_AFTER_ONE = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
+"""The number one, perhaps an adjective, and a plural."""
 
 
 def plurals_after_one(text: str) -> list[str]:

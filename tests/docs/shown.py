@@ -39,6 +39,7 @@ def read(element: ElementHandle | None) -> Content:
 
 PRODUCT = re.compile(r"[\d,²]+(?:·[\d,²]+)+")
 ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
+"""The number zero as a factor."""
 
 
 def without_effect(line: str) -> set[int]:

@@ -21,6 +21,7 @@ from tests.docs.building import ROOT
 
 SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
 SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
+"""A string of JavaScript in double quotation marks, or a template."""
 
 
 class SiteText(NamedTuple):

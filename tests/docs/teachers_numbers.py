@@ -68,3 +68,4 @@ def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
 TEACHERS = tuple(load_entries(TEACHERS_FILE))
 READERS = tuple(load_entries(READERS_FILE))
 OPERATIONS = tuple(load_entries(OPERATIONS_FILE))
+"""The numbers of teachers, of other readers, and of operations."""

@@ -147,9 +147,9 @@ def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer])
     """Every sentence has all the facts of one of the explanations, and the first sentence those of the likeliest."""
     checked = 0
     for text, (answer, explanations) in answers.items():
-        ways = [way.get_text() for way in answer.select(".bc-ways-on li")]
+        further_sentences = [item.get_text() for item in answer.select(".bc-ways-on li")]
         parts = [part.get_text() for part in answer.select("ul:not(details ul) > li")]  # all the parts of this size
-        for sentence in (" ".join([likeliest_in_words(answer), *parts]), *ways) if explanations else ():
+        for sentence in (" ".join([likeliest_in_words(answer), *parts]), *further_sentences) if explanations else ():
             checked += 1
             assert any(not omitted_facts(explanation, sentence) for explanation in explanations), (text, sentence)
         assert not explanations or not omitted_facts(explanations[0], " ".join([likeliest_in_words(answer), *parts])), (

@@ -18,6 +18,7 @@ from tests.docs.windows import faults_in_windows, go_to, watch
 
 QUERY_ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
 SUM_IN_A_LINE = "23,837,184 + 12 * 7,087,872 is what I got"
+"""A long text that is a print-out, and a short one that is a sum."""
 
 SAMPLE_ACCOUNT = Path(__file__).with_name("sample_account.js").read_text(encoding="utf-8").rpartition("*/\n;")[2]
 """The account as a JavaScript expression, without the comment before it."""

@@ -28,6 +28,7 @@ PAGES = (
 PAGE_WITH_CITATION = "teach/linking.html"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"
+"""The page with the citation, the commit that it names, and the repository of the build."""
 
 
 class SmallSite(NamedTuple):

@@ -161,6 +161,7 @@ WIDE_TOTAL = 158_809_088
 
 NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers cannot build this model; {}"
 COUNTED_ANYWAY = "the total is shown anyway. Use + and − to find a number that fits."
+"""The two parts of the note on heads that do not fit; the second is the advice."""
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:

@@ -141,6 +141,7 @@ def test_the_window_fits_every_screen(attention_page: Page) -> None:
 
 
 SPECIAL_CHARACTERS = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
+"""A title with characters that mean something in HTML, Markdown or LaTeX."""
 
 
 def test_special_characters_are_escaped(attention_page: Page, address: str) -> None:

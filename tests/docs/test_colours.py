@@ -9,6 +9,7 @@ from macros.publish.style_sheet import our_style_sheets
 from tests.docs.building import ROOT
 
 STYLES = "".join(our_style_sheets(ROOT / "docs").values())
+"""The text of all our style sheets."""
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")

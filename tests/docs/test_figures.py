@@ -19,6 +19,7 @@ HAND_COUNT_MISTAKES = (
     "attention-biases-left-out",
     "feed-forward-biases-left-out",
 )
+"""The mistakes in a count by hand on the page of published claims."""
 
 
 def figure(html: str) -> Tag:

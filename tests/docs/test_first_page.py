@@ -45,11 +45,13 @@ ON_THE_FIRST_SCREEN = {
 }
 
 PROOF = {".bc-proof": "5 libraries that build BERT: 102,765 tensors and 2,863 rows of Keras summaries, 0 differences"}
+"""What a desktop shows in addition."""
 
 SCREENS = {
     "desktop": (ViewportSize(width=1280, height=800), ON_THE_FIRST_SCREEN | PROOF),
     "phone": (WIDTHS["phone"], ON_THE_FIRST_SCREEN),
 }
+"""Windows, each with what their first screen must show."""
 
 
 def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:

@@ -17,6 +17,7 @@ from tests.docs.conftest import Pages, by_id
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 TAG = re.compile(r"</?[a-zA-Z!]")
+"""A number, the lines of a table in Markdown, and the beginning of an HTML tag."""
 
 
 def pages_with_markdown(pages: Pages) -> list[str]:

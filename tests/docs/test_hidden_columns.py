@@ -14,6 +14,7 @@ STYLES = (ROOT / "docs/assets/styles/45-calculator.css").read_text(encoding="utf
 COLUMNS = re.compile(r"^const ([A-Z_]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
 TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z_]+),')
 HIDDEN_COLUMN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
+"""The columns of a table in the script, the table that has them, and a column that the styles hide."""
 
 
 def headings() -> dict[str, list[str]]:

@@ -25,6 +25,7 @@ from tests.docs.conftest import Pages, parse_pages
 
 IDS_RECORD = Path(__file__).with_name("published_ids.txt")
 FILES_RECORD = Path(__file__).with_name("published_files.txt")
+"""The records of pages and ids, and of files."""
 
 UNLINKED_FOLDERS = ("assets", "modules", "search")
 """Folders of files that pages need, but that nobody links to."""
@@ -137,6 +138,7 @@ Another one
 ## not a heading
 ```
 """
+"""Headings of every kind, of which only the first has an id."""
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
 
 
 LIT_NUMBERS = "article p > data.bc-lit"
+"""The selector of numbers in sentences that are lit."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])

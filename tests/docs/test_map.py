@@ -19,6 +19,7 @@ MODELS = ("base", "large", "toy")
 """The models of the map, BERT base, BERT large and the toy model, as the addresses of levels name them."""
 
 LEVELS_OF_A_MODEL = 13
+"""The levels from the whole model to one head, without those of tensors, which only scripts draw."""
 
 
 def levels(page: BeautifulSoup) -> dict[str, Tag]:

@@ -469,6 +469,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "text-length": lambda a: int(a["value"]),
     "heads-total": lambda a: count(model_of(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
+"""Functions that return a whole number, by the kind of the element."""
 
 
 def wrong_numbers(page: BeautifulSoup) -> list[str]:
@@ -535,6 +536,7 @@ def numbers_in_row(row: Tag | None) -> list[Tag | None]:
 
 
 SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
+"""A percent sign after any kind of space."""
 
 
 def test_there_is_no_space_before_a_percent_sign(pages: Pages) -> None:
@@ -554,6 +556,7 @@ def test_the_tab_key_stops_at_numbers_with_a_working_only(pages: Pages) -> None:
 
 
 EMPTY_EQUATION = re.compile(r"^([0-9,]+ = [0-9,]+)$", re.MULTILINE)
+"""A line that is an equation between two numbers, without any operation."""
 
 
 def test_no_working_merely_repeats_its_number(pages: Pages) -> None:

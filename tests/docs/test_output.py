@@ -97,6 +97,7 @@ NUMBER_ELEMENTS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figu
 """The selector of elements that tests/rendering/test_every_page.py checks as macros write them."""
 
 VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
+"""Their attributes with values."""
 
 
 def written_values(page: Tag) -> list[list[str]]:

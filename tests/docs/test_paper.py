@@ -31,6 +31,7 @@ PAGES = (
 
 FAULTS_ON_PAPER = measure("pages.js", "faultsOnPaper")
 BROKEN_NUMBERS = measure("pages.js", "brokenNumbers")
+"""Return what is wrong on paper of some width, and the numbers that are broken across lines."""
 
 
 @pytest.fixture(scope="module")

@@ -132,6 +132,7 @@ CONSTANTS_ON_PAGES = {
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
+"""Scripts to run in the copy: one rewrites claims for other sizes, the other finds false words."""
 
 PLACEHOLDER = "otherwise"
 """The word that replaces false words: with other sizes, a build would stop at the first of them."""
@@ -168,6 +169,7 @@ TITLES = {model.title for model in load_relatives().values()}
 MODEL_NAMES = re.compile(
     "|".join(sorted(map(re.escape, {*by_every_name(), *TITLES}), key=len, reverse=True)) + r"|\bMiniLM-L\d+-H\d+"
 )
+"""The names and titles of all models."""
 
 
 def article_of(html: str) -> LexborNode | None:

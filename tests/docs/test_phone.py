@@ -124,6 +124,7 @@ PAGES_WITH_SUMS = [
 """Pages with long sums and formulas: in tables, in sentences, and written by scripts."""
 
 BREAKS_AFTER_SIGNS = measure("phone.js", "breaksAfterSigns")
+"""Returns the lines that break after a sign, and the broken formulas, within an element."""
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)

@@ -257,6 +257,7 @@ SHORT_EXPLANATIONS = {
     # A size, which belongs to a model but not to a class.
     "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
+"""Pages, each with the selector of a number and its whole explanation."""
 
 
 @pytest.mark.parametrize("name", SHORT_EXPLANATIONS)

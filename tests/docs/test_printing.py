@@ -13,6 +13,7 @@ from macros.publish import paper
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20.4" viewBox="0 0 40 20.4"><text y="9">a</text></svg>'
 )
+"""A figure whose height is no whole number of pixels."""
 
 
 def page_count(pdf: bytes) -> int:

@@ -10,6 +10,7 @@ from tests.docs.building import contents
 
 START_TAG = re.compile(r'<(\w+)((?: [\w:-]+(?:="[^"]*")?)*)>')
 ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
+"""The start tag of an element, and one of its attributes."""
 
 KEPT_ATTRIBUTES = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
 """The attributes of numbers and sums that are published.

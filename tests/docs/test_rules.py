@@ -344,8 +344,10 @@ RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
     wrong_metadata,
     missing_answer,
 )
+"""The rules for every page except the error page."""
 
 ATTENTION = "parts/attention.html"
+"""The page in which faults are planted, which has something for every rule."""
 
 FAULTS: list[tuple[Rule, str, str]] = [
     (traces_of_templates, "<article", '<article title="{{ number() }}"'),

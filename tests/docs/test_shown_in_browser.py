@@ -150,6 +150,7 @@ PLANT = measure("scripts.js", "plant")
 """Replaces part of the first text that contains it, within an element."""
 
 NUMBER_WITH_BRIDGE = "75641856"
+"""A number whose answer has a bridge of several steps."""
 
 
 @pytest.mark.parametrize(

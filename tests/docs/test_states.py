@@ -13,11 +13,13 @@ import pytest
 from tests.docs.building import ROOT
 
 STYLES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets/styles").glob("*.css")))
+"""The text of all our style sheets."""
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 """A rule of a style sheet: its selectors and its declarations."""
 
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
+"""A selector of a state."""
 
 VISIBLE_PROPERTY = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
 """The start of a property that makes a state visible; a width or an offset alone does not."""

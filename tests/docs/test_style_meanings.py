@@ -15,6 +15,7 @@ RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)
+"""A block of rules for paper only."""
 
 
 def screen_rules(styles: str = STYLES) -> list[tuple[str, str]]:

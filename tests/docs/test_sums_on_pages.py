@@ -127,6 +127,7 @@ def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> No
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
+"""The pages of parts, which work a part out."""
 
 
 @pytest.mark.parametrize("name", PARTS)
