@@ -19,7 +19,7 @@ from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, with_scripts
-from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, by_method, having
+from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, architectures_offering, by_method
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
@@ -82,7 +82,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
     """Every class with every method that it may have, and with pruned heads, each after the name of its environment."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
-        for name in having(method):
+        for name in architectures_offering(method):
             if environment == "current" and ARCHITECTURES[name].release < 5:
                 continue
             for model_class in ARCHITECTURES[name].classes:

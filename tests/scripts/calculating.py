@@ -23,6 +23,8 @@ from tests.oracles.record_peft import FUSED
 
 CHANGES = blocks_of(DATA / "changes.toml")
 ALL_LINEAR: str = CHANGES["all_linear"]
+"""The name of all linear layers together, as one of the modules that a method may be put on."""
+
 ADAPTED = tuple(CHANGES["adapted"])
 """The modules that LoRA may be put on one by one, besides all linear layers together."""
 
@@ -82,12 +84,12 @@ def by_method(method: dict[str, Any], question: Question, size: int, width: int 
     return Configuration(question, lora={"method": method["name"], **lora})
 
 
-def having(method: dict[str, Any]) -> list[str]:
+def architectures_offering(method: dict[str, Any]) -> list[str]:
     """The architectures for which the calculator offers a method."""
     return [name for name in ARCHITECTURES if name not in method["refused"]]
 
 
-def in_words(method: dict[str, Any], lora: dict[str, Any]) -> str:
+def change_text(method: dict[str, Any], lora: dict[str, Any]) -> str:
     """The change that the engine takes for a method of the calculator and its fields."""
     options = {option: lora[field] for field, option in method["takes"].items() if lora[field]}
     texts = (f"{key}={'+'.join(value) if isinstance(value, list) else value}" for key, value in options.items())
@@ -107,18 +109,18 @@ def from_transformers() -> Iterator[tuple[dict[str, Any], Question]]:
     Of an architecture that only release 4 has, those are left out in which release 4 is known to differ from
     release 5; `differences_from_transformers4` says in which.
     """
-    for name, about in recordings().items():
-        if not about["compared_by"].startswith("transformers") or name == "transformers4":
+    for name, entry in recordings().items():
+        if not entry["compared_by"].startswith("transformers") or name == "transformers4":
             continue
         for model in recording(name)["models"]:
             config = model["config"]
             differs = not config.get("tie_word_embeddings", True) or {"id2label", "num_labels"} <= config.keys()
-            if about["compared_by"] == "transformers" or not differs:
+            if entry["compared_by"] == "transformers" or not differs:
                 sizes = model_of_config("any", config)
                 yield model, Question(sizes, model["class"], choices=Choices(pooler=model["pooler"]))
 
 
-def in_full(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
+def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
     """A list of tensors with a star for the layer, written out layer by layer.
 
     Args:
@@ -128,16 +130,19 @@ def in_full(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]
     architecture, sizes = question.architecture, question.model.sizes
     for is_repeated, rows in groupby(tensors, key=lambda row: "*" in row[1]):
         run = list(rows)
-        depth = max(many for many, *_ in run)
+        depth = max(count for count, *_ in run)
         for layer in range(depth) if is_repeated else [0]:
             numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
             # A tensor that the first layers lack counts fewer than there are layers.
-            in_layer = (rest for many, *rest in run if depth - many <= layer or not is_repeated)
-            yield from ([name.replace(architecture.layer_name, numbers), *rest] for name, *rest in in_layer)
+            in_layer = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
+            yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in in_layer)
 
 
-def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
-    """The sizes of an architecture, in which heads share a width equally and differences of widths are not negative."""
+def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
+    """The sizes of an architecture, changed where a model could not be built with them.
+
+    Afterwards heads share a width equally, and no difference of two widths is negative.
+    """
     result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
     for wide, narrow in architecture.differences:
         result[narrow] = max(1, min(sizes[wide] - 1, sizes[narrow]))
@@ -159,7 +164,7 @@ def any_sizes(chance: random.Random, architecture: Architecture, model_class: Mo
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
-    # Letters that only one architecture has need no line here.
+    # The letters that only one architecture has may take any value; what is built only with some size may be left out.
     sizes |= {
         symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, largest)
         for symbol in architecture.symbols
@@ -186,17 +191,17 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         cross_attention=chance.choice((None, None, has_cross)),
         flags=chance.choice((None, frozenset(flag for flag in architecture.flags if chance.random() < 0.5))),
     )
-    model = Model("any", architecture, fitting(architecture, sizes))
+    model = Model("any", architecture, fitted_sizes(architecture, sizes))
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)
     no_biases, embeddings, layers, body, has_lora, everywhere = (chance.random() < 0.3 for _ in range(6))
     no_biases = no_biases and any("bias" in row.tags for row in question.rows)
-    first = chance.randrange(architecture.depth(model.sizes) + 1) if layers else 0
+    frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if layers else 0
     modules = [ALL_LINEAR] if everywhere else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
     lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_lora else None
     return Configuration(
-        question, not no_biases, {"embeddings": embeddings, "layers": first, "all_but_head": body}, lora
+        question, not no_biases, {"embeddings": embeddings, "layers": frozen_layers, "all_but_head": body}, lora
     )
 
 

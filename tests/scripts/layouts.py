@@ -2,7 +2,7 @@
 
 `cases` prints BERT and its relatives, published or of odd sizes, in about thirty
 layouts, plants a fault in half of them and mangles the text as mails, logs and
-notebooks do. The truth comes from the engine: a layout only prints. `others`
+notebooks do. The truth comes from the engine: a layout only prints. `other_models`
 prints models of other families, which nobody should take for a BERT, and
 `hostile` makes texts that try to break a reader. All three are deterministic.
 
@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelClass, load_models, load_relatives
-from tests.scripts.calculating import fitting
+from tests.scripts.calculating import fitted_sizes
 from tests.scripts.pasted import keras, lists, trees
 from tests.scripts.pasted.faults import Fault, cut_lines, plant, wrap_lines
 from tests.scripts.pasted.hostile import hostile_texts
@@ -30,6 +30,7 @@ from tests.scripts.pasted.manglings import PREFIXES, mangle
 from tests.scripts.pasted.others import other_texts
 
 Layout = Callable[[Subject, random.Random], Draft]
+"""A function that prints a subject, with some choices at random."""
 
 
 class LayoutKind(NamedTuple):
@@ -51,40 +52,41 @@ class LayoutKind(NamedTuple):
 
 
 def is_bert(subject: Subject) -> bool:
-    """Return whether the subject is a BERT."""
+    """Whether the subject is a BERT."""
     return subject.is_bert
 
 
 def is_bare_bert(subject: Subject) -> bool:
-    """Return whether the subject is a BERT without a head."""
+    """Whether the subject is a BERT without a head."""
     return subject.is_bert and subject.is_bare
 
 
 def is_in_google(subject: Subject) -> bool:
-    """Return whether google-research/bert has the subject: with both heads of pre-training, or one of them."""
+    """Whether google-research/bert has the subject: a BERT with both heads of pre-training."""
     return subject.is_bert and subject.model_class.name == "BertForPreTraining"
 
 
 def is_in_keras(subject: Subject) -> bool:
-    """Return whether keras-bert builds a model of these sizes, which has two segments."""
+    """Whether keras-bert builds a model of these sizes, which has two segments."""
     return subject.is_bert and subject.is_bare and subject.model.sizes["S"] == 2
 
 
 def is_in_tensorflow(subject: Subject) -> bool:
-    """Return whether the rows of transformers' TensorFlow class are known here."""
+    """Whether the rows of transformers' TensorFlow class are known here."""
     if subject.is_bert:
         return subject.model_class.name != "BertLMHeadModel"
-    simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering"))
-    simple = simple and keras.TF_HEADS.keys() >= {*subject.model_class.heads}
-    return subject.model.architecture.model_type != "modernbert" and (subject.is_bare or simple)
+    is_simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering")) and (
+        keras.TF_HEADS.keys() >= {*subject.model_class.heads}
+    )
+    return subject.model.architecture.model_type != "modernbert" and (subject.is_bare or is_simple)
 
 
 def is_in_flax(subject: Subject) -> bool:
-    """Return whether Flax has the subject under the same names of modules."""
+    """Whether Flax has the subject under the same names of modules."""
     return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
 
 
-DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
+UNSUITED_TO_DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
 """Manglings that nobody does to JSON or other data."""
 
 KINDS: Mapping[str, LayoutKind] = {
@@ -93,7 +95,7 @@ KINDS: Mapping[str, LayoutKind] = {
     "named flags": LayoutKind(lists.named_flags),
     "named counts": LayoutKind(lists.named_counts, weight=3),
     "prettytable": LayoutKind(lists.pretty_table, weight=3),
-    "names only": LayoutKind(lists.names_only, unsuited=DATA),
+    "names only": LayoutKind(lists.names_only, unsuited=UNSUITED_TO_DATA),
     "state_dict": LayoutKind(lists.state_dict, weight=3),
     "tutorial": LayoutKind(lists.tutorial),
     "markdown": LayoutKind(lists.markdown, unsuited=("thousands",)),
@@ -101,11 +103,11 @@ KINDS: Mapping[str, LayoutKind] = {
     "data frame": LayoutKind(lists.with_index),
     "latex": LayoutKind(lists.latex),
     "html": LayoutKind(lists.html, unsuited=("trailing",)),
-    "safetensors header": LayoutKind(lists.safetensors_header, unsuited=DATA),
-    "safetensors index": LayoutKind(lists.safetensors_index, unsuited=DATA, weight=1),
+    "safetensors header": LayoutKind(lists.safetensors_header, unsuited=UNSUITED_TO_DATA),
+    "safetensors index": LayoutKind(lists.safetensors_index, unsuited=UNSUITED_TO_DATA, weight=1),
     "tf1 log": LayoutKind(lists.tf1_log, is_in_google, weight=6),
     "list_variables": LayoutKind(lists.list_variables, is_in_google, weight=6),
-    "flax": LayoutKind(lists.flax, is_in_flax, unsuited=DATA),
+    "flax": LayoutKind(lists.flax, is_in_flax, unsuited=UNSUITED_TO_DATA),
     "gguf": LayoutKind(lists.gguf, is_bare_bert, weight=6),
     "print torch2": LayoutKind(trees.print_model, weight=6),
     "print torch1": LayoutKind(trees.print_torch1, weight=4),
@@ -118,8 +120,10 @@ KINDS: Mapping[str, LayoutKind] = {
     "keras by layer": LayoutKind(keras.by_layer, is_in_keras, weight=12),
     "keras one row": LayoutKind(keras.one_row, is_in_tensorflow),
 }
+"""The layouts by name. Those that people paste often or that print few subjects have larger weights."""
 
 LABELS = (2, 3, 9)
+"""Numbers of labels that people have."""
 
 
 def published_model(chance: random.Random) -> Model:
@@ -157,14 +161,14 @@ def odd_model(chance: random.Random) -> Model:
         "Q": width // heads,
         "C": 2,
     }
-    return Model("odd", architecture, fitting(architecture, sizes))
+    return Model("odd", architecture, fitted_sizes(architecture, sizes))
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
     """A model and a class that a layout can print."""
     while True:
         model = chance.choice([published_model, odd_model])(chance)
-        model_class = chance.choice(usual_classes(model.architecture))
+        model_class = chance.choice(weighted_classes(model.architecture))
         labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
         model = model._replace(sizes={**model.sizes, "C": labels})
         choices = Choices()
@@ -176,12 +180,12 @@ def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) 
             return subject
 
 
-def usual_classes(architecture: Architecture) -> list[ModelClass]:
-    """The classes of an architecture, the bare model more often than others."""
+def weighted_classes(architecture: Architecture) -> list[ModelClass]:
+    """The classes of an architecture, the bare model twice, so that it is drawn more often."""
     return [architecture.classes[0], *architecture.classes]
 
 
-def case(chance: random.Random, name: str = "") -> dict[str, Any]:
+def drawn_case(chance: random.Random, name: str = "") -> dict[str, Any]:
     """One text with the truth about it, in a layout of some name or any."""
     kind = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
     layout = KINDS[kind]
@@ -240,20 +244,21 @@ def cases(seed: int, count: int, layout: str = "") -> list[dict[str, Any]]:
     """Texts with the truth about each; the same for the same seed, and in one layout if one is named.
 
     Each has `text`, `layout`, `mangling`, `architecture` (its `model_type`), `modelClass`, `model` (a published
-    name, or "odd"), `sizes` by letter, `choices` that are not the usual ones, `total` (the right one), `fault` with
+    name, or "odd"), `sizes` by letter, `choices` that are not the default ones, `total` (the right one), `fault` with
     `kind`, `tensors` and `number` (its effect on the sum of the rows), `stated` (the total that the text prints, or
     None), and `complete`, whether every tensor is shown.
     """
-    return [case(random.Random(f"{seed} {index} {layout}"), layout) for index in range(count)]  # noqa: S311
+    return [drawn_case(random.Random(f"{seed} {index} {layout}"), layout) for index in range(count)]  # noqa: S311
 
 
-def others(seed: int, count: int) -> list[dict[str, Any]]:
+def other_models(seed: int, count: int) -> list[dict[str, Any]]:
     """Print-outs of models of other families, each with `text`, `layout`, `mangling`, `family` and `total`."""
     results = []
     for index in range(count):
         chance = random.Random(f"others {seed} {index}")  # noqa: S311
         case = other_texts(chance)
-        text, mangling = mangle(case["text"], chance, DATA if case["layout"] == "safetensors" else ("thousands",))
+        unsuited = UNSUITED_TO_DATA if case["layout"] == "safetensors" else ("thousands",)
+        text, mangling = mangle(case["text"], chance, unsuited)
         results.append({**case, "text": text, "mangling": mangling})
     return results
 
@@ -264,6 +269,6 @@ def hostile(seed: int, count: int) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    for one in cases(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]):
-        said = {key: value for key, value in one.items() if key not in ("text", "fault")}
-        print(f"{'#' * 100}\n{said}\n{str(one['fault'])[:300]}\n{one['text']}")
+    for printed_case in cases(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]):
+        truth = {key: value for key, value in printed_case.items() if key not in ("text", "fault")}
+        print(f"{'#' * 100}\n{truth}\n{str(printed_case['fault'])[:300]}\n{printed_case['text']}")

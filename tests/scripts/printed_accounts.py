@@ -26,7 +26,7 @@ def accounts_now(scripts: Scripts) -> dict[str, Any]:
 
 
 def as_text(accounts: dict[str, Any]) -> str:
-    """The accounts as JSON, in which each line of a print-out is on a line of its own, so that changes can be read."""
+    """The accounts as JSON, with each line of a print-out on its own line, so that diffs are easy to read."""
     return "{\n" + ",\n".join(f"{_dumped(name)}: {_account(account)}" for name, account in accounts.items()) + "\n}\n"
 
 

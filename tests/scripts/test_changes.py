@@ -34,12 +34,12 @@ from tests.samples import sample_size, sampled
 from tests.scripts.calculating import (
     Configuration,
     any_configuration,
+    architectures_offering,
     by_method,
-    fitting,
+    change_text,
+    fitted_sizes,
     from_transformers,
-    having,
-    in_full,
-    in_words,
+    layer_by_layer,
     of_case,
     random_configurations,
 )
@@ -101,7 +101,7 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
     cases = load_recording()["cases"][::every]
     unlike = []
     for case, script in zip(cases, counts_of(scripts, [of_case(case) for case in cases]), strict=True):
-        rows = in_full(tensors_of(script), of_case(case).question)
+        rows = layer_by_layer(tensors_of(script), of_case(case).question)
         parameters = [[name, shape, trained] for name, shape, tied, trained in rows if not tied]
         recorded_case = [case["total"], case["trainable"], case.get("parameters", parameters)]
         if recorded_case != [script["total"], script["trainable"], parameters]:
@@ -140,7 +140,7 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
     )
     counts = counts_of(scripts, [Configuration(question) for _, question in models])
     for (model, question), script in zip(models, counts, strict=True):
-        rows = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors_of(script), question)]
+        rows = [[name, shape, tied] for name, shape, tied, _ in layer_by_layer(tensors_of(script), question)]
         assert model["parameters"] == rows, (model["name"], model["class"])
 
 
@@ -186,13 +186,15 @@ def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Con
     shares its bias all the same.
     """
     for method in scripts.call("methods"):
-        for model_class in (variant for name in having(method) for variant in ARCHITECTURES[name].classes):
+        for model_class in (
+            variant for name in architectures_offering(method) for variant in ARCHITECTURES[name].classes
+        ):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
             adapted = by_method(method, question, size, chance.choice((0, 7, 10)))
-            yield adapted, [in_words(method, adapted.lora or {})]
+            yield adapted, [change_text(method, adapted.lora or {})]
             if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in question.rows):
                 untied = adapted._replace(question=question._replace(choices=Choices(tied=False)))
-                yield untied, [in_words(method, untied.lora or {})]
+                yield untied, [change_text(method, untied.lora or {})]
 
 
 def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
@@ -233,7 +235,7 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
         "A": heads,
         "H": heads * 5,
     }
-    sizes = fitting(model.architecture, {**model.sizes, **random_sizes})
+    sizes = fitted_sizes(model.architecture, {**model.sizes, **random_sizes})
     return Question(model._replace(sizes=sizes), model_class.name)
 
 
@@ -282,7 +284,7 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
         script_rows = sorted(
             [name, shape, trained]
-            for name, shape, tied, trained in in_full(tensors_of(rows), configuration.question)
+            for name, shape, tied, trained in layer_by_layer(tensors_of(rows), configuration.question)
             if not tied
         )
         assert sorted(map(list, model.listing())) == script_rows, changes

@@ -27,7 +27,7 @@ from macros.counting.published.claims import known_totals
 from macros.counting.published.printed import read_printed
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
-from tests.scripts.calculating import fitting
+from tests.scripts.calculating import fitted_sizes
 from tests.scripts.running import Scripts, with_faulty_table
 
 SEED = 20181011
@@ -73,7 +73,7 @@ def any_model(chance: random.Random, model_type: str) -> Model:
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]  # so that no projection follows the embeddings
-    return Model("any", architecture, fitting(architecture, sizes))
+    return Model("any", architecture, fitted_sizes(architecture, sizes))
 
 
 def any_question(chance: random.Random) -> Question:

@@ -38,7 +38,7 @@ def test_every_missing_size_is_named(scripts: Scripts) -> None:
 
 
 def is_unclear(message: str) -> bool:
-    """Return whether a message does not say what is missing: it needs more than a verb and what to write."""
+    """Whether a message does not say what is missing: it has hardly a word before "must be"."""
     words = message.split(" must be ")[0].split()
     return len(words) < 2
 

@@ -15,8 +15,6 @@ CHECKPOINT = (
 )
 LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 labels"
 
-# BERT base has 109,482,240 parameters: 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
-# dense layers. A label in a head takes 769.
 WORDS = {
     328_446_720: CHECKPOINT,  # three times the whole
     328_446_721: f"{CHECKPOINT}, and the training step",
@@ -30,6 +28,12 @@ WORDS = {
     # Rank 16 adds 589,824, and PEFT keeps a copy of the head: 109,482,240 + 589,824 + 2 x 1,538.
     110_075_140: f"the size of {LORA.replace('rank 8', 'rank 16')}, which PEFT counts twice",
 }
+
+"""Numbers with the words of the first answer.
+
+BERT base has 109,482,240 parameters: 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
+dense layers. A label in a head takes 769.
+"""
 
 WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
 """The numbers above that include a head with labels; the others are of the bare model."""
@@ -56,6 +60,7 @@ KINDS = {
     "590,592": ("part", "certain"),
     "24.1M": ("part", "possible"),  # the masked-LM head with its decoder: 622,650 + 30,522 x 768
 }
+"""Numbers with the kind and the confidence of the first answer, or a kind that no answer is of."""
 
 
 def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
@@ -66,11 +71,11 @@ def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
 
 def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
     """The words name checkpoints, last layers, packed weights or LoRA, and are in the first answer."""
-    first = [answers[0] for answers in explained(scripts, [*WORDS])]
-    assert [*WORDS.values()] == [answer["words"] for answer in first]
-    assert {"change"} == {answer["kind"] for answer in first}
+    first_answers = [answers[0] for answers in explained(scripts, [*WORDS])]
+    assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
+    assert {"change"} == {answer["kind"] for answer in first_answers}
     classes = ["BertForSequenceClassification" if number in WITH_CLASSIFIER else "BertModel" for number in WORDS]
-    assert [[name] for name in classes] == [answer["classes"] for answer in first]
+    assert [[name] for name in classes] == [answer["classes"] for answer in first_answers]
 
 
 def test_a_slip_is_named_wherever_it_is(scripts: Scripts) -> None:
@@ -116,5 +121,5 @@ def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     quoted = search_rules()["operations"]["quoted"]
     answers = explained(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
     assert [("quoted", entry["figure"]) for entry in quoted] == [
-        (first["kind"], first["number"]) for first, *_ in answers
+        (first_answers["kind"], first_answers["number"]) for first_answers, *_ in answers
     ]

@@ -11,9 +11,9 @@ import pytest
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
-CHANCE = 46
-MOST_MILLISECONDS = 400  # of one line, on a machine that does other things as well
-MOST_MILLISECONDS_OF_LONG_LINES = 1500  # of the longest; explaining each number took five seconds
+SEED = 46  # of random texts
+MAX_MILLISECONDS = 400  # of one line, on a machine that does other things as well
+MAX_MILLISECONDS_OF_LONG_LINES = 1500  # of the longest; explaining each number took five seconds
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +24,8 @@ def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["text"].strip()[:40])
-def test_an_account_says_what_it_must(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
-    """It says nothing that it must not."""
+def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
+    """An account has the words, lines, model and confidence of its case, and no words that the case forbids."""
     account = accounts[case["text"]]
     assert account, "not read"
     for words in case["says"]:
@@ -73,7 +73,7 @@ def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict
     """The percentage in a line of PEFT is right if it follows from the two numbers before it, and wrong if not."""
     line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {share}"
     (account,) = scripts.call("labelled", [line])
-    assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][at] for at in (0, 1, 4)]
+    assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][index] for index in (0, 1, 4)]
 
 
 TOTALS = "Total params: 109,482,240\nTrainable params: {trained}\nNon-trainable params: {frozen}"
@@ -96,14 +96,14 @@ def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
 
-def test_a_wrong_rest_is_wrong(scripts: Scripts) -> None:
+def test_a_wrong_remainder_is_wrong(scripts: Scripts) -> None:
     """The frozen number is the total less the trained one, and any other is wrong."""
     [account] = scripts.call("labelled", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
-def test_texts_without_a_model_are_left_to_others(scripts: Scripts) -> None:
-    """These are numbers and sums alone, and texts without a number of a model."""
+def test_texts_without_a_model_are_left_to_other_readers(scripts: Scripts) -> None:
+    """Numbers and sums alone, and texts without a number of a model, have no account here."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelled", texts)
 
@@ -116,7 +116,7 @@ def test_many_rows_are_left_to_another_reader(scripts: Scripts) -> None:
 
 def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
     """No text raises an error, however odd."""
-    chance = random.Random(CHANCE)  # noqa: S311
+    chance = random.Random(SEED)  # noqa: S311
     pieces = [
         *string.printable,
         *"万亿億억만%×−()||:=",
@@ -137,11 +137,11 @@ def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
     assert len(texts) == len(scripts.call("labelled", texts))
 
 
-def test_lines_are_read_at_once(scripts: Scripts) -> None:
+def test_a_line_is_read_in_time(scripts: Scripts) -> None:
     """A line takes a fraction of a second."""
     texts = [case["text"] for case in CASES["case"]]
     times = scripts.call("timesToLabel", texts)
-    assert max(times) < MOST_MILLISECONDS, dict(zip(texts, times, strict=True))
+    assert max(times) < MAX_MILLISECONDS, dict(zip(texts, times, strict=True))
 
 
 def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
@@ -150,4 +150,4 @@ def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
     texts = [(piece * 4000)[:3900] for piece in repeated]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
     times = scripts.call("timesToLabel", texts)
-    assert max(times) < MOST_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]
+    assert max(times) < MAX_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]

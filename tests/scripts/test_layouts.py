@@ -10,7 +10,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Model, Question, load_relatives, model_named
 from tests.samples import sample_size
 from tests.scripts import layouts
-from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, others
+from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, other_models
 from tests.scripts.pasted.faults import PLANTERS
 from tests.scripts.pasted.lines import Draft, Subject
 from tests.scripts.pasted.modules import module_tree
@@ -19,9 +19,15 @@ MODELS = {
     "bert": model_named("bert-base-uncased"),
     **{model.architecture.model_type: model for model in reversed([*load_relatives().values()])},
 }
-CLASSES = [(name, member.name) for name, one in ARCHITECTURES.items() for member in one.classes]
+"""A published model of each architecture, by its type."""
 
-NESTED = ("lightning", "fvcore")
+CLASSES_WITH_TYPES = [
+    (model_type, model_class.name)
+    for model_type, architecture in ARCHITECTURES.items()
+    for model_class in architecture.classes
+]
+
+WITH_OVERLAPS = ("lightning", "fvcore")
 """Layouts whose rows stand for tensors that other rows stand for too, or for none."""
 
 
@@ -38,14 +44,14 @@ def draw(name: str, number: int) -> tuple[Subject, Draft]:
     return draft.shown or subject, draft
 
 
-@pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
+@pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
     """In either version of transformers, the tree of a class has exactly the engine's parameters."""
     question = question_about(model_type, model_class)
     assert module_tree(question).number == module_tree(question, earlier=True).number == question.number
 
 
-@pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
+@pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
     """The shapes that a loop over parameters prints multiply and add up to the engine's total."""
     model = MODELS[model_type]
@@ -55,20 +61,20 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
     assert sum(prod(map(int, shape.split(", "))) for shape in shapes) == subject.total
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
 def test_lines_stand_for_every_parameter(name: str) -> None:
-    """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
+    """The lines of a layout stand for every parameter, unless the layout leaves some out, as `print` does with some."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
         holds = {tensor for line in draft.lines for tensor in line.holds}
-        untied_size = sum(one.size for one in subject.tensors if one.transformers not in holds)
-        assert line_sum + untied_size == subject.total
+        size_without_line = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in holds)
+        assert line_sum + size_without_line == subject.total
         has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
-        assert untied_size == 0 or has_no_line, (subject.model_class.name, untied_size)
+        assert size_without_line == 0 or has_no_line, (subject.model_class.name, size_without_line)
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
 def test_faults_change_what_they_say(name: str) -> None:
     """A fault that takes or repeats lines changes their sum by its number."""
     for number in range(sample_size(20, part=4)):
@@ -93,20 +99,20 @@ def test_totals_are_those_of_the_engine() -> None:
         if choices:
             question = question._replace(choices=question.choices._replace(**choices))
         assert question.number == case["total"]
-        twice = sum(tensor.size for tensor in Subject(model, question.resolved_class, question.choices).tensors)
-        assert twice == case["total"]
+        sum_of_sizes = sum(tensor.size for tensor in Subject(model, question.resolved_class, question.choices).tensors)
+        assert sum_of_sizes == case["total"]
 
 
 def test_the_same_seed_gives_the_same_texts() -> None:
     """A seed always gives the same texts, and another seed other texts."""
-    for draw in (cases, others, hostile):
+    for draw in (cases, other_models, hostile):
         assert draw(5, 30) == draw(5, 30)
         assert draw(5, 30) != draw(6, 30)
 
 
 def test_texts_go_through_json() -> None:
     """All texts can be given to a script."""
-    for draw in (cases, others, hostile):
+    for draw in (cases, other_models, hostile):
         for case in draw(8, 60):
             assert json.loads(json.dumps(case)) == case
 
@@ -121,5 +127,5 @@ def test_many_layouts_and_faults_are_drawn() -> None:
 
 
 def test_a_layout_can_be_chosen() -> None:
-    """It is chosen by its name."""
+    """With the name of a layout, all cases have this layout."""
     assert {case["layout"] for case in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}

@@ -6,7 +6,7 @@ from tests.scripts.running import Scripts
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         (
             "tokenizer()\nBertForTokenClassification.from_pretrained('bert-base-cased', num_labels=9)",
@@ -42,11 +42,11 @@ from tests.scripts.running import Scripts
         ),
     ],
 )
-def test_code_is_read_for_the_model_that_it_loads(text: str, says: str, scripts: Scripts) -> None:
+def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scripts: Scripts) -> None:
     """The name in the code leads to the account of that model, in the class that loads it."""
     (account,) = scripts.call("accounts", [text])
     assert account
-    assert says in account["headline"]
+    assert expected in account["headline"]
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,16 @@ from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MAX_EXACT
 
 SEED = 20181011
+"""The seed of random batches, so that every run compares the same ones."""
 
 
 def any_batches() -> list[Operations]:
     """Batches of texts, from one token to the longest, for every class of published models and for random models."""
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
     published = [*load_models().values(), *load_relatives().values()]
-    questions = [Question(model, one.name) for model in published for one in model.architecture.classes]
-    questions += [one.question for one in random_configurations(300, SEED + 7) if max_tokens(one.question) > 0]
+    questions = [Question(model, model_class.name) for model in published for model_class in model.architecture.classes]
+    drawn = [configuration.question for configuration in random_configurations(300, SEED + 7)]
+    questions += [question for question in drawn if max_tokens(question) > 0]
     batches = []
     for question in questions:
         if refusal(question.architecture, question.resolved_class.name):

@@ -19,9 +19,9 @@ from macros.counting.changes.methods import Change
 from .running import Scripts
 
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
-EACH = 4  # every fourth line has all of its ways counted by the engine
-PLAIN = ("copied", "frozen")  # how PEFT treats a head today
-SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
+INTERVAL = 4  # the engine counts every way to each fourth line, since counting all of them takes long
+HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # how PEFT treats a head today
+SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
 
 @cache
@@ -55,22 +55,25 @@ def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
         del options["save"]
     options.pop("task", None)
     name = change.method.name
-    return SAME.get(name, name), frozenset(options.items())
+    return SAME_TENSORS.get(name, name), frozenset(options.items())
 
 
 def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
     """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
-    answered_cases = [(case, own_ways) for case, own_ways in zip(recorded_lines(), ways, strict=True) if own_ways]
+    answered_cases = [
+        (case, ways_of_line) for case, ways_of_line in zip(recorded_lines(), ways, strict=True) if ways_of_line
+    ]
     models = [
         (case["model"], case["class"], case["change"])
-        for case, own_ways in answered_cases
-        if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in own_ways}
+        for case, ways_of_line in answered_cases
+        if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in ways_of_line}
     ]
     assert [] == models
     with_change = [
         case
-        for case, own_ways in answered_cases
-        if change_of(case["change"]) in [change_of(way["change"]) for way in own_ways if way["head"] in PLAIN]
+        for case, ways_of_line in answered_cases
+        if change_of(case["change"])
+        in [change_of(way["change"]) for way in ways_of_line if way["head"] in HEADS_WITHOUT_OPTIONS]
     ]
     assert len(recorded_lines()) == 160
     assert len(answered_cases) >= 157
@@ -80,9 +83,9 @@ def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> No
 def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
     """The engine counts every way that an answer tells, and comes to both numbers."""
     wrong = []
-    for case, own_ways in [*zip(recorded_lines(), ways, strict=True)][::EACH]:
-        for way in own_ways:
-            if way["head"] in PLAIN:
+    for case, ways_of_line in [*zip(recorded_lines(), ways, strict=True)][::INTERVAL]:
+        for way in ways_of_line:
+            if way["head"] in HEADS_WITHOUT_OPTIONS:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
                 ours = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
@@ -124,8 +127,8 @@ LOHA = {
 def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     """LoHa adds as many parameters as LoRA of another rank, so an answer to its two numbers names both."""
     texts = []
-    for (name, model_class), sets in LOHA.items():
-        for modules, rank in itertools.product(sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
+    for (name, model_class), module_sets in LOHA.items():
+        for modules, rank in itertools.product(module_sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
             model = ChangedModel.build(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
             texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
     accounts = scripts.call("labelled", texts)
@@ -133,13 +136,14 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     assert len(texts) > 80
 
 
-# What PEFT 0.21.2 prints of BERT base and RoBERTa base as classes for sequence classification, with these methods, and
-# without a task type for the last.
 DENSE = {
     "1,193,474 || all params: 110,677,252": "LoRA of rank 8 on query, value and all modules called dense",
     "1,795,586 || all params: 111,279,364": "LoHa of rank 8 on all modules called dense",
     "897,024 || all params: 125,544,194": "LoRA of rank 8 on all modules called dense",
 }
+"""What PEFT 0.21.2 prints of BERT base and RoBERTa base as classes for sequence classification, with these methods; the
+last has no task type.
+"""
 
 
 def test_the_name_dense_is_that_of_every_dense_layer(scripts: Scripts) -> None:
@@ -149,8 +153,6 @@ def test_the_name_dense_is_that_of_every_dense_layer(scripts: Scripts) -> None:
         assert method in json.dumps(account), numbers
 
 
-# What PEFT 0.21.2 prints of AdaLoRA of rank 12, put on real models on a CPU: BERT-Tiny, BERT base, DistilBERT and
-# DeBERTa-v3 base as classes for sequence classification, then BERT base for token classification with nine labels.
 IN_FLOAT32 = {
     "12,594 || all params: 4,398,776": ("BERT-Tiny", "query and value"),
     "444,194 || all params: 109,927,996": ("BERT base", "query and value"),
@@ -158,32 +160,40 @@ IN_FLOAT32 = {
     "2,011,502 || all params: 186,435,257": ("DeBERTa-v3 base", "all linear layers"),
     "449,577 || all params: 109,348,170": ("BERT base", "query and value"),
 }
-# The same in bfloat16, where PEFT also trains one element beside each matrix, of BERT base and RoBERTa base, and on all
-# linear layers of Longformer base and DeBERTa base.
+"""What PEFT 0.21.2 prints of AdaLoRA of rank 12, with the model and the modules.
+
+It was put on real models on a CPU: BERT-Tiny, BERT base, DistilBERT and DeBERTa-v3 base as classes for sequence
+classification, then BERT base for token classification with nine labels.
+"""
+
 IN_BFLOAT16 = {
     "444,218 || all params: 109,927,996": ("BERT base", 24),
     "2,583,722 || all params: 127,230,892": ("RoBERTa base", 72),
     "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
     "2,232,759 || all params: 141,426,617": ("DeBERTa base", 73),
 }
+"""The same in bfloat16, where PEFT also trains one element beside each matrix, with the number of these elements.
+
+In Longformer base and DeBERTa base, AdaLoRA is on all linear layers.
+"""
 
 
 def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
     """AdaLoRA's ranks are in all parameters and not trained, unless PEFT moves them, which the answer says."""
     accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)])
-    plain, moved = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
-    for (model, modules), account in zip(IN_FLOAT32.values(), plain, strict=True):
+    in_float32, in_bfloat16 = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
+    for (model, modules), account in zip(IN_FLOAT32.values(), in_float32, strict=True):
         assert model in account["headline"]
         assert f"AdaLoRA of rank 12 on {modules}" in account["headline"]
         assert "by mistake" not in json.dumps(account)
-    for (model, number), account in zip(IN_BFLOAT16.values(), moved, strict=True):
+    for (model, number), account in zip(IN_BFLOAT16.values(), in_bfloat16, strict=True):
         assert model in account["headline"]
         assert "AdaLoRA of rank 12 on " in account["headline"]
         assert account["confidence"] in ("certain", "likely")
         assert f"PEFT trains {number} of these parameters by mistake" in account["findings"][0]
 
 
-ODD = [
+ODD_SIZES = [
     # 24 x (23 x 1,536 + 768): nobody chooses DoRA of rank 23, nor LoRA of rank 47 on the query alone.
     "trainable params: 866,304 || all params: 110,348,544 || trainable%: 0.7851",
     # The word for a method does not make an odd size of it likely.
@@ -198,6 +208,6 @@ trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
     """What hardly anybody chooses explains a line at most as a coincidence, whatever words stand beside it."""
-    for account in scripts.call("labelled", ODD):
+    for account in scripts.call("labelled", ODD_SIZES):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

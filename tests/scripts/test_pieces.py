@@ -20,7 +20,7 @@ def recorded_pieces() -> list[tuple[str, list[int]]]:
 
 
 def test_the_vocabulary_is_that_of_bert_base() -> None:
-    """The file is google-research/bert's list to the byte, and has the tokens of the example at their places."""
+    """The file is google-research/bert's list to the byte, and has the tokens of the example under their ids."""
     text = gzip.decompress(VOCABULARY.read_bytes())
     assert DIGEST == sha256(text).hexdigest()
     entries = text.decode().splitlines()
@@ -29,7 +29,7 @@ def test_the_vocabulary_is_that_of_bert_base() -> None:
 
 
 def test_entries_get_their_spelling_back() -> None:
-    """A mark before the beginning of a word becomes the absence of one before its continuation."""
+    """The file marks the beginnings of words with ▁; the vocabulary marks their continuations with ## instead."""
     assert ["cat", "##ing", "[SEP]", "[unused0]", "["] == list(map(spelling, ("▁cat", "ing", "[SEP]", "▁", "▁[")))
 
 
@@ -44,5 +44,7 @@ def test_texts_are_cut_as_by_a_real_tokenizer(scripts: Scripts, recorded_pieces:
     vocabulary = gzip.decompress(VOCABULARY.read_bytes()).decode()
     ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded_pieces])
     assert [] == [
-        (text, expected, own) for (text, expected), own in zip(recorded_pieces, ids, strict=True) if own != expected
+        (text, recorded_ids, script_ids)
+        for (text, recorded_ids), script_ids in zip(recorded_pieces, ids, strict=True)
+        if script_ids != recorded_ids
     ]

@@ -1,4 +1,4 @@
-"""Tests that real print-outs are accounted for: `printouts/` holds them, and `index.toml` says what is in each."""
+"""Tests of the accounts of real print-outs: `printouts/` holds them, and `index.toml` says what is in each."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "printouts"
 
 PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
 
-NO_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
+WITHOUT_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 """Texts without a number of parameters: one has bytes alone, the other names."""
 
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
@@ -55,7 +55,7 @@ def words_of(account: dict[str, Any]) -> str:
 
 def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """An account names the class of the print-out and its right total."""
-    if print_out["file"] not in NO_TOTAL:
+    if print_out["file"] not in WITHOUT_TOTAL:
         assert f"{print_out['right_total']:,}" in words_of(account)
     if print_out["class"] in ARCHITECTURE_OF_CLASS and print_out["file"] != "accelerate-estimate.txt":
         assert print_out["class"] in words_of(account)
@@ -210,7 +210,7 @@ def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scri
 
 
 @pytest.mark.parametrize(
-    ("prefix", "words", "twin"),
+    ("prefix", "words", "has_twin"),
     [
         ("", "This looks like BERT base, uncased, as BertModel without its pooler: 108,891,648", True),
         ("bert.", "This is BERT base, uncased, as BertModel without its pooler: 108,891,648", False),
@@ -218,18 +218,18 @@ def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scri
     ],
 )
 def test_names_alone_tell_bert_without_a_pooler_from_electra(
-    prefix: str, words: str, twin: bool, scripts: Scripts
+    prefix: str, words: str, has_twin: bool, scripts: Scripts
 ) -> None:
     """Names with the prefix of an architecture decide; without one, BERT comes first and ELECTRA is named as well."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     text = "\n".join(prefix + line for line in lines if not line.startswith("pooler."))
     [account] = scripts.call("accounts", [text])
     assert account["headline"].startswith(words)
-    said = any(
+    names_twin = any(
         "ELECTRA base, discriminator, as ElectraModel, has the same" in finding["words"]
         for finding in account["findings"]
     )
-    assert twin == said
+    assert has_twin == names_twin
 
 
 def test_names_alone_tell_what_is_trained(scripts: Scripts) -> None:

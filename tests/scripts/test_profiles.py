@@ -12,23 +12,24 @@ from .running import Scripts
 PROFILERS = ("thop", "ptflops", "calflops", "deepspeed")
 """The print-outs of `data/printouts/index.toml` that are profiles."""
 
-MASKED = "BERT base, uncased, as BertForMaskedLM"
+MASKED_LM = "BERT base, uncased, as BertForMaskedLM"
 
 PROFILES = {
     "13957791744.0 109119546.0": (
-        f"thop prints for {MASKED}, given one text of 128 tokens: 13,957,791,744 MACs in dense layers and LayerNorm; "
+        f"thop prints for {MASKED_LM}, given one text of 128 tokens: "
+        "13,957,791,744 MACs in dense layers and LayerNorm; "
         "109,119,546 parameters, without the embedding tables, but with the decoder"
     ),
-    "109119546": f"thop prints for {MASKED}: 109,119,546 parameters, without the embedding tables",
+    "109119546": f"thop prints for {MASKED_LM}: 109,119,546 parameters, without the embedding tables",
     "(10882056192.0, 85646592.0)": (
         "thop prints for BERT base, uncased, as BertModel, given one text of 128 tokens: "
         "10,882,056,192 MACs in dense layers and LayerNorm; 85,646,592 parameters, without the embedding tables."
     ),
     "10.88G 85.65M": "thop prints for BERT base, uncased, as BertModel, given one text of 128 tokens",
-    "13.958G 109.120M": f"thop prints for {MASKED}, given one text of 128 tokens",
-    "13.96 GMac 109.51 M": f"ptflops prints for {MASKED}, given one text of 128 tokens",
-    "28.51 G 14.25 GMACs 109.51 M": f"DeepSpeed prints for {MASKED}, given one text of 128 tokens",
-    "fwd MACs:                     13.95 GMACs": f"calflops prints for {MASKED}, given one text of 128 tokens",
+    "13.958G 109.120M": f"thop prints for {MASKED_LM}, given one text of 128 tokens",
+    "13.96 GMac 109.51 M": f"ptflops prints for {MASKED_LM}, given one text of 128 tokens",
+    "28.51 G 14.25 GMACs 109.51 M": f"DeepSpeed prints for {MASKED_LM}, given one text of 128 tokens",
+    "fwd MACs:                     13.95 GMACs": f"calflops prints for {MASKED_LM}, given one text of 128 tokens",
     "fwd FLOPs per GPU:            22.36 GFLOPs": "DeepSpeed prints for BERT base, uncased, as BertModel",
     "fwd flops per GPU:            87.02 G": "DeepSpeed prints for BERT base, uncased, as BertModel",
 }
@@ -51,7 +52,7 @@ def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: s
     noted = [line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)]
     assert noted
     for account in scripts.call("accounts", [text_of(name), *noted]):
-        assert f"This is what {print_out.title} prints for {MASKED}" in account["headline"]
+        assert f"This is what {print_out.title} prints for {MASKED_LM}" in account["headline"]
         assert {"right", "rounded", "wrong"} >= {line["verdict"] for line in account["lines"]}
 
 
@@ -65,6 +66,6 @@ def test_other_releases_are_said_to_count_otherwise(scripts: Scripts) -> None:
 
 
 def test_what_no_profiler_prints_is_no_profile(scripts: Scripts) -> None:
-    """Two numbers without a form, and a profile of a model that is not counted, are left to others."""
+    """Two numbers without units, and a profile of a model that is not counted, are no profiles of a model here."""
     for account in scripts.call("accounts", ["13957791744 109119546", "1.23 GMac 4.56 M"]):
         assert account is None or "This is what" not in account["headline"]

@@ -11,49 +11,49 @@ from typing import Any
 import pytest
 
 from tests.samples import sample_size
-from tests.scripts.layouts import cases, hostile, others
+from tests.scripts.layouts import cases, hostile, other_models
 from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
 
-MOST_FALSE = 0.04
+MAX_FALSE = 0.04
 """The share of print-outs about which something false is stated as a fact."""
 
-FEWEST_RIGHT = 0.72
+MIN_RIGHT = 0.72
 """The share of print-outs whose class, total and fault are all named."""
 
-MOST_TAKEN_FOR_OURS = 0.03
+MAX_MISTAKEN = 0.03
 """The share of print-outs of other models that are taken for one that we count."""
 
-LONGEST_MILLISECONDS = 10_000
-"""Milliseconds for one text."""
+MAX_MILLISECONDS = 10_000
+"""The longest time that one text may take."""
 
 
 @pytest.fixture(scope="module")
 def verdicts(scripts: Scripts) -> Counter[str]:
-    """The number of times that each verdict comes."""
+    """How often each verdict is given on the accounts of random print-outs."""
     return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, sample_size(1200, part=15))))
 
 
 def test_few_answers_are_false(verdicts: Counter[str]) -> None:
-    """A false answer states something as a fact that is not so."""
-    assert verdicts["false"] <= MOST_FALSE * verdicts.total(), verdicts
+    """An answer is false if it states something untrue as a fact."""
+    assert verdicts["false"] <= MAX_FALSE * verdicts.total(), verdicts
 
 
 def test_most_answers_name_class_total_and_fault(verdicts: Counter[str]) -> None:
-    """Most answers name class, total and fault."""
-    assert verdicts["right"] >= FEWEST_RIGHT * verdicts.total(), verdicts
+    """An answer is right if it names the class, the total and the fault."""
+    assert verdicts["right"] >= MIN_RIGHT * verdicts.total(), verdicts
 
 
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
     """Few print-outs of models of other families are taken for an encoder that we count."""
-    sample = others(1, sample_size(400, part=8))
+    sample = other_models(1, sample_size(400, part=8))
     answers: list[dict[str, Any] | None] = scripts.call("accounts", [case["text"] for case in sample])
-    wrong = [
+    mistaken = [
         (case["family"], case["layout"], case["mangling"], answer["headline"])
         for case, answer in zip(sample, answers, strict=True)
         if answer and answer["model"]
     ]
-    assert len(wrong) <= MOST_TAKEN_FOR_OURS * len(sample), wrong
+    assert len(mistaken) <= MAX_MISTAKEN * len(sample), mistaken
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
@@ -64,5 +64,5 @@ def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
         results = scripts.call("accountsInTime", [case["text"] for case in part])
         for case, (_, thrown, took) in zip(part, results, strict=True):
             assert not thrown, (case["kind"], case["text"][:200], thrown)
-            assert took < LONGEST_MILLISECONDS, (case["kind"], case["text"][:200], took)
+            assert took < MAX_MILLISECONDS, (case["kind"], case["text"][:200], took)
     assert [] == [name for name in ("dtype", "shape", "weight", "a") if scripts.call("ofEveryObject", name) is not None]

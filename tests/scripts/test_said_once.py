@@ -1,4 +1,4 @@
-"""Tests that no sentence is typed in both languages: what pages and scripts both say is written once.
+"""Tests that no sentence is typed in both languages: one that pages and scripts both say is written once.
 
 A phrase is the text between two marks that end a sentence, two elements, or two words of
 code; where something is filled in, it has a gap. A phrase is typed twice if it has four
@@ -23,10 +23,10 @@ from macros.rendering.components.words import PHRASES
 
 ROOT = Path(__file__).parents[2]
 
-LEAST_WORDS = 4
-"""The number of words that a phrase must have to count; fewer are a heading or a label."""
+MIN_WORDS = 4
+"""The fewest words that a phrase must have to count; fewer are a heading or a label."""
 
-IN_A_ROW = 7
+RUN_LENGTH = 7
 """The number of equal words in a row that count anywhere; sentences that say different things may share six."""
 
 REPEATED_WORDS = {
@@ -40,7 +40,7 @@ REPEATED_WORDS = {
 
 # --- Texts --------------------------------------------------------------------
 
-GAP = "{}"
+GAP_MARK = "{}"
 """The mark for something that is filled in."""
 
 TOKEN = re.compile(
@@ -90,7 +90,7 @@ class Script:
             if self.code[position] == "`":
                 break
             position = self.end_of_block(position + len("${"))
-        self.texts.append(f" {GAP} ".join(pieces))
+        self.texts.append(f" {GAP_MARK} ".join(pieces))
         return position + 1
 
 
@@ -101,7 +101,7 @@ def of_python(code: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values}
-            yield f" {GAP} ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+            yield f" {GAP_MARK} ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             yield node.value
 
@@ -110,6 +110,7 @@ def of_toml(content: str) -> Iterator[str]:
     """The texts of a data file, without its keys, which are names."""
 
     def within(value: Any) -> Iterator[str]:
+        """The texts in a value, at any depth."""
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict | list):
@@ -123,11 +124,12 @@ CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 """The expressions and statements in a page or a template."""
 
 QUOTED = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
+"""A text in quotes within a call."""
 
 
 def of_page(content: str) -> Iterator[str]:
     """A page as one text, and the texts within its calls."""
-    yield CALL.sub(f" {GAP} ", content)
+    yield CALL.sub(f" {GAP_MARK} ", content)
     for call in CALL.findall(content):
         yield from (text for _, text in QUOTED.findall(call))
 
@@ -157,48 +159,49 @@ END = re.compile(r"""[<>"=|“”()]|\\n|[.;:?!](?!\w)|\n\s*\n""")
 """The ends of phrases: of sentences, of elements and of paragraphs."""
 
 WORD = re.compile(r"(?:[^\W\d_]+['’-])*[^\W\d_]{2,}|[aAI]")
+"""A word of English; other single letters are symbols or names of sizes."""
 
 
 def phrases(text: str) -> Iterator[str]:
     """Every phrase of a text, in lower case, without commas and without gaps at its ends."""
-    for piece in END.split(MARKUP.sub(" ", FILLED_IN.sub(f" {GAP} ", text))):
+    for piece in END.split(MARKUP.sub(" ", FILLED_IN.sub(f" {GAP_MARK} ", text))):
         tokens = [token.strip(",▲▸") for token in piece.split()]
-        line = " ".join(token if token == GAP or WORD.fullmatch(token) else "\n" for token in tokens if token)
+        line = " ".join(token if token == GAP_MARK or WORD.fullmatch(token) else "\n" for token in tokens if token)
         for phrase in line.lower().split("\n"):
-            words = phrase.strip(f" {GAP}").split()
-            if sum(word != GAP for word in words) >= LEAST_WORDS:
-                yield re.sub(r"\{\}(?: \{\})+", GAP, " ".join(words))
+            words = phrase.strip(f" {GAP_MARK}").split()
+            if sum(word != GAP_MARK for word in words) >= MIN_WORDS:
+                yield re.sub(r"\{\}(?: \{\})+", GAP_MARK, " ".join(words))
 
 
-def rows(phrase: str) -> Iterator[str]:
+def runs(phrase: str) -> Iterator[str]:
     """Every run of words in a phrase that is too long to be the same by chance."""
     words = phrase.split()
-    for index in range(len(words) - IN_A_ROW + 1):
-        yield " ".join(words[index : index + IN_A_ROW])
+    for index in range(len(words) - RUN_LENGTH + 1):
+        yield " ".join(words[index : index + RUN_LENGTH])
 
 
 Twin = tuple[str, str, str]
 """A script, a phrase of it, and another file that has the phrase."""
 
 
-def places_of(files: Mapping[str, str]) -> dict[str, str]:
-    """A file that has it, for every phrase and every row of words in some files."""
-    places: dict[str, str] = {}
+def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
+    """For every phrase of some files, and every run of words that counts, a file that has it."""
+    files_by_words: dict[str, str] = {}
     for name, content in files.items():
         for text in READERS[Path(name).suffix](content):
             for phrase in phrases(text):
-                places |= dict.fromkeys([phrase, *rows(phrase)], name)
-    return places
+                files_by_words |= dict.fromkeys([phrase, *runs(phrase)], name)
+    return files_by_words
 
 
-def typed_twice(scripts: Mapping[str, str], places: Mapping[str, str]) -> list[Twin]:
+def typed_twice(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -> list[Twin]:
     """Every phrase of the scripts that is also in another file."""
     return [
-        (name, phrase, next(places[row] for row in (phrase, *rows(phrase)) if row in places))
+        (name, phrase, next(files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words))
         for name, code in scripts.items()
         for text in Script(code).texts
         for phrase in phrases(text)
-        if not places.keys().isdisjoint((phrase, *rows(phrase)))
+        if not files_by_words.keys().isdisjoint((phrase, *runs(phrase)))
     ]
 
 
@@ -220,15 +223,15 @@ def scripts() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def places() -> dict[str, str]:
-    """A file for every phrase of all other files."""
-    return places_of(contents(*READERS))
+def files_by_words() -> dict[str, str]:
+    """For every phrase of all other files, and every run of words that counts, a file that has it."""
+    return files_by_words_of(contents(*READERS))
 
 
-def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], places: dict[str, str]) -> None:
+def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
     """No sentence is typed in both languages, and no exception is allowed that is no longer needed."""
-    twins = typed_twice(scripts, places)
-    remedy = "let a script take it from its page, or from words.toml or messages.toml; ALLOWED above has the exceptions"
+    twins = typed_twice(scripts, files_by_words)
+    remedy = "let a script take it from its page, or from words.toml or messages.toml; exceptions are in REPEATED_WORDS"
     assert [] == [twin for twin in twins if twin[1] not in REPEATED_WORDS], remedy
     assert REPEATED_WORDS.keys() == {phrase for _, phrase, _ in twins}
 
@@ -245,8 +248,8 @@ def test_shared_sentences_are_used_by_both_languages(
 ) -> None:
     """Every sentence that is written for both languages is said by both."""
     for pattern, code in ((in_script, scripts), (in_python, contents(".py"))):
-        everything = "\n".join(code.values())
-        assert [] == [name for name in names if not re.search(pattern.replace("{}", name), everything)]
+        joined = "\n".join(code.values())
+        assert [] == [name for name in names if not re.search(pattern.replace("{}", name), joined)]
 
 
 PLANTED_TWINS = {
@@ -259,12 +262,12 @@ PLANTED_TWINS = {
 """A phrase from a file of every kind."""
 
 
-def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], places: dict[str, str]) -> None:
+def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
     """A planted sentence is found in every script, from every kind of file on the other side."""
     assert set(READERS) == {Path(name).suffix for name in PLANTED_TWINS}
     for name, code in scripts.items():
         planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED_TWINS.values())
-        twins = typed_twice({name: code + planted_code}, places)
+        twins = typed_twice({name: code + planted_code}, files_by_words)
         assert PLANTED_TWINS.keys() == {other for _, phrase, other in twins if phrase in PLANTED_TWINS.values()}, name
 
 
@@ -298,8 +301,8 @@ TWINS = [
 @pytest.mark.parametrize(("script", "name", "content"), TWINS)
 def test_twins_are_found(script: str, name: str, content: str) -> None:
     """A twin is found however its text is written, and whatever is filled in."""
-    twins = typed_twice({"a.js": script}, places_of({name: content}))
-    assert [("a.js", name)] == [(one, other) for one, _, other in twins]
+    twins = typed_twice({"a.js": script}, files_by_words_of({name: content}))
+    assert [("a.js", name)] == [(script_name, other_name) for script_name, _, other_name in twins]
 
 
 @pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
@@ -330,4 +333,4 @@ NO_TWINS = [
 @pytest.mark.parametrize(("script", "name", "content"), NO_TWINS)
 def test_short_texts_and_comments_are_no_twins(script: str, name: str, content: str) -> None:
     """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
-    assert [] == typed_twice({"a.js": script}, places_of({name: content}))
+    assert [] == typed_twice({"a.js": script}, files_by_words_of({name: content}))

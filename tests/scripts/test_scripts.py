@@ -1,4 +1,4 @@
-"""Tests of the scripts as a whole: every one says what it owns, and the checker sees its types and the table's."""
+"""Tests of the scripts as a whole: each begins with what it does, and the checker knows its types and the table's."""
 
 import json
 import os
@@ -20,9 +20,10 @@ ASSETS = Path("docs", "assets")
 SCRIPTS = sorted(path.relative_to(ROOT / ASSETS).as_posix() for path in (ROOT / ASSETS).rglob("*.js"))
 
 HEAD = re.compile(r"// [A-Z]")
-"""The beginning of a script: a comment that says what it owns."""
+"""The beginning of a script: a comment that says what it does."""
 
 ERROR = re.compile(r"^(\S+)\(\d+,\d+\): error (TS\d+):", re.MULTILINE)
+"""An error in the checker's output: the file and the code."""
 
 
 @pytest.fixture(scope="session")
@@ -56,8 +57,6 @@ def copy_scripts(target: Path) -> Path:
     return target / HERE
 
 
-# Faulty lines, and the codes of TypeScript's errors: 2339, there is no such property; 2345, the argument is of another
-# type; 7006, a parameter has no type.
 PLANTED_FAULTS = [
     ('"".planted', "TS2339"),
     ("(/** @type {Table} */ ({})).models[0].planted", "TS2339"),
@@ -66,6 +65,10 @@ PLANTED_FAULTS = [
     ('import("ASSETS/counting/engine.js").then(({ planted }) => planted)', "TS2339"),
     ("{ const planted = (any) => any; planted(1) }", "TS7006"),
 ]
+"""Faulty lines, each with the code of TypeScript's error.
+
+2339: there is no such property; 2345: the argument is of another type; 7006: a parameter has no type.
+"""
 
 
 def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) -> None:
@@ -86,15 +89,23 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
     Faults are an additional, missing or different field, an unknown name, a third number in a pair, and a choice that
     is open where none may be.
     """
-    more, less, different, unnamed, third, undecided = (deepcopy(table()) for _ in range(6))
-    more["models"][0]["planted"] = 1
-    del less["models"][0]["title"]
-    different["rows"][0]["shape"] = ["V", "H"]
-    unnamed["explanations"]["limits"]["planted"] = 1
-    third["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
-    undecided["choices"]["tied"] = None
-    planted_faults = {"more": more, "less": less, "different": different}
-    planted_faults |= {"unnamed": unnamed, "third": third, "undecided": undecided}
+    with_field, without_field, with_other_type, with_unknown_name, with_third_number, with_open_choice = (
+        deepcopy(table()) for _ in range(6)
+    )
+    with_field["models"][0]["planted"] = 1
+    del without_field["models"][0]["title"]
+    with_other_type["rows"][0]["shape"] = ["V", "H"]
+    with_unknown_name["explanations"]["limits"]["planted"] = 1
+    with_third_number["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
+    with_open_choice["choices"]["tied"] = None
+    planted_faults = {
+        "with_field": with_field,
+        "without_field": without_field,
+        "with_other_type": with_other_type,
+        "with_unknown_name": with_unknown_name,
+        "with_third_number": with_third_number,
+        "with_open_choice": with_open_choice,
+    }
     tables = {"exported": table(), **planted_faults}
     project = copy_scripts(tmp_path)
     for name, content in tables.items():
@@ -102,11 +113,17 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
     settings = json.loads((project / "tsconfig.json").read_text())
     (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
     # 2353: the object has an unknown property; 2741: it lacks one; 2322: it is of another type.
-    expected = {"more": ["TS2353"], "less": ["TS2741"], "different": ["TS2322"]}
-    expected |= {"unnamed": ["TS2353"], "third": ["TS2322"], "undecided": ["TS2322"]}
+    expected = {
+        "with_field": ["TS2353"],
+        "without_field": ["TS2741"],
+        "with_other_type": ["TS2322"],
+        "with_unknown_name": ["TS2353"],
+        "with_third_number": ["TS2322"],
+        "with_open_choice": ["TS2322"],
+    }
     assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
 
 
-def test_every_script_says_first_what_it_owns() -> None:
-    """Every script begins with a comment that says what it owns."""
+def test_every_script_says_first_what_it_does() -> None:
+    """Every script begins with a comment that says what it does."""
     assert [] == [name for name in SCRIPTS if not HEAD.match((ROOT / ASSETS / name).read_text())]

@@ -48,7 +48,7 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
     ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
     *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA),
 ]
-"""The trained parts, for scripts and for the engine."""
+"""What is trained, as the fields of a configuration for scripts and as changes for the engine."""
 
 BATCHES = ((1, 1), (1, 16), (3, 13), (2, 32))
 """Texts and tokens: a single one of each, lengths with which a mask is copied, and lengths with which it is not."""
@@ -69,7 +69,7 @@ def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
                 yield architecture, model_class, Choices(tied=tied)
 
 
-def some_cases(part: int) -> Iterator[Case]:
+def drawn_cases(part: int) -> Iterator[Case]:
     """One in `part` of all classes and choices with every kind of training, in every way; all of them in a long run.
 
     Sizes and batches change from case to case.
@@ -77,12 +77,14 @@ def some_cases(part: int) -> Iterator[Case]:
     batches = cycle(product(SIZES, BATCHES))
     ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
     counted = [way for way in ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
-    every = list(product(all_questions(), TRAINED, counted))
-    for (architecture, model_class, choices), (fields, changes), way in sampled(every, part):
+    all_cases = list(product(all_questions(), TRAINED, counted))
+    for (architecture, model_class, choices), (fields, changes), way in sampled(all_cases, part):
         sizes, (texts, tokens) = next(batches)
-        labelled = {**sizes, "C": model_class.labels or sizes["C"]}
+        sizes_with_labels = {**sizes, "C": model_class.labels or sizes["C"]}
         model = Model(
-            model_class.name, architecture, {symbol.letter: labelled[symbol.letter] for symbol in architecture.symbols}
+            model_class.name,
+            architecture,
+            {symbol.letter: sizes_with_labels[symbol.letter] for symbol in architecture.symbols},
         )
         question = Question(model, model_class.name, choices=choices)
         with suppress(BadChange):
@@ -120,18 +122,18 @@ def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
 
 def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
     """The answers of scripts about steps: the same numbers, or why they are not counted."""
-    sent = [
+    questions = [
         {"configuration": configuration.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE}
         for configuration, _, way in cases
     ]
-    answers: list[dict[str, Any]] = scripts.call("trainingSteps", sent)
+    answers: list[dict[str, Any]] = scripts.call("trainingSteps", questions)
     return answers
 
 
 def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count a step of odd sizes to the byte as the engine does, or give the same reason not to."""
     # 151 divides neither the number of ways nor that of kinds of training, so all of them are among the cases.
-    cases = list(some_cases(part=151))
+    cases = list(drawn_cases(part=151))
     counted: Counter[bool] = Counter()
     for (configuration, changed, way), theirs in zip(cases, by_scripts(scripts, cases), strict=True):
         ours = by_the_engine(changed, way)
@@ -145,7 +147,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
 
     They have none for the optimisers that it refuses if weights are in 16 bits.
     """
-    cases, sent = [], []
+    cases, questions = [], []
     # There is an odd number of ways, so each of them is with padding for one model and without for the next.
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
     for ((name, option), (dtype, optimiser)), padded in zip(ways, cycle((False, True)), strict=False):
@@ -159,12 +161,12 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}
         cases.append((changed, way))
-        sent.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE})
-    assert scripts.call("trainingSteps", sent) == [by_the_engine(*case) for case in cases]
+        questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE})
+    assert scripts.call("trainingSteps", questions) == [by_the_engine(*case) for case in cases]
 
 
 @pytest.mark.parametrize(
-    ("changes", "fields", "says"),
+    ("changes", "fields", "refusal"),
     [
         (
             ["houlsby:8"],
@@ -177,7 +179,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
     ],
 )
 def test_other_changes_are_refused_or_left_to_the_command_line(
-    scripts: Scripts, changes: list[str], fields: dict[str, Any], says: str
+    scripts: Scripts, changes: list[str], fields: dict[str, Any], refusal: str
 ) -> None:
     """Scripts refuse what the engine refuses, and have no numbers for what it alone counts."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
@@ -186,14 +188,14 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
     way |= {"texts": 2, "tokens": 32}
     (theirs,) = by_scripts(scripts, [(Configuration(question, **fields), changed, way)])
     ours = by_the_engine(changed, way)
-    assert theirs == (ours if says else {"refusal": ""})
-    assert ours.get("refusal", "").startswith(says)
+    assert theirs == (ours if refusal else {"refusal": ""})
+    assert ours.get("refusal", "").startswith(refusal)
 
 
 def test_another_polynomial_would_be_noticed(modules: Path) -> None:
     """If one polynomial of the exported ones were another, some of the cases would show it."""
     text = next(text for text in training()["polynomials"] if "ABLTT" in text)
-    cases = list(some_cases(part=487))
+    cases = list(drawn_cases(part=487))
     with with_faulty_table(modules, f'"{text}"', f'"{text.replace("9ABLTT", "8ABLTT")}"', "training.js") as scripts:
         answers = by_scripts(scripts, cases)
     assert any(by_the_engine(changed, way) != theirs for (_, changed, way), theirs in zip(cases, answers, strict=True))

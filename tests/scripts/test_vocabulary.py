@@ -1,4 +1,4 @@
-"""Calls of `resize_token_embeddings`, whose argument counts tokens.
+"""Tests of what is said about calls of `resize_token_embeddings`, whose argument counts tokens.
 
 The totals are those of `num_parameters()` after the call in transformers 5.23.
 """
@@ -9,7 +9,7 @@ from tests.scripts.running import Scripts
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "expected"),
     [
         (
             "model.resize_token_embeddings(30524)",
@@ -39,11 +39,11 @@ from tests.scripts.running import Scripts
         ),
     ],
 )
-def test_the_argument_is_a_vocabulary(text: str, says: list[str], scripts: Scripts) -> None:
+def test_the_argument_is_a_vocabulary(text: str, expected: list[str], scripts: Scripts) -> None:
     """The number of tokens is explained by the table of words, and never as a number of parameters."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
-    for words in says:
+    for words in expected:
         assert words in sentences
     assert "no number of parameters" in account["headline"]
 

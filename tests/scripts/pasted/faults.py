@@ -29,10 +29,11 @@ class Fault(NamedTuple):
 
 
 Planting = tuple[list[PastedLine], Fault]
+"""The lines of a text with a fault, and the fault."""
 
 
 def is_sound(subject: Subject, lines: Sequence[PastedLine]) -> bool:
-    """Return whether the lines that are left list all tensors of another class or choice of the architecture."""
+    """Whether lines list all tensors of some class of the architecture, so that none seems to be missing."""
     names_on_lines = {name for line in lines for name in line.holds}
     return any(names_on_lines == names for names in complete_lists(subject))
 
@@ -53,18 +54,18 @@ def complete_lists(subject: Subject) -> list[set[str]]:
 
 
 def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """A row is missing."""
+    """The lines without a row whose absence can be noticed; None if there is no such row among a few."""
     indices = [index for index, line in enumerate(lines) if line.number]
     chance.shuffle(indices)
     for index in indices[:5]:
-        rest = lines[:index] + lines[index + 1 :]
-        if not is_sound(subject, rest):
-            return rest, Fault("dropped", lines[index].holds, -lines[index].number)
+        remaining_lines = lines[:index] + lines[index + 1 :]
+        if not is_sound(subject, remaining_lines):
+            return remaining_lines, Fault("dropped", lines[index].holds, -lines[index].number)
     return None
 
 
 def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """A row stands twice."""
+    """The lines with a row repeated; None if no row has a number."""
     indices = [index for index, line in enumerate(lines) if line.number]
     if not indices:
         return None
@@ -79,78 +80,81 @@ def layers_in(lines: Sequence[PastedLine]) -> list[int]:
 
 
 def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """A whole layer is missing, but not the last, since that would be another model."""
+    """The lines without a layer from the middle, since a model without its last layer is another model.
+
+    None if there are fewer than three layers.
+    """
     layers = layers_in(lines)
     if len(layers) < 3:
         return None
     layer = chance.choice(layers[1:-1])
     missing = [line for line in lines if line.layer == layer]
     names = tuple(name for line in missing for name in line.holds)
-    rest = [line for line in lines if line.layer != layer]
-    return rest, Fault("layer missing", names, -sum(line.number for line in missing))
+    remaining_lines = [line for line in lines if line.layer != layer]
+    return remaining_lines, Fault("layer missing", names, -sum(line.number for line in missing))
 
 
 DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
 
 
 def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """Only the first layers are shown, and dots stand for the rest."""
+    """The lines of the first layers, with dots for the layers after them; None if there is only one layer."""
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
     last_layer = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
-    after = set(layers[last_layer:])
-    if not after:
+    hidden_layers = set(layers[last_layer:])
+    if not hidden_layers:
         return None
-    missing = [line for line in lines if line.layer in after]
-    index = next(index for index, line in enumerate(lines) if line.layer in after)
+    missing = [line for line in lines if line.layer in hidden_layers]
+    index = next(index for index, line in enumerate(lines) if line.layer in hidden_layers)
     indent = missing[0].text[: len(missing[0].text) - len(missing[0].text.lstrip(" "))]
     dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
-    rest = [*lines[:index], dots, *(line for line in lines[index:] if line.layer not in after)]
+    remaining_lines = [*lines[:index], dots, *(line for line in lines[index:] if line.layer not in hidden_layers)]
     names = tuple(name for line in missing for name in line.holds)
-    return rest, Fault("first layers", names, -sum(line.number for line in missing))
+    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """All layers but the first are written as `(1): BertLayer(...)`."""
+    """The lines with all layers but the first written as `(1): BertLayer(...)`; None if there is only one layer."""
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
     missing = [line for line in lines if line.layer in layers[1:]]
-    first = {next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
+    heads_of_layers = {next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
     dots = chance.choice(["...", " ... ", "…"])
-    rest = [
-        line._replace(text=f"{line.text}{dots})") if index in first else line
+    remaining_lines = [
+        line._replace(text=f"{line.text}{dots})") if index in heads_of_layers else line
         for index, line in enumerate(lines)
-        if index in first or line.layer not in layers[1:]
+        if index in heads_of_layers or line.layer not in layers[1:]
     ]
     names = tuple(name for line in missing for name in line.holds)
-    return rest, Fault("first layers", names, -sum(line.number for line in missing))
+    return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """One digit of a count is another."""
+    """The lines with one digit of a count changed; None if no change among a few would be recognised as a fault."""
     width = subject.model.sizes.get("E", subject.model.sizes["H"])
-    places = [
-        place for place, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
+    indices = [
+        index for index, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
     ]
-    chance.shuffle(places)
-    for place in places[:8]:
-        line = lines[place]
-        at = chance.choice([index for index, sign in enumerate(line.amount) if sign.isdigit()])
-        new = chance.choice([other for other in "123456789" if other != line.amount[at]])
-        count = line.amount[:at] + new + line.amount[at + 1 :]
+    chance.shuffle(indices)
+    for index in indices[:8]:
+        line = lines[index]
+        digit_index = chance.choice([index for index, sign in enumerate(line.amount) if sign.isdigit()])
+        new_digit = chance.choice([other for other in "123456789" if other != line.amount[digit_index]])
+        count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
         before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
         # A table of another length would be another model's.
         if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
             continue
-        with_fault = [*lines[:place], line._replace(amount=count), *lines[place + 1 :]]
+        with_fault = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
         return with_fault, Fault("digit", line.holds, after - before)
     return None
 
 
 def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """One dimension of a tensor in a layer is another."""
+    """The lines with one dimension of a tensor in a layer changed; None if few tensors are there to compare it with."""
     indices = [
         index
         for index, line in enumerate(lines)
@@ -161,12 +165,12 @@ def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random)
     index = chance.choice(indices)
     line = lines[index]
     sizes = list(WHOLE.finditer(line.shape))
-    where = chance.choice([size for size in sizes if int(size[0]) > 1] or sizes)
-    old = int(where[0])
-    new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(where[0][::-1])])
-    if new in (old, 0) or len(str(new)) < 1:
+    match = chance.choice([size for size in sizes if int(size[0]) > 1] or sizes)
+    old = int(match[0])
+    new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(match[0][::-1])])
+    if new in (old, 0):
         new = old + 2
-    shape = f"{line.shape[: where.start()]}{new}{line.shape[where.end() :]}"
+    shape = f"{line.shape[: match.start()]}{new}{line.shape[match.end() :]}"
     change = line.of_shape(shape) - line.of_shape(line.shape)
     with_fault = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
     return with_fault, Fault("dimension", line.holds, change)
@@ -181,10 +185,11 @@ PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Plantin
     "digit": change_digit,
     "dimension": change_dimension,
 }
+"""The functions that plant each kind of fault."""
 
 
 def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:
-    """The lines with a fault of some kind, or none: as often as not, and where no fault of a kind can be seen."""
+    """The lines, half of the time with a fault of any kind that the layout allows and the lines can have."""
     if draft.faults and chance.random() < 0.5:
         for kind in chance.sample(draft.faults, len(draft.faults)):
             result = PLANTERS[kind](subject, draft.lines, chance)

@@ -21,18 +21,18 @@ def random_characters(chance: random.Random) -> str:
 
 def long_line(chance: random.Random) -> str:
     """One very long line."""
-    unit = chance.choice(
+    piece = chance.choice(
         ["a", "1", " ", "(", "768, ", "encoder.layer.0.", "torch.Size([", "\t", ",", "1,", "x768", "│ ", "└─"]
     )
-    return unit * (chance.choice([2_000, 20_000, 100_000]) // len(unit))
+    return piece * (chance.choice([2_000, 20_000, 100_000]) // len(piece))
 
 
 def many_lines(chance: random.Random) -> str:
     """Very many short lines."""
-    unit = chance.choice(
+    piece = chance.choice(
         ["\n", "a\n", "1\n", "x 1\n", "a.weight 1\n", "encoder.layer.{}.output.dense.bias torch.Size([768])\n", ")\n"]
     )
-    return "".join(unit.format(index) for index in range(chance.choice([1_000, 10_000])))
+    return "".join(piece.format(index) for index in range(chance.choice([1_000, 10_000])))
 
 
 def deep(chance: random.Random) -> str:
@@ -100,6 +100,7 @@ MARKUP = (
     "&lt;" * 5_000,
     "&#x110000; &#0; &#xd800; &bogus; &amp;amp;amp;lt;script&gt;",
 )
+"""HTML with scripts, broken or unknown entities, and comments without end."""
 
 WORDS = (
     "__proto__.weight torch.Size([768])",
@@ -128,6 +129,7 @@ WORDS = (
     " " * 10_000 + "x",
     "0" * 5_000 + " x " + "0" * 5_000,
 )
+"""Texts with names and signs that mean something to a program: properties of objects, patterns, control characters."""
 
 
 def markup(chance: random.Random) -> str:
@@ -143,7 +145,7 @@ def odd_words(chance: random.Random) -> str:
 def backtracking(chance: random.Random) -> str:
     """A text on which a careless regular expression backtracks for ever."""
     times = chance.choice([50, 5_000])
-    units = [
+    pieces = [
         "1,",
         "1 ",
         "a.",
@@ -162,12 +164,12 @@ def backtracking(chance: random.Random) -> str:
         "0-",
         ":(",
     ]
-    return chance.choice(units) * times + chance.choice(["!", "", "\n", "b", "("])
+    return chance.choice(pieces) * times + chance.choice(["!", "", "\n", "b", "("])
 
 
-KINDS: dict[str, Callable[[random.Random], str]] = {
-    one.__name__: one
-    for one in (
+MAKERS: dict[str, Callable[[random.Random], str]] = {
+    maker.__name__: maker
+    for maker in (
         random_characters,
         long_line,
         many_lines,
@@ -183,8 +185,8 @@ KINDS: dict[str, Callable[[random.Random], str]] = {
 
 
 def hostile_texts(chance: random.Random) -> dict[str, Any]:
-    """One such text and its kind."""
-    kind = chance.choice([*KINDS])
-    text = KINDS[kind](chance)
+    """A hostile text of a random kind, with the name of the kind."""
+    kind = chance.choice([*MAKERS])
+    text = MAKERS[kind](chance)
     # Half a pair of surrogates is no character, so JSON between the two programs could not carry it.
     return {"text": text.encode("utf-8", "replace").decode(), "kind": kind}

@@ -1,6 +1,6 @@
-"""Judges the reader of print-outs by texts whose truth is known, in layouts drawn at random.
+"""Judges the accounts of print-outs whose truth is known, in layouts drawn at random.
 
-An answer is one of five:
+An account gets one of five verdicts:
 
 - right: class and total are right, and the fault is named exactly, by its tensors
   or its effect; or there is no fault, and none is alleged.
@@ -36,7 +36,7 @@ OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part o
 SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
 """Words by which an answer says that nothing is wrong."""
 
-NATURAL = re.compile(
+NOT_ALLEGED = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
     r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
 )
@@ -47,24 +47,26 @@ class Judgement(NamedTuple):
     """A verdict on an answer, and in a few words what is wrong with it."""
 
     verdict: str
-    why: str = ""
+    problem: str = ""
 
 
-SORTED = ("safetensors header", "safetensors index", "flax", "list_variables")
+SORTED_LAYOUTS = ("safetensors header", "safetensors index", "flax", "list_variables")
 """Layouts that sort names, so that the order in which a class has its tensors is lost."""
 
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
     """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
-    own = question_of(case, ARCHITECTURES[case["architecture"]], case["modelClass"], case["choices"].get("pooler"))
-    own_names = names_and_shapes(own, case)
+    own_question = question_of(
+        case, ARCHITECTURES[case["architecture"]], case["modelClass"], case["choices"].get("pooler")
+    )
+    own_names = names_and_shapes(own_question, case)
     equal = set()
     for architecture in ARCHITECTURES.values():
         for model_class, pooler in product(architecture.classes, (None, False)):
-            other = question_of(case, architecture, model_class.name, pooler)
+            other_question = question_of(case, architecture, model_class.name, pooler)
             with suppress(BadChoice):  # a class for another number of labels, or that has a pooler
                 # Most classes have another number of parameters, which takes less time than to list their tensors.
-                if other.number == own.number and names_and_shapes(other, case) == own_names:
+                if other_question.number == own_question.number and names_and_shapes(other_question, case) == own_names:
                     equal.add(model_class.name)
     return equal
 
@@ -72,6 +74,7 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
 def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
     """A question about a class of any architecture with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
+    # The case has sizes for its own architecture; others have letters of their own, which get values that fit these.
     sizes = {
         "E": width,
         "O": width,
@@ -94,7 +97,7 @@ def question_of(case: Mapping[str, Any], architecture: Architecture, model_class
 def names_and_shapes(question: Question, case: Mapping[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes of the tensors, as far as the layout of a case shows their order."""
     names = [(tensor.transformers, tensor.shape) for tensor in tensors(question) if tensor.tied_to is None]
-    return sorted(names) if case["layout"] in SORTED else names
+    return sorted(names) if case["layout"] in SORTED_LAYOUTS else names
 
 
 def totals(case: Mapping[str, Any]) -> set[int]:
@@ -107,18 +110,18 @@ def totals(case: Mapping[str, Any]) -> set[int]:
 
 
 def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
-    """Return whether some finding names a fault by its effect or its tensors."""
+    """Whether some finding names a fault by its effect or its tensors."""
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
-    about_rows = [finding for finding in account["findings"] if names_one(names, finding)]
+    about_rows = [finding for finding in account["findings"] if names_any(names, finding)]
     return bool(about_rows) and (
         len(about_rows) == len(names) or sum(finding["amount"] or 0 for finding in about_rows) == -number
     )
 
 
-def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
-    """Return whether a finding names one of some tensors, or its module."""
+def names_any(names: list[str], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding names any of some tensors, or its module."""
     words = re.split(r"[^\w.]+", finding["words"])
     return any(name in words or name.rpartition(".")[0] in words for name in names)
 
@@ -131,14 +134,14 @@ def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str
         finding["words"]
         for finding in account["findings"]
         if finding["amount"] not in amounts
-        and not NATURAL.search(finding["words"])
-        and not pooler_is_said(case, finding)
-        and not names_one(case["fault"]["tensors"], finding)
+        and not NOT_ALLEGED.search(finding["words"])
+        and not says_no_pooler(case, finding)
+        and not names_any(case["fault"]["tensors"], finding)
     ]
 
 
-def pooler_is_said(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
-    """Return whether a finding says that there is no pooler, in a text that shows none."""
+def says_no_pooler(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding says that there is no pooler, in a text that shows none."""
     return case["choices"].get("pooler") is False and "pooler" in finding["words"].lower()
 
 
@@ -155,30 +158,30 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
     kind = case["fault"]["kind"]
     equal = equal_classes(case)
-    wrong = []
+    errors = []
     if model["modelClass"] not in equal and not any(name in words for name in equal):
-        wrong.append(f"class {model['modelClass']} for {case['modelClass']}")
+        errors.append(f"class {model['modelClass']} for {case['modelClass']}")
     if model["total"] not in totals(case):
-        wrong.append("total")
-    others = allegations(case, account)
-    if not wrong and others:
-        wrong.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', others[0])[:90]}")
-    if wrong:
-        return Judgement("unsure" if is_open else "false", ", ".join(wrong))
+        errors.append("total")
+    alleged = allegations(case, account)
+    if not errors and alleged:
+        errors.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', alleged[0])[:90]}")
+    if errors:
+        return Judgement("unsure" if is_open else "false", ", ".join(errors))
     if kind in ("none", "cut", "wrapped") or names_fault(case, account):
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    silent = case["fault"]["number"] and SATISFIED.search(account["headline"])
-    return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
+    is_satisfied = case["fault"]["number"] and SATISFIED.search(account["headline"])
+    return Judgement("false" if is_satisfied and case["stated"] is None else "vague", "fault not named")
 
 
 def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
     """Every case with its answer and the verdict."""
     for start in range(0, len(drawn_cases), 25):
-        part = drawn_cases[start : start + 25]
-        answers = scripts.call("accounts", [case["text"] for case in part])
-        for case, answer in zip(part, answers, strict=True):
+        batch = drawn_cases[start : start + 25]
+        answers = scripts.call("accounts", [case["text"] for case in batch])
+        for case, answer in zip(batch, answers, strict=True):
             yield case, answer, verdict_on(case, answer)
 
 
@@ -226,7 +229,7 @@ def main(seed: int, count: int, layout: str = "") -> None:
             print(f"  {name:<20}{row}{counter['false'] / counter.total():.0%} false")
     print("\nmost frequent")
     kinds = Counter(
-        (judgement.verdict, case["layout"], case["fault"]["kind"], judgement.why)
+        (judgement.verdict, case["layout"], case["fault"]["kind"], judgement.problem)
         for case, _, judgement in results
         if judgement.verdict in ("false", "vague", "unread")
     )

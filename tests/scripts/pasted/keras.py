@@ -37,7 +37,7 @@ def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 
 def is_heading(line: PastedLine) -> bool:
-    """Return whether a row is the heading of its table."""
+    """Whether a row is the heading of its table."""
     return line.text.startswith("Layer (type)")
 
 
@@ -90,11 +90,11 @@ def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
     starts = [0, *ends[:-1]]
     widths = [end - start - 3 for start, end in zip(starts, ends, strict=True)]
     widths[-1] += 3
-    split = [pieces(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    split_cells = [pieces(cell, width) for cell, width in zip(cells, widths, strict=True)]
     rows = []
-    for index in range(max(map(len, split))):
+    for index in range(max(map(len, split_cells))):
         text = ""
-        for parts, start, end in zip(split, starts, ends, strict=True):
+        for parts, start, end in zip(split_cells, starts, ends, strict=True):
             piece = parts[index] if index < len(parts) else ""
             text = f"{text:<{start}}" + (" " if not start else "") + piece
             text = f"{text:<{end}}"
@@ -107,6 +107,7 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
     widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
     def rule(corners: str) -> str:
+        """A line across the table, with its signs at the left, between columns, at the right and along them."""
         left, middle, right, dash = [*corners]
         return left + middle.join(dash * width for width in widths) + right
 
@@ -126,16 +127,17 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
     """The lines of one row, cell by cell; counts are right-aligned."""
-    split = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
-    for index in range(max(map(len, split))):
+    split_cells = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
+    for index in range(max(map(len, split_cells))):
         row = []
-        for column, (parts, width) in enumerate(zip(split, widths, strict=True)):
+        for column, (parts, width) in enumerate(zip(split_cells, widths, strict=True)):
             text = parts[index] if index < len(parts) else ""
             row.append(f" {text:{'>' if column == 2 else '<'}{width - 2}} ")
         yield row
 
 
 def _chunks(cell: str, width: int) -> list[str]:
+    """The pieces of a cell, cut at the column's width."""
     flat = cell.replace("\n", ", ")
     return [flat[start : start + width] for start in range(0, len(flat), width)] or [""]
 
@@ -165,18 +167,18 @@ def summary(
     rule_line = PastedLine("_" * length)
     heading = PastedLine(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
     numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
-    first = PastedLine(f'Model: "{name}"')
+    title_line = PastedLine(f'Model: "{name}"')
     if style == "cut":
         footer = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
-        lines = [first, rule_line, heading, *rows, *footer, rule_line]
+        lines = [title_line, rule_line, heading, *rows, *footer, rule_line]
         return Draft(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
     if style == "wrapped":
         footer = [PastedLine(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
-        lines = [first, rule_line, heading, *rows, *footer, rule_line]
+        lines = [title_line, rule_line, heading, *rows, *footer, rule_line]
         return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
     footer = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
     with_commas = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
-    lines = [first, heading, *with_commas, PastedLine(""), *footer]
+    lines = [title_line, heading, *with_commas, PastedLine(""), *footer]
     return Draft(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 

@@ -25,6 +25,7 @@ CELL = "\x1f"
 """The separator of the cells of a line whose layout decides their widths."""
 
 WHOLE = re.compile("[0-9]+")
+"""A whole number in a shape."""
 
 
 class PastedLine(NamedTuple):
@@ -57,7 +58,7 @@ class PastedLine(NamedTuple):
 
     def of_shape(self, shape: str) -> int:
         """The parameters that follow from a shape in place of its own."""
-        sizes = [int(size) for size in WHOLE.findall(shape)]
+        sizes = [int(torch_shape) for torch_shape in WHOLE.findall(shape)]
         if self.kind == "LayerNorm":
             return 2 * sizes[0] * self.times
         bias = sizes[1] if self.kind == "Linear" else 0
@@ -65,7 +66,7 @@ class PastedLine(NamedTuple):
 
 
 def one_per_line(lines: Sequence[PastedLine]) -> str:
-    """The lines as they are, one below the other."""
+    """The text in which each line stands below the one before."""
     return "\n".join(line.whole for line in lines)
 
 
@@ -89,13 +90,14 @@ class Draft(NamedTuple):
     shown: Subject | None = None
 
 
+# The kinds of faults that can be seen in layouts with shapes, with counts, and with both.
 SHAPE_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "dimension")
 COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
 ALL_FAULTS = (*SHAPE_FAULTS, "digit")
 
 
 class Subject(NamedTuple):
-    """A model of some class that is printed, with a source of chance for the rest."""
+    """A model that is printed, in a class and with choices of the architecture."""
 
     model: Model
     model_class: ModelClass
@@ -118,12 +120,12 @@ class Subject(NamedTuple):
 
     @property
     def is_bare(self) -> bool:
-        """True if it is the model without a head."""
+        """Whether it is the model without a head."""
         return self.model_class is self.model.architecture.classes[0]
 
     @property
     def is_bert(self) -> bool:
-        """True if it is a BERT and no relative."""
+        """Whether it is a BERT and no relative."""
         return self.model.architecture.model_type == "bert"
 
 
@@ -134,42 +136,42 @@ def of_tensor(tensor: Tensor, text: str, count: str = "", shape: str = "") -> Pa
 
 def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLine:
     """The line of several tensors."""
-    together = list(group)
-    layers = {layer_of(tensor) for tensor in together}
+    group_list = list(group)
+    layers = {layer_of(tensor) for tensor in group_list}
     layer = layers.pop() if len(layers) == 1 else None
     return PastedLine(
         text,
-        tuple(tensor.transformers for tensor in together),
-        sum(tensor.size for tensor in together),
+        tuple(tensor.transformers for tensor in group_list),
+        sum(tensor.size for tensor in group_list),
         count,
         layer=layer,
     )
 
 
-MARKS = (",", ",", ",", "", "", "", ".", " ", "_")
+SEPARATORS = (",", ",", ",", "", "", "", ".", " ", "_")
 """The separators of thousands, repeated according to how common they are."""
 
 
-def number_in(mark: str) -> Callable[[int], str]:
-    """A way to print whole numbers."""
-    return lambda number: f"{number:,}".replace(",", mark)
+def number_in(separator: str) -> Callable[[int], str]:
+    """A function that prints whole numbers with a separator of thousands."""
+    return lambda number: f"{number:,}".replace(",", separator)
 
 
 def some_numbers(chance: random.Random) -> Callable[[int], str]:
-    """A way to print whole numbers, chosen at random."""
-    return number_in(chance.choice(MARKS))
+    """A function that prints whole numbers with a random separator of thousands."""
+    return number_in(chance.choice(SEPARATORS))
 
 
 def is_listed(tensor: Tensor) -> bool:
-    """Return whether `named_parameters()` lists a tensor, which it does only once."""
+    """Whether `named_parameters()` lists a tensor, which it does only once."""
     return tensor.tied_to is None
 
 
-def size(shape: Sequence[int]) -> str:
+def torch_shape(shape: Sequence[int]) -> str:
     """A shape as torch prints it."""
     return f"torch.Size([{', '.join(map(str, shape))}])"
 
 
-def pair(shape: Sequence[int]) -> str:
+def tuple_shape(shape: Sequence[int]) -> str:
     """A shape as Python prints a tuple."""
     return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"

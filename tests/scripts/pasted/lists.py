@@ -30,9 +30,9 @@ from .lines import (
     is_listed,
     number_in,
     of_tensor,
-    pair,
-    size,
     some_numbers,
+    torch_shape,
+    tuple_shape,
 )
 from .modules import layer_of
 
@@ -42,17 +42,17 @@ def parameters(subject: Subject) -> list[Tensor]:
     return [tensor for tensor in subject.tensors if is_listed(tensor)]
 
 
-def some_shape(chance: random.Random) -> Callable[[Sequence[int]], str]:
-    """A way to print shapes, chosen at random."""
-    return chance.choice([size, size, pair, in_list, by_crosses])
+def random_shape_format(chance: random.Random) -> Callable[[Sequence[int]], str]:
+    """A function that prints shapes in a random notation."""
+    return chance.choice([torch_shape, torch_shape, tuple_shape, list_shape, product_shape])
 
 
-def in_list(shape: Sequence[int]) -> str:
+def list_shape(shape: Sequence[int]) -> str:
     """A shape as Python prints a list."""
     return str(list(shape))
 
 
-def by_crosses(shape: Sequence[int]) -> str:
+def product_shape(shape: Sequence[int]) -> str:
     """A shape as a product."""
     return " x ".join(map(str, shape))
 
@@ -74,15 +74,17 @@ TOTALS = (
     "Total Trainable Params: {}",
     "sum = {}",
 )
+"""Words for the total below a list."""
 
 
 def named_size(subject: Subject, chance: random.Random) -> Draft:
     """`print(name, parameter.shape)`, with `torch.Size`."""
-    form = chance.choice(
+    template = chance.choice(
         [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
     )
     lines = [
-        of_tensor(tensor, form.format(tensor.transformers), shape=size(tensor.shape)) for tensor in parameters(subject)
+        of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
+        for tensor in parameters(subject)
     ]
     total, stated = total_line(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=SHAPE_FAULTS)
@@ -90,8 +92,8 @@ def named_size(subject: Subject, chance: random.Random) -> Draft:
 
 def named_arrow(subject: Subject, chance: random.Random) -> Draft:
     """Name, shape and count with arrows or other marks between them."""
-    number, shape = some_numbers(chance), some_shape(chance)
-    form = chance.choice(
+    number, shape = some_numbers(chance), random_shape_format(chance)
+    template = chance.choice(
         [
             f"{{}} -> {SHAPE} -> {COUNT}",
             f"{{}} {SHAPE} {COUNT}",
@@ -102,7 +104,7 @@ def named_arrow(subject: Subject, chance: random.Random) -> Draft:
         ]
     )
     lines = [
-        of_tensor(tensor, form.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
+        of_tensor(tensor, template.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
         for tensor in parameters(subject)
     ]
     total, stated = total_line(subject, chance, TOTALS)
@@ -113,11 +115,13 @@ def named_flags(subject: Subject, chance: random.Random) -> Draft:
     """Name, shape and `requires_grad`, or name and flag with the values left out."""
     is_trained = chance.random() < 0.5
     flag = {False: "False", True: "True"}
-    form = chance.choice([f"{{}} {SHAPE} {{}}", f"{{}} {{}} {SHAPE}", f"{{}} {SHAPE} requires_grad={{}}"])
+    template = chance.choice([f"{{}} {SHAPE} {{}}", f"{{}} {{}} {SHAPE}", f"{{}} {SHAPE} requires_grad={{}}"])
     lines = []
     for tensor in parameters(subject):
         trains = is_trained or not tensor.path.startswith("bert/")
-        lines.append(of_tensor(tensor, form.format(tensor.transformers, flag[trains]), shape=size(tensor.shape)))
+        lines.append(
+            of_tensor(tensor, template.format(tensor.transformers, flag[trains]), shape=torch_shape(tensor.shape))
+        )
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
@@ -125,16 +129,16 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
     """Names and counts, without shapes."""
     number = some_numbers(chance)
     width = chance.choice([0, 50, 60])
-    form = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
+    template = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
     tensor_list = parameters(subject)
     lines = []
     for tensor in tensor_list:
         count = number(tensor.size)
         count = f"{count:>14}" if width else count
         text = (
-            form.format(tensor.transformers, COUNT, width=width)
-            if "width" in form
-            else form.format(tensor.transformers, COUNT)
+            template.format(tensor.transformers, COUNT, width=width)
+            if "width" in template
+            else template.format(tensor.transformers, COUNT)
         )
         lines.append(of_tensor(tensor, text, count))
     total, stated = total_line(subject, chance, TOTALS)
@@ -164,6 +168,7 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
     def text(items: Sequence[PastedLine]) -> str:
+        """The list, in which all names may be on one line."""
         return start + between.join(line.whole for line in items) + end
 
     return Draft(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
@@ -171,45 +176,52 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
 
 def state_dict(subject: Subject, chance: random.Random) -> Draft:
     """`state_dict()` of transformers up to 4.30: with a buffer of position ids, and tied tensors again."""
-    form = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
+    template = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
     lines = [
-        of_tensor(tensor, form.format(tensor.transformers), shape=size(tensor.shape)) for tensor in subject.tensors
+        of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
+        for tensor in subject.tensors
     ]
     if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
         prefix = body_prefix(subject.model.architecture, subject.model_class.name)
-        shape = size((1, subject.model.sizes["P"]))
-        buffer = PastedLine(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
+        shape = torch_shape((1, subject.model.sizes["P"]))
+        buffer = PastedLine(template.format(f"{prefix}embeddings.position_ids"), shape=shape)
         index = next(
             (index for index, tensor in enumerate(subject.tensors) if tensor.path.startswith("bert/embeddings/")), 0
         )
         lines.insert(index, buffer)
     if chance.random() < 0.4:
-        heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
-        lines.insert(0, PastedLine(chance.choice(heads)))
+        headings = ["Model's state_dict:", "Parameters:", "state_dict:"]
+        lines.insert(0, PastedLine(chance.choice(headings)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def tutorial(subject: Subject, chance: random.Random) -> Draft:
     """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
     tensor_list = parameters(subject)
-    form = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
+    template = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
     embeddings = [
         tensor for tensor in tensor_list if layer_of(tensor) is None and tensor.path.startswith("bert/embeddings")
     ]
-    first = [tensor for tensor in tensor_list if layer_of(tensor) == 0]
-    after = [tensor for tensor in tensor_list if layer_of(tensor) is None and tensor not in embeddings]
+    first_layer = [tensor for tensor in tensor_list if layer_of(tensor) == 0]
+    last_tensors = [tensor for tensor in tensor_list if layer_of(tensor) is None and tensor not in embeddings]
 
     def rows(group: Sequence[Tensor]) -> list[PastedLine]:
-        width = 12 if ":>12" in form else 15
+        """A line for each tensor of a group, with its shape right-aligned."""
+        width = 12 if ":>12" in template else 15
         return [
-            of_tensor(tensor, form.format(tensor.transformers, SHAPE), shape=f"{pair(tensor.shape):>{width}}")
+            of_tensor(
+                tensor, template.format(tensor.transformers, SHAPE), shape=f"{tuple_shape(tensor.shape):>{width}}"
+            )
             for tensor in group
         ]
 
-    says = PastedLine(f"The {subject.model.architecture.name} model has {len(tensor_list)} different named parameters.")
-    lines = [says, PastedLine(""), PastedLine("==== Embedding Layer ===="), PastedLine(""), *rows(embeddings)]
-    lines += [PastedLine(""), PastedLine("==== First Transformer ===="), PastedLine(""), *rows(first)]
-    lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(after)] if after else []
+    introduction = PastedLine(
+        f"The {subject.model.architecture.name} model has {len(tensor_list)} different named parameters."
+    )
+    lines = [introduction, PastedLine(""), PastedLine("==== Embedding Layer ===="), PastedLine(""), *rows(embeddings)]
+    lines += [PastedLine(""), PastedLine("==== First Transformer ===="), PastedLine(""), *rows(first_layer)]
+    if last_tensors:
+        lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(last_tensors)]
     return Draft(
         lines, complete=len({layer_of(tensor) for tensor in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
     )
@@ -230,45 +242,47 @@ def part_of(tensor: Tensor) -> str:
 
 def markdown(subject: Subject, chance: random.Random) -> Draft:
     """A Markdown table; one form names each part once, beside its first row."""
-    number, shape = some_numbers(chance), some_shape(chance)
+    number, shape = some_numbers(chance), random_shape_format(chance)
     has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
-    heads = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
-    lines = [PastedLine(f"| {' | '.join(heads)} |"), PastedLine("|" + "---|" * len(heads))]
-    before = ""
+    headings = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
+    lines = [PastedLine(f"| {' | '.join(headings)} |"), PastedLine("|" + "---|" * len(headings))]
+    previous_part = ""
     for tensor in parameters(subject):
         part = part_of(tensor)
         name = f"`{tensor.transformers}`" if has_marks else tensor.transformers
-        first = [part if part != before else ""] if has_parts else []
-        cells = [*first, name, *([SHAPE] if has_shapes else []), COUNT]
+        part_cell = [part if part != previous_part else ""] if has_parts else []
+        cells = [*part_cell, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(
             of_tensor(
                 tensor, f"| {' | '.join(cells)} |", number(tensor.size), shape(tensor.shape) if has_shapes else ""
             )
         )
-        before = part
+        previous_part = part
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
-        blank = " |" * (len(heads) - 2)
+        blank = " |" * (len(headings) - 2)
         lines.append(PastedLine(f"| **Total** |{blank} **{number(stated)}** |"))
     return Draft(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
 def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
-    mark = chance.choice(["\t", "\t", ",", ";"])
-    number = number_in(chance.choice(["", "", ","]) if mark != "," else "")
-    shape = chance.choice([in_list, pair, by_crosses])
-    heads = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
-    lines = [PastedLine(mark.join(heads))]
+    separator = chance.choice(["\t", "\t", ",", ";"])
+    number = number_in(chance.choice(["", "", ","]) if separator != "," else "")
+    shape = chance.choice([list_shape, tuple_shape, product_shape])
+    headings = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
+    lines = [PastedLine(separator.join(headings))]
     for tensor in parameters(subject):
         text = shape(tensor.shape)
-        around = f'"{SHAPE}"' if mark == "," and "," in text else SHAPE
-        lines.append(of_tensor(tensor, mark.join([tensor.transformers, around, COUNT]), number(tensor.size), text))
+        quoted_shape = f'"{SHAPE}"' if separator == "," and "," in text else SHAPE
+        lines.append(
+            of_tensor(tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), number(tensor.size), text)
+        )
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
-        lines.append(PastedLine(mark.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
+        lines.append(PastedLine(separator.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
     return Draft(lines, stated, faults=ALL_FAULTS)
 
 
@@ -276,11 +290,11 @@ def with_index(subject: Subject, chance: random.Random) -> Draft:
     """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
     tensor_list = parameters(subject)
     width = max(len(tensor.transformers) for tensor in tensor_list)
-    shapes = max(len(pair(tensor.shape)) for tensor in tensor_list)
+    shapes = max(len(tuple_shape(tensor.shape)) for tensor in tensor_list)
     lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
     for index, tensor in enumerate(tensor_list):
         text = f"{index:<4} {tensor.transformers:>{width}} {SHAPE} {COUNT}"
-        lines.append(of_tensor(tensor, text, f"{tensor.size:>10}", f"{pair(tensor.shape):>{shapes}}"))
+        lines.append(of_tensor(tensor, text, f"{tensor.size:>10}", f"{tuple_shape(tensor.shape):>{shapes}}"))
     if chance.random() < 0.5:
         lines += [PastedLine(""), PastedLine(f"[{len(tensor_list)} rows x 3 columns]")]
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
@@ -289,7 +303,7 @@ def with_index(subject: Subject, chance: random.Random) -> Draft:
 def latex(subject: Subject, chance: random.Random) -> Draft:
     """A LaTeX table."""
     number = number_in(chance.choice(["{,}", ",", r"\,", ""]))
-    escapes = chance.random() < 0.8
+    has_escapes = chance.random() < 0.8
     family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
         PastedLine(r"\begin{tabular}{lrr}"),
@@ -298,7 +312,7 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
         PastedLine(r"\midrule"),
     ]
     for tensor in parameters(subject):
-        is_plain = "verb" in family or not escapes
+        is_plain = "verb" in family or not has_escapes
         name = tensor.transformers if is_plain else tensor.transformers.replace("_", r"\_")
         text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
         lines.append(of_tensor(tensor, text, number(tensor.size), r" \times ".join(map(str, tensor.shape))))
@@ -313,7 +327,7 @@ def html(subject: Subject, chance: random.Random) -> Draft:
     lines = [PastedLine("<table>"), PastedLine("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
     for tensor in parameters(subject):
         text = f"<tr><td>{tensor.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
-        lines.append(of_tensor(tensor, text, number(tensor.size), pair(tensor.shape)))
+        lines.append(of_tensor(tensor, text, number(tensor.size), tuple_shape(tensor.shape)))
     return Draft([*lines, PastedLine("</table>")], faults=ALL_FAULTS)
 
 
@@ -331,7 +345,7 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
     indents = chance.random() < 0.3
 
     def text_of(items: Sequence[PastedLine]) -> str:
-        # Not by way of an object, which would lose a tensor named twice.
+        """The JSON, put together as text, because an object would lose a tensor that is named twice."""
         between = ",\n" if indents else ","
         head = '{"__metadata__":{"format":"pt"},'
         return head + between.join(line.whole for line in items) + "}"
@@ -345,6 +359,7 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     tensor_list = sorted(parameters(subject), key=lambda tensor: tensor.transformers)
 
     def file_name(index: int) -> str:
+        """The file that holds the tensor at an index."""
         return f"model-{index * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"
 
     lines = [
@@ -356,6 +371,7 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     metadata = {**({"total_parameters": total} if has_total else {}), "total_size": 4 * total}
 
     def text_of(items: Sequence[PastedLine]) -> str:
+        """The JSON of the index."""
         rows = ",\n".join(line.whole for line in items)
         return f'{{\n  "metadata": {json.dumps(metadata)},\n  "weight_map": {{\n{rows}\n  }}\n}}'
 
@@ -377,36 +393,36 @@ def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
 
 def tf1_log(subject: Subject, chance: random.Random) -> Draft:
     """The log in which google-research/bert lists its trainable variables."""
-    tensor_of = tensors_by_path(subject)
-    starts = chance.random() < 0.7
+    subject_tensors = tensors_by_path(subject)
+    has_origins = chance.random() < 0.7
     prefix = chance.choice(
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
     )
     lines = [PastedLine(f"{prefix}**** Trainable Variables ****")]
     for name, tensor in google_lines(subject):
-        origin = ", *INIT_FROM_CKPT*" if starts and tensor.path.startswith("bert/") else ""
+        origin = ", *INIT_FROM_CKPT*" if has_origins and tensor.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
-        lines.append(of_tensor(tensor_of[tensor.path], text, shape=pair(tensor.google_shape)))
+        lines.append(of_tensor(subject_tensors[tensor.path], text, shape=tuple_shape(tensor.google_shape)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def list_variables(subject: Subject, chance: random.Random) -> Draft:
     """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
-    tensor_of = tensors_by_path(subject)
-    form = chance.choice(
+    subject_tensors = tensors_by_path(subject)
+    template = chance.choice(
         ["('{}', " + SHAPE + ")", "('{}', " + SHAPE + "),", "{} " + SHAPE, "tensor_name:  {} " + SHAPE]
     )
-    moments = chance.random() < 0.15
+    has_moments = chance.random() < 0.15
     lines = []
     for name, tensor in sorted(google_lines(subject)):
         shape = str(list(tensor.google_shape))
-        lines.append(of_tensor(tensor_of[tensor.path], form.format(name), shape=shape))
-        if moments:
+        lines.append(of_tensor(subject_tensors[tensor.path], template.format(name), shape=shape))
+        if has_moments:
             lines += [
-                PastedLine(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
+                PastedLine(template.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
             ]
-    if moments:
-        lines.append(PastedLine(form.format("global_step").replace(SHAPE, "[]")))
+    if has_moments:
+        lines.append(PastedLine(template.format("global_step").replace(SHAPE, "[]")))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
@@ -425,10 +441,11 @@ def flax(subject: Subject, chance: random.Random) -> Draft:
     for tensor in parameters(subject):
         is_matrix = tensor.path.endswith(("/kernel", "/output_weights"))
         shape = tuple(reversed(tensor.shape)) if is_matrix else tensor.shape
-        lines.append(of_tensor(tensor, f"{flax_leaf(tensor)} {SHAPE}", shape=pair(shape)))
+        lines.append(of_tensor(tensor, f"{flax_leaf(tensor)} {SHAPE}", shape=tuple_shape(shape)))
     style = chance.choice(["pprint", "pprint", "one line", "json", "frozen"])
 
     def text_of(items: Sequence[PastedLine]) -> str:
+        """The dictionaries that the lines spell out, in the chosen style."""
         tree: dict[str, Any] = {}
         for line in items:
             path, _, shape = line.whole.partition(" ")
@@ -461,6 +478,7 @@ GGUF_NAMES = {
     "output/dense": "ffn_down",
     "output/LayerNorm": "layer_output_norm",
 }
+"""The names of modules in GGUF files, by their path or, in layers, by their path within the layer."""
 
 
 def gguf_name(tensor: Tensor) -> str:
@@ -477,8 +495,8 @@ def gguf_name(tensor: Tensor) -> str:
 
 def gguf(subject: Subject, chance: random.Random) -> Draft:
     """The tensors of a GGUF file, which has no pooler and gives dimensions the other way round."""
-    bare = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    tensor_list = bare.tensors
+    bare_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
+    tensor_list = bare_subject.tensors
     lines = []
     if chance.random() < 0.6:
         sizes = subject.model.sizes
@@ -502,4 +520,4 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
         lines.append(
             of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
         )
-    return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare)
+    return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare_subject)

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable
 
 Mangling = Callable[[str, random.Random], str]
+"""A function that returns the mangled text."""
 
 
 def log_prefix(text: str, chance: random.Random) -> str:
-    """Time stamps of a log before each line."""
+    """The text with the prefix of a log before each line."""
     second = chance.randrange(50)
-    form = chance.choice(
+    template = chance.choice(
         [
             "2026-03-04 10:15:{:02},123 - INFO - ",
             "2026-03-04 10:15:{:02},123 - __main__ - INFO - ",
@@ -28,17 +29,17 @@ def log_prefix(text: str, chance: random.Random) -> str:
             "03/04/2026 10:15:{:02} - INFO - __main__ -   ",
         ]
     )
-    return "\n".join(form.format(second + (index > 20)) + line for index, line in enumerate(text.split("\n")))
+    return "\n".join(template.format(second + (index > 20)) + line for index, line in enumerate(text.split("\n")))
 
 
-def signs(text: str, chance: random.Random) -> str:
-    """A sign before each line: Python's prompt, a comment, a quote, an indentation."""
+def line_signs(text: str, chance: random.Random) -> str:
+    """The text with a sign before each line: Python's prompt, a comment, a quote, an indentation."""
     sign = chance.choice([">>> ", "# ", "// ", "    ", "> ", ">> ", "| ", "\t", "#"])
     return "\n".join(sign + line for line in text.split("\n"))
 
 
 def code_before(text: str, chance: random.Random) -> str:
-    """The code that printed the text."""
+    """The text after the code that printed it."""
     code = chance.choice(
         [
             ">>> for name, p in model.named_parameters(): print(name, p.shape)",
@@ -53,7 +54,7 @@ def code_before(text: str, chance: random.Random) -> str:
 
 
 def words_around(text: str, chance: random.Random) -> str:
-    """A question before the text and thanks below it."""
+    """The text after a question and before thanks."""
     before = chance.choice(
         [
             "Hi, this is what I get, is that right?",
@@ -69,36 +70,37 @@ def words_around(text: str, chance: random.Random) -> str:
 
 
 def line_numbers(text: str, chance: random.Random) -> str:
-    """The line numbers of a viewer."""
-    form = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
+    """The text with the line numbers of a viewer."""
+    template = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
     first = chance.choice([1, 1, 1, 37])
-    return "\n".join(form.format(index, line) for index, line in enumerate(text.split("\n"), first))
+    return "\n".join(template.format(index, line) for index, line in enumerate(text.split("\n"), first))
 
 
 def fence(text: str, chance: random.Random) -> str:
-    """A Markdown fence."""
+    """The text in a Markdown fence."""
     language = chance.choice(["", "", "python", "text", "console"])
     mark = chance.choice(["```", "```", "~~~"])
     return f"{mark}{language}\n{text}\n{mark}"
 
 
 def quotation(text: str, chance: random.Random) -> str:
-    """A quotation in a mail or in Markdown."""
+    """The text quoted as in a mail or in Markdown."""
     mark = chance.choice(["> ", "> > ", ">"])
     return "\n".join(mark + line for line in text.split("\n"))
 
 
-WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\d)")
+NUMBER_WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\d)")
+"""A whole number with commas between thousands."""
 
 
 def thousands(text: str, chance: random.Random) -> str:
-    """Another separator of thousands."""
+    """The text with another separator of thousands than the comma."""
     mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
-    return WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
+    return NUMBER_WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
 
 
-def endings(text: str, chance: random.Random) -> str:
-    """A flag, a value or a comment after each line that has a number."""
+def line_endings(text: str, chance: random.Random) -> str:
+    """The text with a flag, a value or a comment after each line that has a number."""
     end = chance.choice(
         [" True", " torch.float32", " cuda:0", " # ok", " ✓", " float32", " trainable", "  <--", " (100%)", ";"]
     )
@@ -106,7 +108,7 @@ def endings(text: str, chance: random.Random) -> str:
 
 
 def entities(text: str, chance: random.Random) -> str:
-    """HTML entities, as a forum shows them after a copy of its source."""
+    """The text with HTML entities, as in a copy of a forum's source."""
     result = html.escape(text)
     if chance.random() < 0.5:
         result = result.replace("  ", "&nbsp; ")
@@ -130,50 +132,50 @@ def repeat(text: str, chance: random.Random) -> str:
 
 
 def lose_indentation(text: str, _: random.Random) -> str:
-    """Lost indentation."""
+    """The text without indentation."""
     return "\n".join(line.lstrip() for line in text.split("\n"))
 
 
 def single_blanks(text: str, _: random.Random) -> str:
-    """Runs of blanks as one, as a browser shows them."""
+    """The text with single blanks within lines, as a browser shows it."""
     return "\n".join(re.sub(r"(?<=\S)[ \t]+", " ", line) for line in text.split("\n"))
 
 
 def carriage_returns(text: str, _: random.Random) -> str:
-    """The line ends of Windows."""
+    """The text with the line ends of Windows."""
     return text.replace("\n", "\r\n")
 
 
 def wide_blanks(text: str, _: random.Random) -> str:
-    """Blanks that do not break."""
+    """The text with non-breaking spaces in place of double blanks."""
     return text.replace("  ", "\u00a0\u00a0")
 
 
 def empty_between(text: str, _: random.Random) -> str:
-    """An empty line after each line."""
+    """The text with an empty line after each line."""
     return text.replace("\n", "\n\n")
 
 
 def colour(text: str, _: random.Random) -> str:
-    """The colours of a terminal."""
+    """The text in a colour of a terminal."""
     return "\n".join(f"\x1b[32m{line}\x1b[0m" for line in text.split("\n"))
 
 
 def invisible(text: str, _: random.Random) -> str:
-    """Signs that cannot be seen: a byte order mark at the start, and zero-width blanks after points."""
+    """The text with a byte order mark at the start and zero-width spaces after points."""
     return "\ufeff" + text.replace(". ", ".\u200b ")
 
 
 MANGLINGS: dict[str, Mangling] = {
     "log prefix": log_prefix,
-    "prompts": signs,
+    "prompts": line_signs,
     "code before": code_before,
     "words around": words_around,
     "line numbers": line_numbers,
     "fence": fence,
     "quote": quotation,
     "thousands": thousands,
-    "trailing": endings,
+    "trailing": line_endings,
     "entities": entities,
     "notebook": notebook,
     "twice": repeat,
@@ -185,9 +187,10 @@ MANGLINGS: dict[str, Mangling] = {
     "colours": colour,
     "invisible": invisible,
 }
+"""The manglings by name."""
 
-LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
-"""Manglings that come after others."""
+MANGLED_LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
+"""Manglings that come after others, in this order: they happen to the text as a whole."""
 
 PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.", "_orig_mod.", "self.")
 """The prefixes that wrappers give to the names of tensors."""
@@ -197,7 +200,9 @@ def mangle(text: str, chance: random.Random, unsuited: tuple[str, ...] = ()) -> 
     """A text after up to two manglings, and their names; those in `unsuited` would destroy what the layout needs."""
     names = [name for name in MANGLINGS if name not in unsuited]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]
-    sample = sorted(chance.sample(names, number), key=lambda name: LAST.index(name) if name in LAST else -1)
+    sample = sorted(
+        chance.sample(names, number), key=lambda name: MANGLED_LAST.index(name) if name in MANGLED_LAST else -1
+    )
     for name in sample:
         text = MANGLINGS[name](text, chance)
     return text, " + ".join(sample)

@@ -3,7 +3,7 @@
 A skeleton gives names, types and order, which `print(model)` and the profilers
 show; it holds no number. `module_tree` puts each tensor of the engine into the
 module whose name is that of the tensor without its last component, and fails if
-a tensor finds no place or a module that needs one gets none. So shapes and counts
+there is no such module, or if a module that shows a shape gets no tensor. So shapes and counts
 follow from the engine alone.
 
 Source: transformers 5.23 and 4.30, `print(model)` of every class.
@@ -35,11 +35,11 @@ class PrintedModule(NamedTuple):
     kind: str
     children: Mapping[str, PrintedModule] = {}
     options: str = ""
-    own: tuple[Tensor, ...] = ()
+    own_tensors: tuple[Tensor, ...] = ()
 
     def below(self) -> Iterator[Tensor]:
         """Every tensor in it, in order; a tied one again at each of its names."""
-        yield from self.own
+        yield from self.own_tensors
         for child in self.children.values():
             yield from child.below()
 
@@ -60,6 +60,8 @@ def layer_of(tensor: Tensor) -> int | None:
     number = LAYER_NUMBER.search(tensor.path)
     return int(number[1]) if number else None
 
+
+# --- Skeletons of bare models -------------------------------------------------------
 
 LINEAR, TABLE, NORM = PrintedModule("Linear"), PrintedModule("Embedding"), PrintedModule("LayerNorm")
 DROPOUT, TANH, IDENTITY = (
@@ -84,6 +86,7 @@ def embeddings(kind: str, *names: str) -> PrintedModule:
     return PrintedModule(kind, {name: kinds.get(name, TABLE) for name in names})
 
 
+# The modules of embeddings, in the order of each architecture.
 BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
 LAYOUTLM_TABLES = (
     "word_embeddings",
@@ -101,8 +104,8 @@ def output(kind: str) -> PrintedModule:
 
 def feed_forward(name: str) -> dict[str, PrintedModule]:
     """The feed-forward network of a layer, as BERT and most relatives split it in two modules."""
-    inner = module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU)
-    return {"intermediate": inner, "output": output(f"{name}Output")}
+    intermediate = module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU)
+    return {"intermediate": intermediate, "output": output(f"{name}Output")}
 
 
 def bert_layer(name: str, self_attention: str) -> PrintedModule:
@@ -291,10 +294,10 @@ def mobilebert_body() -> PrintedModule:
         ffn=layers(network),
     )
     tables = dict.fromkeys(("word_embeddings", "position_embeddings", "token_type_embeddings"), TABLE)
-    others = {"embedding_transformation": LINEAR, "LayerNorm": no_norm, "dropout": DROPOUT}
+    modules_after_tables = {"embedding_transformation": LINEAR, "LayerNorm": no_norm, "dropout": DROPOUT}
     return module(
         "MobileBertModel",
-        embeddings=PrintedModule("MobileBertEmbeddings", {**tables, **others}),
+        embeddings=PrintedModule("MobileBertEmbeddings", {**tables, **modules_after_tables}),
         encoder=module("MobileBertEncoder", layer=layers(layer)),
         pooler=PrintedModule("MobileBertPooler"),
     )
@@ -310,7 +313,7 @@ def norm_first_body(
     inside = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
     parts = {"self": inside, "output": without_norm}
-    in_attention, in_layer, last = norms
+    in_attention, in_layer, after_last = norms
     attention = PrintedModule(
         f"{name}Attention", {in_attention: NORM, **parts} if attention_begins else {**parts, in_attention: NORM}
     )
@@ -323,7 +326,7 @@ def norm_first_body(
     return module(
         f"{name}Model",
         embeddings=embeddings(f"{name}Embeddings", *tables),
-        encoder=PrintedModule(f"{name}Encoder", {"layer": layers(layer), last: NORM}),
+        encoder=PrintedModule(f"{name}Encoder", {"layer": layers(layer), after_last: NORM}),
         pooler=pooler(f"{name}Pooler"),
     )
 
@@ -336,13 +339,13 @@ def rembert_body() -> PrintedModule:
     return PrintedModule(body.kind, {**body.children, "encoder": widened})
 
 
-def without(body: PrintedModule, *names: str) -> PrintedModule:
+def without_parts(body: PrintedModule, *names: str) -> PrintedModule:
     """A bare model without some of its parts."""
     return PrintedModule(body.kind, {name: part for name, part in body.children.items() if name not in names})
 
 
 WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
-DPR_BODY = module("DPREncoder", bert_model=without(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
+DPR_BODY = module("DPREncoder", bert_model=without_parts(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
 
 
 def gated(kind: str, activation: PrintedModule) -> PrintedModule:
@@ -452,7 +455,7 @@ BODIES: dict[str, PrintedModule] = {
 }
 """The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
-EARLIER: dict[str, PrintedModule] = {
+EARLIER_BODIES: dict[str, PrintedModule] = {
     "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES, "RobertaSdpaSelfAttention"),
     "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES, "XLMRobertaSdpaSelfAttention"),
@@ -462,10 +465,13 @@ EARLIER: dict[str, PrintedModule] = {
 """Bare models that transformers 4 printed otherwise."""
 
 
-def transform(prefix: str) -> PrintedModule:
-    """The head for masked tokens before its decoder, and the decoder."""
-    inner = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
-    return module(f"{prefix}LMPredictionHead", transform=inner, decoder=LINEAR)
+# --- Skeletons of heads -------------------------------------------------------------
+
+
+def prediction_head(prefix: str) -> PrintedModule:
+    """BERT's head for masked tokens: a transform and the decoder."""
+    transform = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
+    return module(f"{prefix}LMPredictionHead", transform=transform, decoder=LINEAR)
 
 
 def lm_head(name: str) -> PrintedModule:
@@ -478,9 +484,9 @@ def classification_head(name: str) -> PrintedModule:
     return module(f"{name}ClassificationHead", dense=LINEAR, dropout=DROPOUT, out_proj=LINEAR)
 
 
-def classifier(**others: PrintedModule) -> dict[str, PrintedModule]:
+def classifier(**modules_before: PrintedModule) -> dict[str, PrintedModule]:
     """A dropout and a classifier, with other modules in front."""
-    return {**others, "dropout": DROPOUT, "classifier": LINEAR}
+    return {**modules_before, "dropout": DROPOUT, "classifier": LINEAR}
 
 
 ANSWERS = {"qa_outputs": LINEAR}
@@ -503,9 +509,11 @@ NEXT_SENTENCE = {"seq_relationship": LINEAR}
 
 def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
     """The heads of BERT, or of a relative whose types have another name, by the end of the name of the class."""
-    masked = {"cls": module(f"{name}OnlyMLMHead", predictions=transform(name))}
+    masked = {"cls": module(f"{name}OnlyMLMHead", predictions=prediction_head(name))}
     return {
-        "ForPreTraining": {"cls": module(f"{name}PreTrainingHeads", predictions=transform(name), **NEXT_SENTENCE)},
+        "ForPreTraining": {
+            "cls": module(f"{name}PreTrainingHeads", predictions=prediction_head(name), **NEXT_SENTENCE)
+        },
         "ForMaskedLM": masked,
         "LMHeadModel": masked,
         "ForCausalLM": masked,
@@ -524,15 +532,15 @@ def rembert_heads() -> dict[str, dict[str, PrintedModule]]:
     return {**bert_heads("RemBert"), "ForMaskedLM": masked, "ForCausalLM": masked}
 
 
-BETWEEN = "body"
-"""Where the bare model stands among the modules of a head that does not come after it."""
+BODY_NAME = "body"
+"""The name that marks the position of the bare model among the modules of a head that does not come after it."""
 
-BODY = PrintedModule(BETWEEN)
+BODY = PrintedModule(BODY_NAME)
 
 DISTILBERT_HEADS = {
     "ForMaskedLM": {
         "activation": GELU,
-        BETWEEN: BODY,
+        BODY_NAME: BODY,
         "vocab_transform": LINEAR,
         "vocab_layer_norm": NORM,
         "vocab_projector": LINEAR,
@@ -561,7 +569,7 @@ GENERATOR = {
     "generator_predictions": module("ElectraGeneratorPredictions", activation=GELU, LayerNorm=NORM, dense=LINEAR),
     "generator_lm_head": LINEAR,
 }
-SUMMARY = {"summary": LINEAR, "activation": GELU, "first_dropout": IDENTITY, "last_dropout": DROPOUT}
+ELECTRA_SUMMARY = {"summary": LINEAR, "activation": GELU, "first_dropout": IDENTITY, "last_dropout": DROPOUT}
 ELECTRA_HEADS = {
     "ForPreTraining": {
         "discriminator_predictions": module(
@@ -575,7 +583,10 @@ ELECTRA_HEADS = {
             "ElectraClassificationHead", dense=LINEAR, activation=GELU, dropout=DROPOUT, out_proj=LINEAR
         )
     },
-    "ForMultipleChoice": {"sequence_summary": PrintedModule("ElectraSequenceSummary", SUMMARY), "classifier": LINEAR},
+    "ForMultipleChoice": {
+        "sequence_summary": PrintedModule("ElectraSequenceSummary", ELECTRA_SUMMARY),
+        "classifier": LINEAR,
+    },
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": ANSWERS,
 }
@@ -596,7 +607,7 @@ DEBERTA_TASK = {
     "dropout": DROPOUT,
 }
 DEBERTA_HEADS = {
-    "ForMaskedLM": {"cls": module("LegacyDebertaV2OnlyMLMHead", predictions=transform("LegacyDebertaV2"))},
+    "ForMaskedLM": {"cls": module("LegacyDebertaV2OnlyMLMHead", predictions=prediction_head("LegacyDebertaV2"))},
     "ForSequenceClassification": DEBERTA_TASK,
     "ForMultipleChoice": DEBERTA_TASK,
     "ForTokenClassification": classifier(),
@@ -604,7 +615,7 @@ DEBERTA_HEADS = {
 }
 
 FIRST_DEBERTA_HEADS = {
-    "ForMaskedLM": {"cls": module("LegacyDebertaOnlyMLMHead", predictions=transform("LegacyDeberta"))},
+    "ForMaskedLM": {"cls": module("LegacyDebertaOnlyMLMHead", predictions=prediction_head("LegacyDeberta"))},
     "ForSequenceClassification": DEBERTA_TASK,
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": ANSWERS,
@@ -612,9 +623,11 @@ FIRST_DEBERTA_HEADS = {
 
 BIGBIRD_ANSWERS = module("BigBirdForQuestionAnsweringHead", dropout=DROPOUT, **feed_forward("BigBird"), **ANSWERS)
 BIGBIRD_HEADS = {
-    "ForPreTraining": {"cls": module("BigBirdPreTrainingHeads", predictions=transform("BigBird"), **NEXT_SENTENCE)},
-    "ForMaskedLM": {"cls": module("BigBirdOnlyMLMHead", predictions=transform("BigBird"))},
-    "ForCausalLM": {"cls": module("BigBirdOnlyMLMHead", predictions=transform("BigBird"))},
+    "ForPreTraining": {
+        "cls": module("BigBirdPreTrainingHeads", predictions=prediction_head("BigBird"), **NEXT_SENTENCE)
+    },
+    "ForMaskedLM": {"cls": module("BigBirdOnlyMLMHead", predictions=prediction_head("BigBird"))},
+    "ForCausalLM": {"cls": module("BigBirdOnlyMLMHead", predictions=prediction_head("BigBird"))},
     "ForSequenceClassification": {"classifier": classification_head("BigBird")},
     "ForMultipleChoice": classifier(),
     "ForTokenClassification": classifier(),
@@ -666,7 +679,7 @@ ESM_HEADS = {
 }
 
 LAYOUTLM_HEADS = {
-    "ForMaskedLM": {"cls": module("LayoutLMOnlyMLMHead", predictions=transform("LayoutLM"))},
+    "ForMaskedLM": {"cls": module("LayoutLMOnlyMLMHead", predictions=prediction_head("LayoutLM"))},
     "ForSequenceClassification": classifier(),
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": ANSWERS,
@@ -700,8 +713,9 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
     "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
     "eurobert": ("EuroBert", EUROBERT_HEADS),
 }
-"""By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
+"""For each `model_type`, the beginning of the names of its classes, and the modules of heads by the ends of names."""
 
+# --- Trees --------------------------------------------------------------------------
 
 OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "token_type_embeddings", "conv")
 """Modules that a choice or the sizes leave out."""
@@ -725,23 +739,23 @@ def skeleton(question: Question, earlier: bool) -> PrintedModule:
     architecture = question.architecture
     body = BODIES[architecture.model_type]
     if earlier:
-        body = EARLIER.get(architecture.model_type, body)
+        body = EARLIER_BODIES.get(architecture.model_type, body)
     name = question.resolved_class.name
     if name == architecture.classes[0].name:
         return body
     if architecture.model_type == "dpr":
         return dpr_skeleton(name)
-    begins, heads = HEADS[architecture.model_type]
-    head = heads[name.removeprefix(begins)]
-    inner = body_prefix(architecture, name).removesuffix(".")
-    if BETWEEN in head:
+    class_prefix, heads = HEADS[architecture.model_type]
+    head = heads[name.removeprefix(class_prefix)]
+    body_name = body_prefix(architecture, name).removesuffix(".")
+    if BODY_NAME in head:
         return PrintedModule(
-            name, {inner if part == BETWEEN else part: {BETWEEN: body}.get(part, head[part]) for part in head}
+            name, {body_name if part == BODY_NAME else part: {BODY_NAME: body}.get(part, head[part]) for part in head}
         )
     # These classes build their heads first.
     heads_first = architecture.model_type in ("xlm-roberta", "camembert")
-    first, second = (head, {inner: body}) if heads_first else ({inner: body}, head)
-    return PrintedModule(name, {**first, **second})
+    first_children, second_children = (head, {body_name: body}) if heads_first else ({body_name: body}, head)
+    return PrintedModule(name, {**first_children, **second_children})
 
 
 def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
@@ -750,42 +764,50 @@ def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
     Raises:
         Misplaced: the skeleton does not fit the engine's names.
     """
-    places: dict[str, list[Tensor]] = {}
+    tensors_by_module: dict[str, list[Tensor]] = {}
     for tensor in tensors(question):
-        places.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
-    tree = _filled(skeleton(question, earlier), "", places)
-    if places:
-        raise Misplaced(f"no module for {', '.join(places)}")
+        tensors_by_module.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
+    tree = _filled(skeleton(question, earlier), "", tensors_by_module)
+    if tensors_by_module:
+        raise Misplaced(f"no module for {', '.join(tensors_by_module)}")
     return tree
 
 
-def _filled(module: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> PrintedModule:
-    tensors = tuple(places.pop(path.removesuffix("."), ()))
+def _filled(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
+    """A module of a skeleton with its tensors, which are removed from `tensors_by_module`, and with its children's."""
+    tensors = tuple(tensors_by_module.pop(path.removesuffix("."), ()))
     children = {}
-    for name, child in _numbered(module.children, path, places):
+    for name, child in _numbered(module.children, path, tensors_by_module):
         child_path = f"{path}{name}"
-        if not _needs_tensors(child) or any(f"{place}.".startswith(f"{child_path}.") for place in places):
-            children[name] = _filled(child, f"{child_path}.", places)
+        if not _needs_tensors(child) or any(
+            f"{module_name}.".startswith(f"{child_path}.") for module_name in tensors_by_module
+        ):
+            children[name] = _filled(child, f"{child_path}.", tensors_by_module)
         elif name == "attn_norm":
             children[name] = IDENTITY
         elif name not in OPTIONAL:
             raise Misplaced(f"no tensor for {child_path}")
     if "pooler" not in children:
         children.pop("pooler_activation", None)
-    return module._replace(children=children, own=tensors)
+    return module._replace(children=children, own_tensors=tensors)
 
 
 def _needs_tensors(child: PrintedModule) -> bool:
+    """Whether a module, or one in it, shows the shape of a tensor."""
     return child in (LINEAR, TABLE, NORM) or any(map(_needs_tensors, child.children.values()))
 
 
 def _numbered(
-    children: Mapping[str, PrintedModule], path: str, places: Iterable[str]
+    children: Mapping[str, PrintedModule], path: str, tensors_by_module: Iterable[str]
 ) -> Iterator[tuple[str, PrintedModule]]:
     """The modules by name, with one for every layer of the model in place of a list's star."""
     if "*" not in children:
         yield from children.items()
         return
-    numbers = {int(place.removeprefix(path).split(".")[0]) for place in places if place.startswith(path)}
+    numbers = {
+        int(module_name.removeprefix(path).split(".")[0])
+        for module_name in tensors_by_module
+        if module_name.startswith(path)
+    }
     for number in sorted(numbers):
         yield str(number), children["*"]

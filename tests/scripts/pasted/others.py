@@ -18,16 +18,23 @@ from typing import Any, NamedTuple
 
 
 class Node(NamedTuple):
-    """A module: its type, what `print` shows of it, its own tensors by name, and its modules."""
+    """A module of a model.
+
+    Attributes:
+        kind: the name of its type.
+        options: the text that `print` shows in its parentheses.
+        own_tensors: the shapes of its own tensors by name.
+        children: its modules by name.
+    """
 
     kind: str
-    shown: str = ""
-    own: Mapping[str, tuple[int, ...]] = {}
+    options: str = ""
+    own_tensors: Mapping[str, tuple[int, ...]] = {}
     children: Mapping[str, Node] = {}
 
     def tensors(self, path: str = "") -> Iterator[tuple[str, tuple[int, ...]]]:
         """Every tensor by its full name."""
-        for name, shape in self.own.items():
+        for name, shape in self.own_tensors.items():
             yield f"{path}{name}", shape
         for name, child in self.children.items():
             yield from child.tensors(f"{path}{name}.")
@@ -49,7 +56,7 @@ def linear(inputs: int, outputs: int, bias: bool = True) -> Node:
     return Node("Linear", f"in_features={inputs}, out_features={outputs}, bias={bias}", shapes)
 
 
-def conv1d(inputs: int, outputs: int) -> Node:
+def gpt2_linear(inputs: int, outputs: int) -> Node:
     """GPT-2's dense layer, whose weight is (in, out)."""
     return Node("Conv1D", f"nf={outputs}, nx={inputs}", {"weight": (inputs, outputs), "bias": (outputs,)})
 
@@ -64,7 +71,7 @@ def norm(width: int) -> Node:
     return Node("LayerNorm", f"({width},), eps=1e-05, elementwise_affine=True", {"weight": (width,), "bias": (width,)})
 
 
-def rms(kind: str, width: int) -> Node:
+def rms_norm(kind: str, width: int) -> Node:
     """A norm without a shift."""
     return Node(kind, f"({width},), eps=1e-06", {"weight": (width,)})
 
@@ -122,10 +129,16 @@ def gpt2(chance: random.Random) -> Node:
     vocabulary, width, layers, inner = some_sizes(chance)
 
     def block(_: int) -> Node:
+        """A layer."""
         attention = node(
-            "GPT2Attention", c_attn=conv1d(width, 3 * width), c_proj=conv1d(width, width), attn_dropout=DROPOUT
+            "GPT2Attention",
+            c_attn=gpt2_linear(width, 3 * width),
+            c_proj=gpt2_linear(width, width),
+            attn_dropout=DROPOUT,
         )
-        mlp = node("GPT2MLP", c_fc=conv1d(width, inner), c_proj=conv1d(inner, width), act=GELU, dropout=DROPOUT)
+        mlp = node(
+            "GPT2MLP", c_fc=gpt2_linear(width, inner), c_proj=gpt2_linear(inner, width), act=GELU, dropout=DROPOUT
+        )
         return node("GPT2Block", ln_1=norm(width), attn=attention, ln_2=norm(width), mlp=mlp)
 
     body = node(
@@ -143,29 +156,36 @@ def t5(chance: random.Random) -> Node:
     """T5, an encoder and a decoder."""
     vocabulary, width, layers, inner = some_sizes(chance)
 
-    def attention(kind: str, place: int) -> Node:
+    def attention(kind: str, index: int) -> Node:
+        """Attention, of which only the first layer has a table of relative positions."""
         parts = {name: linear(width, width, bias=False) for name in "qkvo"}
-        bias = {"relative_attention_bias": table(32, 8)} if not place else {}
+        bias = {"relative_attention_bias": table(32, 8)} if not index else {}
         return Node(kind, children={**parts, **bias})
 
-    def block(place: int, decodes: bool) -> Node:
-        def first(kind: str, name: str) -> Node:
-            inside = attention("T5Attention", place if name == "SelfAttention" else 1)
-            return Node(kind, children={name: inside, "layer_norm": rms("T5LayerNorm", width), "dropout": DROPOUT})
+    def block(index: int, is_decoder: bool) -> Node:
+        """A layer of the encoder or of the decoder."""
+
+        def attention_block(kind: str, name: str) -> Node:
+            """Attention with the norm before it."""
+            inside = attention("T5Attention", index if name == "SelfAttention" else 1)
+            return Node(kind, children={name: inside, "layer_norm": rms_norm("T5LayerNorm", width), "dropout": DROPOUT})
 
         dense = node(
             "T5DenseActDense", wi=linear(width, inner, False), wo=linear(inner, width, False), dropout=DROPOUT, act=RELU
         )
-        parts = [first("T5LayerSelfAttention", "SelfAttention")]
-        parts += [first("T5LayerCrossAttention", "EncDecAttention")] if decodes else []
-        parts.append(node("T5LayerFF", DenseReluDense=dense, layer_norm=rms("T5LayerNorm", width), dropout=DROPOUT))
+        parts = [attention_block("T5LayerSelfAttention", "SelfAttention")]
+        parts += [attention_block("T5LayerCrossAttention", "EncDecAttention")] if is_decoder else []
+        parts.append(
+            node("T5LayerFF", DenseReluDense=dense, layer_norm=rms_norm("T5LayerNorm", width), dropout=DROPOUT)
+        )
         return node(
             "T5Block", layer=Node("ModuleList", children={str(index): part for index, part in enumerate(parts)})
         )
 
-    def stack(decodes: bool) -> Node:
-        blocks = module_list("ModuleList", layers, lambda place: block(place, decodes))
-        return node("T5Stack", block=blocks, final_layer_norm=rms("T5LayerNorm", width), dropout=DROPOUT)
+    def stack(is_decoder: bool) -> Node:
+        """The encoder or the decoder."""
+        blocks = module_list("ModuleList", layers, lambda index: block(index, is_decoder))
+        return node("T5Stack", block=blocks, final_layer_norm=rms_norm("T5LayerNorm", width), dropout=DROPOUT)
 
     return node(
         "T5ForConditionalGeneration", shared=table(vocabulary, width), encoder=stack(False), decoder=stack(True)
@@ -177,6 +197,7 @@ def vit(chance: random.Random) -> Node:
     _, width, layers, inner = some_sizes(chance)
 
     def layer(_: int) -> Node:
+        """A layer."""
         inside = node(
             "ViTSelfAttention", query=linear(width, width), key=linear(width, width), value=linear(width, width)
         )
@@ -194,7 +215,7 @@ def vit(chance: random.Random) -> Node:
 
     patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, bias=True))
     tensors = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
-    embeddings = Node("ViTEmbeddings", own=tensors, children={"patch_embeddings": patches, "dropout": DROPOUT})
+    embeddings = Node("ViTEmbeddings", own_tensors=tensors, children={"patch_embeddings": patches, "dropout": DROPOUT})
     encoder = node("ViTEncoder", layer=module_list("ModuleList", layers, layer))
     body = node("ViTModel", embeddings=embeddings, encoder=encoder, layernorm=norm(width))
     if chance.random() < 0.4:
@@ -214,6 +235,7 @@ def llama(chance: random.Random) -> Node:
     inner = 8 * width // 3
 
     def layer(_: int) -> Node:
+        """A layer."""
         projections = {f"{name}_proj": linear(width, width, bias=False) for name in "qkvo"}
         mlp = node(
             "LlamaMLP",
@@ -226,28 +248,29 @@ def llama(chance: random.Random) -> Node:
             "LlamaDecoderLayer",
             self_attn=Node("LlamaAttention", children=projections),
             mlp=mlp,
-            input_layernorm=rms("LlamaRMSNorm", width),
-            post_attention_layernorm=rms("LlamaRMSNorm", width),
+            input_layernorm=rms_norm("LlamaRMSNorm", width),
+            post_attention_layernorm=rms_norm("LlamaRMSNorm", width),
         )
 
     body = node(
         "LlamaModel",
         embed_tokens=table(vocabulary, width),
         layers=module_list("ModuleList", layers, layer),
-        norm=rms("LlamaRMSNorm", width),
+        norm=rms_norm("LlamaRMSNorm", width),
     )
     return node("LlamaForCausalLM", model=body, lm_head=linear(width, vocabulary, False))
 
 
-def pre_norm_layer(kind: str, width: int, inner: int, crosses: bool = False, key_bias: bool = True) -> Node:
+def pre_norm_layer(kind: str, width: int, inner: int, has_cross_attention: bool = False, key_bias: bool = True) -> Node:
     """A layer as CLIP and Whisper have it."""
 
     def attention() -> Node:
+        """Attention to the text itself, or to the encoder's output."""
         projections = {f"{name}_proj": linear(width, width, key_bias or name != "k") for name in ("k", "v", "q", "out")}
         return Node(f"{kind}Attention", children=projections)
 
     parts = {"self_attn": attention(), "layer_norm1": norm(width)}
-    if crosses:
+    if has_cross_attention:
         parts |= {"encoder_attn": attention(), "encoder_attn_layer_norm": norm(width)}
     if kind == "CLIP":
         parts["mlp"] = node("CLIPMLP", fc1=linear(width, inner), fc2=linear(inner, width))
@@ -261,6 +284,7 @@ def clip(chance: random.Random) -> Node:
     vocabulary, width, layers, inner = some_sizes(chance)
 
     def stack() -> Node:
+        """The layers of an encoder."""
         return node(
             "CLIPEncoder", layers=module_list("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner))
         )
@@ -277,7 +301,7 @@ def clip(chance: random.Random) -> Node:
         "CLIPVisionTransformer",
         embeddings=Node(
             "CLIPVisionEmbeddings",
-            own={"class_embedding": (width,)},
+            own_tensors={"class_embedding": (width,)},
             children={"patch_embedding": conv(3, width, 32, bias=False), "position_embedding": table(50, width)},
         ),
         pre_layrnorm=norm(width),
@@ -286,7 +310,9 @@ def clip(chance: random.Random) -> Node:
     )
     projections = {"visual_projection": linear(width, 512, False), "text_projection": linear(width, 512, False)}
     return Node(
-        "CLIPModel", own={"logit_scale": ()}, children={"text_model": text, "vision_model": image, **projections}
+        "CLIPModel",
+        own_tensors={"logit_scale": ()},
+        children={"text_model": text, "vision_model": image, **projections},
     )
 
 
@@ -294,9 +320,10 @@ def whisper(chance: random.Random) -> Node:
     """Whisper, with convolutions before its encoder."""
     vocabulary, width, layers, inner = some_sizes(chance)
 
-    def stack(crosses: bool) -> Node:
+    def stack(has_cross_attention: bool) -> Node:
+        """The layers of the encoder or of the decoder."""
         return module_list(
-            "ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, crosses, key_bias=False)
+            "ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, has_cross_attention, key_bias=False)
         )
 
     encoder = node(
@@ -321,26 +348,29 @@ def resnet(chance: random.Random) -> Node:
     """ResNet-18 or a smaller one."""
     width = chance.choice([64, 32, 16])
 
-    def block(into: int, out: int) -> Node:
+    def block(inputs: int, outputs: int) -> Node:
+        """Two convolutions, with one more for the input if the number of channels changes."""
         parts = {
-            "conv1": conv(into, out, 3, bias=False),
-            "bn1": batch_norm(out),
+            "conv1": conv(inputs, outputs, 3, bias=False),
+            "bn1": batch_norm(outputs),
             "relu": RELU,
-            "conv2": conv(out, out, 3, bias=False),
-            "bn2": batch_norm(out),
+            "conv2": conv(outputs, outputs, 3, bias=False),
+            "bn2": batch_norm(outputs),
         }
-        if into != out:
+        if inputs != outputs:
             parts["downsample"] = Node(
-                "Sequential", children={"0": conv(into, out, 1, bias=False), "1": batch_norm(out)}
+                "Sequential", children={"0": conv(inputs, outputs, 1, bias=False), "1": batch_norm(outputs)}
             )
         return Node("BasicBlock", children=parts)
 
     stages = {}
     width_before = width
     for index in range(4):
-        out = width * 2**index
-        stages[f"layer{index + 1}"] = Node("Sequential", children={"0": block(width_before, out), "1": block(out, out)})
-        width_before = out
+        outputs = width * 2**index
+        stages[f"layer{index + 1}"] = Node(
+            "Sequential", children={"0": block(width_before, outputs), "1": block(outputs, outputs)}
+        )
+        width_before = outputs
     return Node(
         "ResNet",
         children={
@@ -356,13 +386,13 @@ def resnet(chance: random.Random) -> Node:
 
 def small_cnn(chance: random.Random) -> Node:
     """A small convolutional network for digits."""
-    wide = chance.choice([32, 16])
+    channels = chance.choice([32, 16])
     return node(
         "Net",
-        conv1=conv(1, wide, 3, bias=True),
-        conv2=conv(wide, 2 * wide, 3, bias=True),
+        conv1=conv(1, channels, 3, bias=True),
+        conv2=conv(channels, 2 * channels, 3, bias=True),
         dropout1=DROPOUT,
-        fc1=linear(2 * wide * 144, 128),
+        fc1=linear(2 * channels * 144, 128),
         fc2=linear(128, 10),
     )
 
@@ -389,9 +419,10 @@ def torch_encoder(chance: random.Random) -> Node:
     vocabulary, width, layers, inner = some_sizes(chance)
 
     def layer(_: int) -> Node:
+        """A layer."""
         attention = Node(
             "MultiheadAttention",
-            own={"in_proj_weight": (3 * width, width), "in_proj_bias": (3 * width,)},
+            own_tensors={"in_proj_weight": (3 * width, width), "in_proj_bias": (3 * width,)},
             children={"out_proj": Node("NonDynamicallyQuantizableLinear", *linear(width, width)[1:])},
         )
         return node(
@@ -428,6 +459,7 @@ FAMILIES: dict[str, Callable[[random.Random], Node]] = {
     "lstm": lstm,
     "torch transformer": torch_encoder,
 }
+"""The functions that build a model of each family, with random sizes."""
 
 
 def as_names(model: Node, chance: random.Random) -> str:
@@ -451,21 +483,22 @@ def as_print(model: Node, chance: random.Random) -> str:
     return "\n".join(_print_lines(model, "", 0, chance.random() < 0.7))
 
 
-def _print_lines(node: Node, label: str, depth: int, short: bool) -> list[str]:
+def _print_lines(node: Node, label: str, depth: int, is_short: bool) -> list[str]:
+    """The lines of a module; if `is_short`, equal neighbours in a list are printed once."""
     indent = "  " * depth
     if not node.children:
-        return [f"{indent}{label}{node.kind}({node.shown})"]
+        return [f"{indent}{label}{node.kind}({node.options})"]
     lines = [f"{indent}{label}{node.kind}("]
     items = list(node.children.items())
     while items:
         name, child = items[0]
-        same = 1
-        if short and node.kind == "ModuleList":
-            while same < len(items) and items[same][1] == child:
-                same += 1
-        start = f"({name}): " if same == 1 else f"({name}-{items[same - 1][0]}): {same} x "
-        lines += _print_lines(child, start, depth + 1, short)
-        items = items[same:]
+        run_length = 1
+        if is_short and node.kind == "ModuleList":
+            while run_length < len(items) and items[run_length][1] == child:
+                run_length += 1
+        start = f"({name}): " if run_length == 1 else f"({name}-{items[run_length - 1][0]}): {run_length} x "
+        lines += _print_lines(child, start, depth + 1, is_short)
+        items = items[run_length:]
     return [*lines, f"{indent})"]
 
 
@@ -473,13 +506,16 @@ def as_torchinfo(model: Node, chance: random.Random) -> str:
     """Torchinfo's summary."""
     max_depth = chance.choice([1, 2, 3, 4])
     rows: list[tuple[str, str]] = []
-    places: dict[int, int] = {}
+    counts_by_depth: dict[int, int] = {}
 
     def add(node: Node, depth: int) -> None:
-        places[depth] = places.get(depth, 0) + 1
+        """Add a row for a module, and rows for those in it down to the greatest depth."""
+        counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
-        own_number = node.number if depth == max_depth or not node.children else sum(map(prod, node.own.values()))
-        name = f"{node.kind}: {depth}-{places[depth]}" if depth else node.kind
+        own_number = (
+            node.number if depth == max_depth or not node.children else sum(map(prod, node.own_tensors.values()))
+        )
+        name = f"{node.kind}: {depth}-{counts_by_depth[depth]}" if depth else node.kind
         rows.append((start + name, f"{own_number:,}" if own_number else "--"))
         for child in node.children.values() if depth < max_depth else ():
             add(child, depth + 1)
@@ -510,10 +546,11 @@ LAYOUTS: dict[str, Callable[[Node, random.Random], str]] = {
     "torchinfo": as_torchinfo,
     "safetensors": as_safetensors,
 }
+"""The functions that print a model in each layout."""
 
 
 def other_texts(chance: random.Random) -> dict[str, Any]:
-    """One such model in one layout."""
+    """A model of a random family, with its family and total, printed in a random layout."""
     family, layout = chance.choice([*FAMILIES]), chance.choice([*LAYOUTS])
     model = FAMILIES[family](chance)
     return {"text": LAYOUTS[layout](model, chance), "layout": layout, "family": family, "total": model.number}

@@ -13,7 +13,7 @@ from math import ceil, prod
 
 from macros.counting import Tensor
 
-from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, of_tensors, pair
+from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, of_tensors, tuple_shape
 from .modules import DROPOUT, GELU, LIST, TANH, PrintedModule, layer_of, module_tree
 
 TREE_FAULTS = ("dropped", "doubled", "layer missing", "first layers")
@@ -22,16 +22,16 @@ TREE_FAULTS = ("dropped", "doubled", "layer missing", "first layers")
 
 def weight_shape(module: PrintedModule) -> tuple[int, ...]:
     """The shape of a module's weight."""
-    return module.own[0].shape
+    return module.own_tensors[0].shape
 
 
 def has_bias(module: PrintedModule) -> bool:
-    """Return whether a module has a bias besides its weight."""
-    return len(module.own) > 1
+    """Whether a module has a bias besides its weight."""
+    return len(module.own_tensors) > 1
 
 
-class Looks:
-    """How modules without children look, which depends on the model and on the version of torch."""
+class ModuleFormat:
+    """Formats modules without children as the model and a version of torch print them."""
 
     def __init__(self, subject: Subject, chance: random.Random, recent: bool) -> None:
         self.architecture = subject.model.architecture
@@ -57,43 +57,46 @@ class Looks:
             )
         if module.kind == "LayerNorm":
             bias = f", bias={has_bias(module)}" if self.shows_bias or not has_bias(module) else ""
-            return f"{SHAPE}, eps={self.eps}, elementwise_affine=True{bias}", pair(weight_shape(module))
+            return f"{SHAPE}, eps={self.eps}, elementwise_affine=True{bias}", tuple_shape(weight_shape(module))
         return self.dropout if module.kind == "Dropout" else module.options, ""
 
 
-def runs_of(children: Mapping[str, PrintedModule], looks: Looks) -> Iterator[tuple[str, list[PrintedModule]]]:
+def runs_of(
+    children: Mapping[str, PrintedModule], module_format: ModuleFormat
+) -> Iterator[tuple[str, list[PrintedModule]]]:
     """The runs of equal neighbours in a list of modules, each with torch 2's label for it, such as `(1-11): 11 x `."""
     items = list(children.items())
-    for _, group in groupby(items, lambda item: _texts(item[1], looks)):
+    for _, group in groupby(items, lambda item: _texts(item[1], module_format)):
         names, modules = zip(*group, strict=True)
         label = f"({names[0]}): " if len(names) == 1 else f"({names[0]}-{names[-1]}): {len(names)} x "
         yield label, list(modules)
 
 
-def _texts(module: PrintedModule, looks: Looks) -> str:
-    return "\n".join(line.whole for line in print_lines("", "", [module], looks, 0, short=True))
+def _texts(module: PrintedModule, module_format: ModuleFormat) -> str:
+    """A module as `print` shows it, by which neighbours are compared."""
+    return "\n".join(line.whole for line in print_lines("", "", [module], module_format, 0, is_short=True))
 
 
 def print_lines(
-    label: str, name: str, modules: Sequence[PrintedModule], looks: Looks, depth: int, short: bool
+    label: str, name: str, modules: Sequence[PrintedModule], module_format: ModuleFormat, depth: int, is_short: bool
 ) -> list[PastedLine]:
     """The lines of equal modules, as `print` shows them; `short` prints equal neighbours once, as torch 2 does."""
-    first, indent = modules[0], "  " * depth
-    layer = first.layer if len(modules) == 1 else None
+    first_module, indent = modules[0], "  " * depth
+    layer = first_module.layer if len(modules) == 1 else None
     times = len(modules)
-    if not first.children:
-        options, shape = looks.options(name, first)
-        together = [tensor for module in modules for tensor in module.own]
-        line = of_tensors(together, f"{indent}{label}{first.kind}({options})")
-        return [line._replace(shape=shape, kind=first.kind, layer=layer, times=times)]
-    lines = [PastedLine(f"{indent}{label}{first.kind}(", layer=layer, times=times)]
-    if first.kind == LIST and short:
-        for inner, group in runs_of(first.children, looks):
-            lines += print_lines(inner, "", group, looks, depth + 1, short)
+    if not first_module.children:
+        options, shape = module_format.options(name, first_module)
+        together = [tensor for module in modules for tensor in module.own_tensors]
+        line = of_tensors(together, f"{indent}{label}{first_module.kind}({options})")
+        return [line._replace(shape=shape, kind=first_module.kind, layer=layer, times=times)]
+    lines = [PastedLine(f"{indent}{label}{first_module.kind}(", layer=layer, times=times)]
+    if first_module.kind == LIST and is_short:
+        for inner, group in runs_of(first_module.children, module_format):
+            lines += print_lines(inner, "", group, module_format, depth + 1, is_short)
     else:
-        for inner in first.children:
+        for inner in first_module.children:
             group = [module.children[inner] for module in modules]
-            lines += print_lines(f"({inner}): ", inner, group, looks, depth + 1, short)
+            lines += print_lines(f"({inner}): ", inner, group, module_format, depth + 1, is_short)
     lines.append(PastedLine(f"{indent})", layer=layer, times=times))
     return [line._replace(layer=layer) if layer is not None else line for line in lines]
 
@@ -101,15 +104,19 @@ def print_lines(
 def print_model(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` of torch 2, in which equal layers appear once."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.4)
-    looks = Looks(subject, chance, recent=chance.random() < 0.5)
-    return Draft(print_lines("", "", [tree], looks, 0, short=True), faults=("dropped", "doubled", "dimension"))
+    module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
+    return Draft(
+        print_lines("", "", [tree], module_format, 0, is_short=True), faults=("dropped", "doubled", "dimension")
+    )
 
 
 def print_torch1(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` of torch 1, in which every layer is written out."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.5)
-    looks = Looks(subject, chance, recent=False)
-    return Draft(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE_FAULTS, "dimension", "elided"))
+    module_format = ModuleFormat(subject, chance, recent=False)
+    return Draft(
+        print_lines("", "", [tree], module_format, 0, is_short=False), faults=(*TREE_FAULTS, "dimension", "elided")
+    )
 
 
 # --- torchinfo ---
@@ -119,22 +126,23 @@ class ModuleRow:
     """A module as a row of a table, with its depth in the tree and its place among the modules of that depth."""
 
     def __init__(self, name: str, module: PrintedModule, depth: int, index: int) -> None:
-        self.name, self.module, self.depth, self.place = name, module, depth, index
+        self.name, self.module, self.depth, self.index_in_depth = name, module, depth, index
 
     @property
     def is_leaf(self) -> bool:
-        """True if its module has none inside."""
+        """Whether its module has none inside."""
         return not self.module.children
 
 
 def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
     """A row for every module of a tree, from top to bottom."""
-    places: dict[int, int] = {}
+    counts_by_depth: dict[int, int] = {}
     rows: list[ModuleRow] = []
 
     def add(name: str, module: PrintedModule, depth: int) -> None:
-        places[depth] = places.get(depth, 0) + 1
-        rows.append(ModuleRow(name, module, depth, places[depth]))
+        """Add a row for a module, and rows for those in it."""
+        counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
+        rows.append(ModuleRow(name, module, depth, counts_by_depth[depth]))
         for inner in child_names(module, by_input):
             add(inner, module.children[inner], depth + 1)
 
@@ -154,7 +162,7 @@ def child_names(module: PrintedModule, by_input: bool) -> list[str]:
     return [*LOOKUP_ORDER, *(name for name in names if name not in LOOKUP_ORDER)]
 
 
-def leftovers(rows: Sequence[ModuleRow]) -> list[int]:
+def remaining_numbers(rows: Sequence[ModuleRow]) -> list[int]:
     """For each row, the parameters of its module that no row below it counts.
 
     A number is below zero where rows below count a tied tensor twice.
@@ -234,22 +242,22 @@ def torchinfo_of(
     width = 40 if longest < 40 else ceil(longest / 5) * 5
     rule = "=" * (width + 25 * len(columns))
     heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
-    left_over = leftovers(rows)
-    total = sum(max(0, number) for number in left_over)  # like torchinfo's, this counts a tied decoder again
+    remaining = remaining_numbers(rows)
+    total = sum(max(0, number) for number in remaining)  # like torchinfo's, this counts a tied decoder again
     trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
     for index in visible:
         row = rows[index]
-        reached = row.depth == depth or row.is_leaf
-        left = row.module.number if reached else left_over[index]
-        number = max(0, left)
+        counts_whole = row.depth == depth or row.is_leaf
+        remaining_number = row.module.number if counts_whole else remaining[index]
+        number = max(0, remaining_number)
         count = f"{number:,}"
         if number and is_all_frozen(row.module, frozen):
             count = f"({count})"
         values = [
             {
                 "Param #": COUNT if number else "--",
-                "Param %": f"{left / total:>7.2%}" if left else "     --",
+                "Param %": f"{remaining_number / total:>7.2%}" if remaining_number else "     --",
                 "Trainable": trainable_word(row.module, frozen),
                 "Output Shape": output_shape(row, subject, tokens),
                 "Input Shape": output_shape(row, subject, tokens) if row.depth else "--",
@@ -258,7 +266,7 @@ def torchinfo_of(
         ]
         start = "" if not row.depth else branch(row.depth, ascii_only)
         text = cells(f"{start}{titles[index]}", values, width, len(count))
-        group = list(row.module.below()) if reached else list(row.module.own)
+        group = list(row.module.below()) if counts_whole else list(row.module.own_tensors)
         line = of_tensors(group if number else (), text, count if number else "")
         lines.append(line._replace(layer=row.module.layer))
     lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
@@ -268,10 +276,10 @@ def torchinfo_of(
     return Draft([*lines, PastedLine(rule)], total, faults=(*TREE_FAULTS, "digit"))
 
 
-def cells(first: str, others: Iterable[str], width: int, count_length: int = 1) -> str:
+def cells(title: str, values: Iterable[str], width: int, count_length: int = 1) -> str:
     """A row of torchinfo's table; `count_length` is the length of the text that will replace `COUNT`."""
-    row = "".join(f"{other:<{26 - count_length if other == COUNT else 25}} " for other in others)
-    return f"{first:<{width}} {row}".rstrip()
+    row = "".join(f"{value:<{26 - count_length if value == COUNT else 25}} " for value in values)
+    return f"{title:<{width}} {row}".rstrip()
 
 
 def branch(depth: int, ascii_only: bool) -> str:
@@ -284,7 +292,7 @@ def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
     """The title of a row in torchinfo."""
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
-    return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
+    return f"{text}: {row.depth}-{row.index_in_depth}" if shows_depth and row.depth else text
 
 
 def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
@@ -292,7 +300,7 @@ def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
         return "--" if kind == LIST else f"[1, {sizes['H']}]"
-    last = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own else sizes["H"]
+    last = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own_tensors else sizes["H"]
     return f"[1, {last}]" if row.name in ("pooler", "activation", "classifier") else f"[1, {tokens}, {last}]"
 
 
@@ -304,6 +312,7 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
     layers = chance.randrange(subject.model.architecture.depth(subject.model.sizes) + 1)
 
     def is_frozen(tensor: Tensor) -> bool:
+        """Whether a tensor is in the embeddings or in one of the first layers."""
         layer = layer_of(tensor)
         return tensor.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
 
@@ -312,11 +321,11 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
 
 def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
     """The frozen parameters of a module."""
-    return sum(prod(tensor.shape) for tensor in module.own if (tensor.tied_to or tensor.transformers) in frozen)
+    return sum(prod(tensor.shape) for tensor in module.own_tensors if (tensor.tied_to or tensor.transformers) in frozen)
 
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
-    """Return whether a module has parameters, and all of them are frozen."""
+    """Whether a module has parameters, and all of them are frozen."""
     modules = list(module.below())
     return bool(modules) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in modules)
 
@@ -330,7 +339,7 @@ def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
 # --- DeepSpeed ---
 
 
-def amount(number: float, unit: str, thousand: str = "K") -> str:
+def deepspeed_amount(number: float, unit: str, thousand: str = "K") -> str:
     """A number as DeepSpeed's profiler rounds it."""
     for limit, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, thousand)):
         if number >= limit:
@@ -341,32 +350,35 @@ def amount(number: float, unit: str, thousand: str = "K") -> str:
 def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     """The profile that DeepSpeed prints, with a line of figures in each module."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.3)
-    looks = Looks(subject, chance, recent=chance.random() < 0.5)
+    module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
     total = tree.number
 
-    # Only the parameters are true of the model. Tests compare nothing else, so operations and times are made up.
     def figures(module: PrintedModule) -> str:
+        """The figures of a module. Tests compare only its parameters, so operations and times are made up."""
         number = module.number
         share, latency = number / total, chance.randrange(1, 999)
         macs = number * 12 if module.kind != "Embedding" else 0
         if is_old:
             return (
-                f"{amount(number, '', 'k')}, {share:.2%} Params, {amount(macs, 'MACs')}, {share:.2%} MACs, "
-                f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {amount(macs * 9, 'FLOPS')}, "
+                f"{deepspeed_amount(number, '', 'k')}, {share:.2%} Params, "
+                f"{deepspeed_amount(macs, 'MACs')}, {share:.2%} MACs, "
+                f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}, "
             )
         per_cent = f"{round(100 * share, 2):g}"
         return (
-            f"{amount(number, '')} = {per_cent}% Params, {amount(macs, 'MACs')} = {per_cent}% MACs, "
-            f"{latency} us = {latency % 97}% latency, {amount(macs * 9, 'FLOPS')}"
+            f"{deepspeed_amount(number, '')} = {per_cent}% Params, "
+            f"{deepspeed_amount(macs, 'MACs')} = {per_cent}% MACs, "
+            f"{latency} us = {latency % 97}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}"
         )
 
     def lines_of(label: str, name: str, module: PrintedModule, depth: int) -> list[PastedLine]:
+        """The lines of a module and of those in it."""
         indent = "  " * depth
         if not module.children:
-            options, shape = looks.options(name, module)
+            options, shape = module_format.options(name, module)
             in_parentheses = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
-            line = of_tensors(module.own, f"{indent}{label}{module.kind}({in_parentheses})")
+            line = of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({in_parentheses})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
         lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
@@ -376,13 +388,13 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
         return [*lines, PastedLine(f"{indent})", layer=module.layer)]
 
     body = lines_of("", "", tree, 0)
-    head = deepspeed_head(tree, amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
-    return Draft([*map(PastedLine, head), *body], faults=("dropped", "doubled", "layer missing"))
+    header = deepspeed_head(tree, deepspeed_amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
+    return Draft([*map(PastedLine, header), *body], faults=("dropped", "doubled", "layer missing"))
 
 
 def deepspeed_head(tree: PrintedModule, total: str) -> list[str]:
     """The lines above DeepSpeed's tree."""
-    macs = amount(tree.number * 12, "MACs")
+    macs = deepspeed_amount(tree.number * 12, "MACs")
     return [
         "",
         "-------------------------- DeepSpeed Flops Profiler --------------------------",
@@ -426,10 +438,10 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
     tree = module_tree(subject.question)
     name = chance.choice(["model", "model", "bert", "encoder", "net"])
     top_modules = {name: tree} if chance.random() < 0.6 else dict(tree.children)
-    others = {"loss_fn": PrintedModule("CrossEntropyLoss")} if chance.random() < 0.4 else {}
+    extra_modules = {"loss_fn": PrintedModule("CrossEntropyLoss")} if chance.random() < 0.4 else {}
     rows = [
         row
-        for row in rows_of(PrintedModule("LightningModule", {**top_modules, **others}), by_input=False)
+        for row in rows_of(PrintedModule("LightningModule", {**top_modules, **extra_modules}), by_input=False)
         if 0 < row.depth <= depth
     ]
     has_modes = chance.random() < 0.5
@@ -475,26 +487,31 @@ def fvcore(subject: Subject, chance: random.Random) -> Draft:
     lines = [("model", fvcore_count(tree.number), PastedLine(""))]
 
     def add(module: PrintedModule, path: str, depth: int) -> None:
+        """Add lines for the tensors and modules in a module, down to the greatest depth."""
         if depth > max_depth:
             return
-        for tensor in module.own:
+        for tensor in module.own_tensors:
             if tensor.tied_to is None:
-                line = of_tensors([tensor], "")._replace(shape=pair(tensor.shape))
+                line = of_tensors([tensor], "")._replace(shape=tuple_shape(tensor.shape))
                 lines.append((f"{' ' * depth}{tensor.transformers}", SHAPE, line))
         for name, child in module.children.items():
             if not child.number:
                 continue
-            here = f"{path}{name}"
-            lines.append((f"{' ' * depth}{here}", f" {fvcore_count(child.number)}", PastedLine("", layer=child.layer)))
-            add(child, f"{here}.", depth + 1)
+            child_path = f"{path}{name}"
+            lines.append(
+                (f"{' ' * depth}{child_path}", f" {fvcore_count(child.number)}", PastedLine("", layer=child.layer))
+            )
+            add(child, f"{child_path}.", depth + 1)
 
     add(tree, "", 1)
     width = max(len(name) for name, _, _ in lines)
-    right = max(len(value.replace(SHAPE, line.shape)) for _, value, line in lines) + 2
-    heading = f"| {'name':<{width}} | {'#elements or shape':<{max(right, 18)}} |"
-    rule = f"|:{'-' * (width + 1)}|:{'-' * (max(right, 18) + 1)}|"
+    value_width = max(len(value.replace(SHAPE, line.shape)) for _, value, line in lines) + 2
+    heading = f"| {'name':<{width}} | {'#elements or shape':<{max(value_width, 18)}} |"
+    rule = f"|:{'-' * (width + 1)}|:{'-' * (max(value_width, 18) + 1)}|"
     body = [
-        line._replace(text=f"| {name:<{width}} | {value:<{max(right, 18) - len(line.shape) + (SHAPE in value)}} |")
+        line._replace(
+            text=f"| {name:<{width}} | {value:<{max(value_width, 18) - len(line.shape) + (SHAPE in value)}} |"
+        )
         for name, value, line in lines
     ]
     return Draft([PastedLine(heading), PastedLine(rule), *body], faults=())
@@ -503,7 +520,7 @@ def fvcore(subject: Subject, chance: random.Random) -> Draft:
 def children(subject: Subject, chance: random.Random) -> Draft:
     """The sum of each module at the top, as a loop over `named_children()` prints it."""
     tree = module_tree(subject.question)
-    form = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
+    template = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
     number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
     lines = []
     inner = dict(tree.children)
@@ -513,11 +530,11 @@ def children(subject: Subject, chance: random.Random) -> Draft:
         inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
     for name, child in inner.items():
         if child.number or chance.random() < 0.5:
-            text = form.format(name, COUNT)
+            text = template.format(name, COUNT)
             line = of_tensors(child.below(), text, number(child.number))
             lines.append(line._replace(layer=None))
     stated = tree.number if chance.random() < 0.6 else None
-    total = [PastedLine(form.format("total", number(tree.number)))] if stated else []
+    total = [PastedLine(template.format("total", number(tree.number)))] if stated else []
     return Draft([*lines, *total], stated, faults=("digit",))
 
 
@@ -525,8 +542,9 @@ def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list
     """The rows of torchsummary's table: the title of a module, the module, and the width of its output."""
     rows: list[tuple[str, PrintedModule, int]] = []
 
-    def add(kind: str, module: PrintedModule, last: int = width) -> None:
-        rows.append((kind, module, last))
+    def add(kind: str, module: PrintedModule, output_width: int = width) -> None:
+        """Add the row of a module."""
+        rows.append((kind, module, output_width))
 
     embeddings = tree.children["embeddings"]
     for name in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
@@ -566,7 +584,7 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
     for index, (kind, module, last) in enumerate(rows, 1):
         shape = f"[-1, {tokens}, {last}]"
         text = f"{f'{kind}-{index}':>20}  {shape:>25} {COUNT}"
-        lines.append(of_tensors(module.own, text, f"{module.number:>15,}"))
+        lines.append(of_tensors(module.own_tensors, text, f"{module.number:>15,}"))
     total = tree.number
     lines += [PastedLine("=" * 64), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {total:,}")]
     lines += [PastedLine("Non-trainable params: 0"), PastedLine(rule), PastedLine("Input size (MB): 0.00")]
