@@ -12,40 +12,45 @@ export async function textOf(file) {
   return textOfFile(file)
 }
 
-/** Lets the field of a form take texts of several lines, and files. Returns a function that puts a text into it.
- * @param {HTMLFormElement} form  has a field `n`, and below it the words on what the field takes
- * @param {(file: File) => void} open  is called with a file that the reader chooses, pastes or drops */
-export function takeAnything(form, open) {
-  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("n"))
+/** A field for several lines in place of one for a number, with the same attributes.
+ * @param {HTMLInputElement} input @param {Element} words  on what the field takes */
+function textareaFor(input, words) {
   const field = document.createElement("textarea")
   for (const { name, value } of input.attributes) if (name !== "type") field.setAttribute(name, value)
-  const words = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
   Object.assign(field, { rows: 1, value: input.value, enterKeyHint: "go" })
   field.setAttribute("aria-describedby", words.children[0].id)
   const hadFocus = input === document.activeElement
   input.replaceWith(field)
   if (hadFocus) field.focus()
+  return field
+}
 
-  /** Sets the field in the type of code if it has several lines, and makes it as high as its text. */
-  const fit = () => {
-    form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
-    if (GROWS_BY_ITSELF) return
-    field.style.height = "auto" // without this, the field would never shrink
-    const borders = field.offsetHeight - field.clientHeight
-    field.style.height = `${field.scrollHeight + borders}px`
-  }
-  fit()
-  field.addEventListener("input", fit)
+/** Sets a field in the type of code if it has several lines, and makes it as high as its text.
+ * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
+function fit(form, field) {
+  form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
+  if (GROWS_BY_ITSELF) return
+  field.style.height = "auto" // without this, the field would never shrink
+  const borders = field.offsetHeight - field.clientHeight
+  field.style.height = `${field.scrollHeight + borders}px`
+}
+
+/** Lets Enter submit a form. It also ends the composing of a word from several keys, as for Chinese; and a text of several
+ * lines takes Enter as a new line, so there it needs Ctrl.
+ * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
+function submitByEnter(form, field) {
   field.addEventListener("keydown", (event) => {
-    // Enter also ends the composing of a word from several keys, as for Chinese. A text of several lines takes Enter as a
-    // new line, so there it needs Ctrl.
     if (event.key !== "Enter" || event.isComposing) return
     const isOneLine = !event.shiftKey && !form.matches(".bc-has-lines")
     if (!isOneLine && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     form.requestSubmit()
   })
+}
 
+/** Opens files that are pasted into a field.
+ * @param {HTMLTextAreaElement} field @param {(file: File) => void} open */
+function openPasted(field, open) {
   field.addEventListener("paste", (event) => {
     const { files, types } = event.clipboardData ?? new DataTransfer()
     // Spreadsheets offer a picture of the cells beside their text.
@@ -53,6 +58,11 @@ export function takeAnything(form, open) {
     event.preventDefault()
     open(files[0])
   })
+}
+
+/** Opens files that are chosen with the button in the words below the field.
+ * @param {Element} words @param {(file: File) => void} open */
+function openChosen(words, open) {
   const chooser = document.createElement("input")
   chooser.type = "file"
   chooser.addEventListener("change", () => {
@@ -60,21 +70,37 @@ export function takeAnything(form, open) {
     chooser.value = "" // so that the same file can be chosen again
   })
   words.querySelector("button")?.addEventListener("click", () => chooser.click())
+}
 
-  // Without this, the browser would open a file that is dropped in place of the page.
+/** Opens files that are dropped anywhere on the page, which the browser would otherwise open in its place.
+ * @param {HTMLFormElement} form @param {(file: File) => void} open */
+function openDropped(form, open) {
   const zone = form.closest("main") ?? form
   /** Marks the field while a file is held over it. @param {DragEvent} event */
-  const over = (event) => {
+  const mark = (event) => {
     const hasFiles = event.dataTransfer?.types.includes("Files") ?? false
     if (hasFiles) event.preventDefault()
     form.classList.toggle("bc-drop", hasFiles && event.type === "dragover")
   }
-  for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"])) zone.addEventListener(name, over)
+  for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"])) zone.addEventListener(name, mark)
   zone.addEventListener("drop", ({ dataTransfer }) => dataTransfer?.files.length && open(dataTransfer.files[0]))
+}
 
+/** Lets the field of a form take texts of several lines, and files. Returns a function that puts a text into it.
+ * @param {HTMLFormElement} form  has a field `n`, and below it the words on what the field takes
+ * @param {(file: File) => void} open  is called with a file that the reader chooses, pastes or drops */
+export function takeAnything(form, open) {
+  const words = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
+  const field = textareaFor(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), words)
+  fit(form, field)
+  field.addEventListener("input", () => fit(form, field))
+  submitByEnter(form, field)
+  openPasted(field, open)
+  openChosen(words, open)
+  openDropped(form, open)
   return (/** @type {string} */ text) => {
     field.value = text
-    fit()
+    fit(form, field)
   }
 }
 

@@ -56,52 +56,72 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
   return [...paragraphs, html`<p class="bc-hint">${keysHave} no effect on any size: ${keyList(ignored)}.</p>`]
 }
 
-/**
- * Fills the fields whenever a text is pasted or typed into the field for it, or a file is chosen or dropped.
- * @type {Listen}
- */
-export function listen(current, onChange) {
+/** Fills the calculator's fields from what readers paste, open or drop. */
+class ConfigReader {
   /**
-   * Fills the fields from what was pasted or opened.
+   * @param {Parameters<Listen>[0]} current
+   * @param {Parameters<Listen>[1]} onChange
+   */
+  constructor(current, onChange) {
+    this.current = current
+    this.onChange = onChange
+  }
+
+  /**
+   * Fills the fields from a config.
    * @param {string | ArrayBuffer} source
    * @param {string} name
    */
-  function take(source, name) {
+  take(source, name) {
     const result = configuration.read(source)
     const { configuration: config, named } = result
     if (config) textField.removeAttribute("aria-invalid")
     else textField.setAttribute("aria-invalid", "true")
     report.replaceChildren(...reportOn(name, result))
-    if (!config) return
-    const fields = stateOfConfiguration(config, named ?? config.modelClass)
-    onChange({ fields, beside: current().beside }, "model")
+    if (config) this.fill(stateOfConfiguration(config, named ?? config.modelClass))
   }
 
   /**
    * Fills the fields from the name of a model, or says why it is not counted.
    * @param {Account} account
    */
-  function takeModel({ model, headline }) {
-    if (!model) return refuse(plainly(headline))
+  takeModel({ model, headline }) {
+    if (!model) return this.refuse(plainly(headline))
     textField.removeAttribute("aria-invalid")
     report.replaceChildren(html`<p>${plainly(headline)}</p>`)
-    onChange({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
+    this.fill(stateOf(model.name, model.modelClass))
   }
 
   /**
    * Says why a text fills no fields.
    * @param {string} reason
    */
-  function refuse(reason) {
+  refuse(reason) {
     textField.setAttribute("aria-invalid", "true")
     report.replaceChildren(html`<p class="bc-fault">${reason}</p>`)
+  }
+
+  /**
+   * Fills the fields; the models beside stay.
+   * @param {ReturnType<typeof stateOf>} fields
+   */
+  fill(fields) {
+    this.onChange({ fields, beside: this.current().beside }, "model")
+  }
+
+  /** Reads the text in the field. */
+  readText() {
+    const pasted = textField.value.trim()
+    if (!pasted) report.replaceChildren()
+    else if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) this.takeOther(pasted)
+    else this.take(textField.value, "This text")
   }
 
   /**
    * Fills the fields from a text that is not JSON: from a printed config or a name, else as from a file.
    * @param {string} pasted
    */
-  async function takeOther(pasted) {
+  async takeOther(pasted) {
     // The readers of such texts are loaded only when somebody pastes one.
     const [{ asFile }, { accountOfName }] = await Promise.all([
       import("../reading/configs/entries.js"),
@@ -110,36 +130,47 @@ export function listen(current, onChange) {
     if (textField.value.trim() !== pasted) return
     const account = LIKE_NAME.test(pasted) ? accountOfName(pasted) : null
     const source = asFile(pasted)
-    if (account) takeModel(account)
+    if (account) this.takeModel(account)
     else if (source === pasted && LIKE_NAME.test(pasted))
-      refuse(`“${pasted.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
-    else take(source, "This text")
+      this.refuse(`“${pasted.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
+    else this.take(source, "This text")
   }
 
-  textField.form?.addEventListener("reset", () => {
-    textField.value = fileField.value = ""
-    textField.removeAttribute("aria-invalid")
-    report.replaceChildren()
-  })
-  textField.addEventListener("input", () => {
-    const pasted = textField.value.trim()
-    if (!pasted) return report.replaceChildren()
-    if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
-    return take(textField.value, "This text")
-  })
-  /** Reads a file that was opened or dropped. @param {File | undefined} opened */
-  const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)
-  fileField.addEventListener("change", () => open(fileField.files?.[0]))
+  /** Reads a file that was opened or dropped. @param {File | undefined} file */
+  async open(file) {
+    if (file) this.take(await file.arrayBuffer(), `“${file.name.slice(0, MAX_LENGTH)}”`)
+  }
+
+  /** Reads a file that is dropped; a text that is dropped goes into the field under the pointer. @param {DragEvent} event */
+  takeDrop(event) {
+    const [dropped] = event.dataTransfer?.files ?? []
+    if (!dropped) return
+    event.preventDefault()
+    textField.closest("details")?.setAttribute("open", "") // the report on the file is in this fold
+    this.open(dropped)
+  }
+}
+
+/** Empties the fields for texts and files. */
+function clear() {
+  textField.value = fileField.value = ""
+  textField.removeAttribute("aria-invalid")
+  report.replaceChildren()
+}
+
+/**
+ * Fills the fields whenever a text is pasted or typed into the field for it, or a file is chosen or dropped.
+ * @type {Listen}
+ */
+export function listen(current, onChange) {
+  const reader = new ConfigReader(current, onChange)
+  textField.form?.addEventListener("reset", clear)
+  textField.addEventListener("input", () => reader.readText())
+  fileField.addEventListener("change", () => reader.open(fileField.files?.[0]))
   // Without this, the browser would open a file that is dropped in place of the page.
   calculator.addEventListener(
     "dragover",
     (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault(),
   )
-  calculator.addEventListener("drop", (event) => {
-    const [dropped] = event.dataTransfer?.files ?? []
-    if (!dropped) return // a text that is dropped goes into the field under the pointer
-    event.preventDefault()
-    textField.closest("details")?.setAttribute("open", "") // the report on the file is in this fold
-    open(dropped)
-  })
+  calculator.addEventListener("drop", (event) => reader.takeDrop(event))
 }

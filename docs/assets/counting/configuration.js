@@ -356,25 +356,48 @@ function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, sa
   return values.includes(isList ? value.join("|") : value)
 }
 
-/** The configuration in a config.json, or every reason why it cannot be counted.
+/** The object in a config.json, or the message that refuses the text as a whole.
  * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
- * @returns {ReadConfig} */
-export function read(source) {
+ * @returns {object | string} */
+function objectIn(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
-  /** The refusal of the text as a whole, rather than of a key. @param {string} message */
-  const wholeRefusal = (message) => refusal({ key: "", message })
-  if (bytes.length > MAX_BYTES) return wholeRefusal(textOf("too-large", { most: String(MAX_BYTES) }))
+  if (bytes.length > MAX_BYTES) return textOf("too-large", { most: String(MAX_BYTES) })
   let [text, value] = ["\0", null]
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     value = JSON.parse(text)
   } catch (error) {
     // JSON never contains a NUL, and English text in UTF-16 is full of them.
-    if (text.includes("\0")) return wholeRefusal(textOf("no-text"))
-    return wholeRefusal(textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) }))
+    if (text.includes("\0")) return textOf("no-text")
+    return textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) })
   }
-  if (!isObject(value)) return wholeRefusal(textOf("no-object", { value: quoted(value) }))
-  const config = new Map(Object.entries(value))
+  return isObject(value) ? value : textOf("no-object", { value: quoted(value) })
+}
+
+/** The keys of a config that no rule has read: those without an effect on sizes, those that nobody knows, and those that
+ * stop the count, with the reasons.
+ * @param {Config} config @param {Set<string>} known  the keys that were read @param {string} architecture
+ * @param {Sizes} sizes */
+function unreadKeys(config, known, architecture, sizes) {
+  /** @type {{ ignored: string[], unknown: string[], stopping: [string, string][] }} */
+  const keys = { ignored: [], unknown: [], stopping: [] }
+  for (const [key, value] of config) {
+    if (known.has(key)) continue
+    const reason = reasonAgainst(key, value, architecture, sizes)
+    if (reason === null) keys.unknown.push(key)
+    else if (reason) keys.stopping.push([key, reason])
+    else keys.ignored.push(key)
+  }
+  return keys
+}
+
+/** The configuration in a config.json, or every reason why it cannot be counted.
+ * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
+ * @returns {ReadConfig} */
+export function read(source) {
+  const object = objectIn(source)
+  if (typeof object === "string") return refusal({ key: "", message: object })
+  const config = new Map(Object.entries(object))
   if (namesOwnCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refusal(architecture)
@@ -387,19 +410,7 @@ export function read(source) {
   const sizes = sizesIn(keys, architecture)
   if (!keys.errors.length) checkTogether(keys, architecture, sizes)
   if (keys.errors.length) return refusal(...keys.errors)
-  /** @type {[string, string][]} */
-  const stopping = []
-  /** @type {string[]} */
-  const unknown = []
-  /** @type {string[]} */
-  const ignored = []
-  for (const [key, value] of config) {
-    if (keys.known.has(key)) continue
-    const reason = reasonAgainst(key, value, architecture.name, sizes)
-    if (reason === null) unknown.push(key)
-    else if (reason) stopping.push([key, reason])
-    else ignored.push(key)
-  }
+  const { ignored, unknown, stopping } = unreadKeys(config, keys.known, architecture.name, sizes)
   if (stopping.length) {
     const errors = stopping.map(([key, why]) => {
       return { key, message: `${key} is ${quoted(config.get(key))}; ${textOf("uncounted-key", { why })}` }
@@ -409,15 +420,8 @@ export function read(source) {
   const namedClass = classIn(config, architecture) ?? null
   const className = classNameIn(config)
   const uncounted = namedClass || isEmpty(className) ? null : quoted(className)
-  return {
-    configuration: unchanged(architecture.name, sizes, choices),
-    named: namedClass,
-    uncounted,
-    ignored,
-    unknown,
-    stopping,
-    errors: [],
-  }
+  const configuration = unchanged(architecture.name, sizes, choices)
+  return { configuration, named: namedClass, uncounted, ignored, unknown, stopping, errors: [] }
 }
 
 /** A configuration without changes.
@@ -492,89 +496,137 @@ const nameOf = (letter, key, meaning) =>
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
+/** Reads the fields of the calculator, and collects what is wrong with them. */
+class FieldCheck {
+  /** @type {WrongField[]} */
+  errors = []
+  /** @type {Sizes} */
+  sizes = {}
+  /** The size to which the vocabulary is resized. */
+  vocabulary = 0
+
+  /** @param {Fields} fields */
+  constructor(fields) {
+    this.fields = fields
+    this.architecture = architectures.get(classes.get(fields.class).architecture)
+  }
+
+  /** The number in a field, or 0 with an error that names the size and says what it must be.
+   * @param {string} key @param {string} title  its name, as in "the hidden size"
+   * @param {number} min @param {number} max
+   * @param {number | null} ifEmpty  the value of an empty field; null if it must not be empty
+   * @param {number | string} example  a plausible number, for the message */
+  number(key, title, min, max = MAX_NUMBER, ifEmpty = null, example = "") {
+    const text = this.fields[key].trim()
+    if (!text && ifEmpty !== null) return ifEmpty
+    const value = wholeNumber(text)
+    if (value !== null && min <= value && value <= max) return value
+    const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
+    let expectation = `a whole number${suchAs}`
+    if (max < MAX_NUMBER) expectation = `a whole number from ${whole(min)} to ${whole(max)}`
+    else if (value !== null) expectation = value < min ? `at least ${whole(min)}` : `at most ${whole(MAX_NUMBER)}`
+    this.errors.push({ key, message: `${title[0].toUpperCase()}${title.slice(1)} must be ${expectation}` })
+    return 0
+  }
+
+  /** Reads the sizes, and checks that a model can be built with all of them. */
+  readSizes() {
+    const { architecture, fields, sizes } = this
+    const examples = exampleOf(architecture)
+    for (const { letter, key, meaning, default: defaultSize, minimum, otherwise } of symbolsOf(architecture)) {
+      const title = `the ${nameOf(letter, key, meaning)}`
+      const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : defaultSize
+      sizes[letter] = this.number(letter, title, minimum, MAX_NUMBER, ifEmpty, examples[letter])
+      if (letter === "V") this.vocabulary = this.number("vocabulary", title, minimum, MAX_NUMBER, sizes.V, examples.V)
+    }
+    if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))
+      this.errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
+    const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
+    if (wide && narrow && sizes[wide]) {
+      const values = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
+      this.errors.push({ key: narrow, message: textOf("negative-width", values) })
+    }
+    const { labels: onlyLabels } = classes.get(fields.class)
+    if (onlyLabels !== null && sizes.C && sizes.C !== onlyLabels)
+      this.errors.push({
+        key: "C",
+        message: `${fields.class} takes ${onlyLabels} labels and no other number; enter ${onlyLabels}, or choose another class`,
+      })
+  }
+
+  /** The number of layers, or the largest number if the fields for it are invalid. */
+  get depth() {
+    const { layers } = this.architecture
+    const isKnown = !this.errors.some(({ key }) => layers.includes(key))
+    return isKnown ? product(layers, this.sizes) : MAX_NUMBER
+  }
+
+  /** The method that is chosen, with its sizes and modules; null if none is. */
+  methodFields() {
+    const { fields, sizes } = this
+    if (!hasMethod(fields)) return null
+    const method = METHODS.get(fields.method)
+    const { takes } = method
+    const [modules, feedforward] = ["modules", "feedforward"].map((key) =>
+      key in takes ? checkedNames(fields[key]) : [],
+    )
+    const rank = takes.rank ? this.number("rank", method.asks, 1, MAX_NUMBER, null, method.usual) : 0
+    const defaultWidth = sizes[method.usual_width] ?? 0
+    const width = takes.width ? this.number("width", method.asks_width, 1, MAX_NUMBER, defaultWidth) : 0
+    if (takes.modules && !modules.length) this.errors.push({ key: "modules", message: method.lacking })
+    const refused = method.refused[this.architecture.name]
+    if (refused) this.errors.push({ key: "modules", message: refused })
+    const feedforwardModules = feedforward.filter((name) => modules.includes(name))
+    return { method: method.name, rank, width, modules, feedforward: feedforwardModules }
+  }
+
+  /** The number of pruned heads, with an error if so many, or any, cannot be pruned.
+   * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
+  prunedHeads(lora, layers) {
+    const { architecture, depth, sizes } = this
+    const pruned = this.number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
+    const maxPruned = depth * (sizes.A - 1)
+    const tooMany = textOf("pruned-heads", { heads: depth * sizes.A, most: maxPruned })
+    const message = UNPRUNED[architecture.name] || (pruned > maxPruned ? tooMany : conflictWithPruned(lora, layers))
+    if (pruned && message) this.errors.push({ key: "pruned", message })
+    return pruned
+  }
+}
+
+/** The message about pruned heads beside a method or frozen layers; "" if they are counted together.
+ * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
+function conflictWithPruned(lora, layers) {
+  const method = lora && METHODS.get(lora.method)
+  const withMethod =
+    method && method.library !== "transformers" ? `${method.title}; empty this field, or choose another method` : ""
+  const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
+  const conflict = withMethod || withFrozen
+  return conflict && `pruned heads are not counted together with ${conflict}`
+}
+
 /** The configuration in the fields of the calculator, or an error for every invalid field; besides, the size to which
  * the vocabulary is resized.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
-  const { architecture: name, labels: onlyLabels } = classes.get(fields.class)
-  const architecture = architectures.get(name)
-  /** @type {WrongField[]} */
-  const errors = []
-  /** The number in a field, or 0 with an error that names the size and says what it must be.
-   * @param {string} key @param {string} what  its name, as in "the hidden size"
-   * @param {number} least @param {number} most
-   * @param {number | null} ifEmpty  the value of an empty field; null if it must not be empty
-   * @param {number | string} example  a plausible number, for the message */
-  function number(key, what, least, most = MAX_NUMBER, ifEmpty = null, example = "") {
-    const text = fields[key].trim()
-    if (!text && ifEmpty !== null) return ifEmpty
-    const value = wholeNumber(text)
-    if (value !== null && least <= value && value <= most) return value
-    const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
-    let expectation = `a whole number${suchAs}`
-    if (most < MAX_NUMBER) expectation = `a whole number from ${whole(least)} to ${whole(most)}`
-    else if (value !== null) expectation = value < least ? `at least ${whole(least)}` : `at most ${whole(MAX_NUMBER)}`
-    errors.push({ key, message: `${what[0].toUpperCase()}${what.slice(1)} must be ${expectation}` })
-    return 0
-  }
-  /** @type {Sizes} */
-  const sizes = {}
-  let vocabulary = 0
-  const examples = exampleOf(architecture)
-  for (const { letter, key, meaning, default: defaultSize, minimum, otherwise } of symbolsOf(architecture)) {
-    const what = `the ${nameOf(letter, key, meaning)}`
-    const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : defaultSize
-    sizes[letter] = number(letter, what, minimum, MAX_NUMBER, ifEmpty, examples[letter])
-    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MAX_NUMBER, sizes.V, examples.V)
-  }
-  if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))
-    errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
-  const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
-  if (wide && narrow && sizes[wide]) {
-    const values = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
-    errors.push({ key: narrow, message: textOf("negative-width", values) })
-  }
-  if (onlyLabels !== null && sizes.C && sizes.C !== onlyLabels)
-    errors.push({
-      key: "C",
-      message: `${fields.class} takes ${onlyLabels} labels and no other number; enter ${onlyLabels}, or choose another class`,
-    })
-  const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))
-  const depth = isDepthKnown ? product(architecture.layers, sizes) : MAX_NUMBER
-  const frozenParts = checkedNames(fields.frozen)
-  const method = METHODS.get(fields.method)
-  const { title, takes } = method
-  const isMethodChosen = hasMethod(fields)
-  const [modules, feedforward] = ["modules", "feedforward"].map((key) =>
-    key in takes ? checkedNames(fields[key]) : [],
-  )
-  const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MAX_NUMBER, null, method.usual) : 0
-  const width =
-    isMethodChosen && takes.width
-      ? number("width", method.asks_width, 1, MAX_NUMBER, sizes[method.usual_width] ?? 0)
-      : 0
-  const feedforwardModules = feedforward.filter((name) => modules.includes(name))
-  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: feedforwardModules } : null
-  if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
-  if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
+  const form = new FieldCheck(fields)
+  const { architecture, errors } = form
+  form.readSizes()
+  const lora = form.methodFields()
   // PEFT freezes the whole model anyway.
-  const layers = lora ? 0 : number("layers", "the number of frozen layers", 0, depth, 0)
+  const layers = lora ? 0 : form.number("layers", "the number of frozen layers", 0, form.depth, 0)
+  const frozenParts = checkedNames(fields.frozen)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
-  const pruned = number("pruned", "the number of pruned heads", 0, MAX_NUMBER, 0)
-  const mostPruned = depth * (sizes.A - 1)
-  const heads = textOf("pruned-heads", { heads: depth * sizes.A, most: mostPruned })
-  const withMethod =
-    lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
-  const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
-  const conflict =
-    (withMethod || withFrozen) && `pruned heads are not counted together with ${withMethod || withFrozen}`
-  const message = UNPRUNED[name] || (pruned > mostPruned ? heads : conflict)
-  if (pruned && message) errors.push({ key: "pruned", message })
+  const pruned = form.prunedHeads(lora, layers)
+  const { sizes, vocabulary } = form
   if (errors.length) return { configuration: null, vocabulary, errors }
-  const choices = { ...defaultChoices(name) }
+  const choices = { ...defaultChoices(architecture.name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
-  return { configuration: { ...unchanged(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
+  return {
+    configuration: { ...unchanged(architecture.name, sizes, choices, fields.class), ...changes },
+    vocabulary,
+    errors,
+  }
 }
 
 /** Whether a method is chosen. The first in the list is selected at the start, so it counts only if one of its fields

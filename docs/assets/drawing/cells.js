@@ -118,6 +118,274 @@ const MOVES = {
   End: [0, Infinity],
 }
 
+/** A section of the map: a tensor, and the cell that is selected in it. */
+class TensorSection {
+  /**
+   * @param {Tensor} tensor
+   * @param {MapModel} model
+   * @param {TensorFile} file  the file of the model
+   * @param {number[]} cell  the one that is selected at first, as `cellOf` returns it
+   * @param {(cell: number[], words: string) => void} onChoice  called with another cell, and with words to announce,
+   *   which are empty if the keyboard's focus announces the cell anyway
+   */
+  constructor(tensor, model, file, cell, onChoice) {
+    const { sizes } = model
+    this.tensor = tensor
+    this.model = model
+    this.file = file
+    this.cell = cell
+    this.onChoice = onChoice
+    this.limits = limitsOf(tensor, sizes)
+    this.shape = shapeOf(tensor, sizes)
+    const [columns, rows = 1] = [...this.shape].reverse()
+    this.columns = columns
+    this.rows = rows
+    this.kind = this.shape.length > 1 ? "matrix" : "vector"
+    /** How much the table magnifies. */
+    this.magnification = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / MAX_SIDE)
+    /** The side of an element in the picture, in pixels. */
+    this.unit = CELL_SIDE / this.magnification
+    this.headWidth = sizes.H / sizes.A
+    /** The axis along which heads lie side by side, which is the one whose words name them; -1 if there is none. */
+    this.headAxis = tensor.axes.findIndex((text) => text.includes("@"))
+    this.tokenTexts = tokensOf(tensor, sizes)?.texts ?? {}
+    this.picture = this.pictureToScale()
+    this.table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
+    this.fields = this.fieldsOfCell()
+    this.sentence = html`<p class="bc-cell-words"></p>`
+    this.inFile = html`<dl class="bc-in-file"></dl>`
+  }
+
+  // --- Words ------------------------------------------------------------------
+
+  /** The number of parameters, for a matrix with the product that it is. */
+  get total() {
+    const factors = this.shape.length > 1 ? `${whole(this.rows)} × ${whole(this.columns)} = ` : ""
+    return `${factors}${whole(this.rows * this.columns)}`
+  }
+
+  /**
+   * The token of a row, if it is known.
+   * @param {number} number
+   * @param {number} axis
+   */
+  token(number, axis) {
+    return axis === 0 && number in this.tokenTexts ? `“${this.tokenTexts[number]}”` : ""
+  }
+
+  /**
+   * The words for a row or a column. In the exported ones, # stands for its number, @ for that of the head it belongs to,
+   * and ~ for its number within the head.
+   * @param {number} number
+   * @param {number} axis
+   */
+  axisWords(number, axis) {
+    const [head, within] = [Math.floor(number / this.headWidth), number % this.headWidth].map(String)
+    const axisName = this.tensor.axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
+    return `${axisName} ${this.token(number, axis)}`.trim()
+  }
+
+  /** The tensor that is chosen among those that share the picture. */
+  get copy() {
+    return this.tensor.copies[this.cell[this.shape.length + 1]]
+  }
+
+  /**
+   * The words for a parameter. In the exported ones, {0} and {1} stand for its row and its column.
+   * @param {number[]} position  a row and a column, or a position in a vector
+   */
+  words(position) {
+    return this.copy.words.replace(/{(.)}/g, (_, axis) => this.axisWords(position[axis], Number(axis)))
+  }
+
+  /**
+   * The value of a parameter; empty if it is not known.
+   * @param {number[]} position
+   */
+  valueAt([first, second]) {
+    const value = this.model.values?.[this.copy.path][first]
+    return value === undefined ? "" : valueText(Array.isArray(value) ? value[second] : value)
+  }
+
+  // --- Elements ---------------------------------------------------------------
+
+  /** The number of lines between heads in the picture. */
+  get linesBetweenHeads() {
+    return this.headAxis < 0 ? 0 : this.model.sizes.A - 1
+  }
+
+  /** The picture of the whole tensor, with a frame around the part in the table and marks for the selected cell. */
+  pictureToScale() {
+    const [width, height] = [this.columns * this.unit, this.rows * this.unit]
+    const lines = Array.from({ length: this.linesBetweenHeads }, (_, head) => {
+      const edge = (head + 1) * this.headWidth * this.unit
+      return this.headAxis === this.tensor.axes.length - 1 ? `M${edge} 0v${height}` : `M0 ${edge}h${width}`
+    })
+    return html`<svg role="img" width="${width}" height="${height}" aria-label="${this.tensor.title}, to scale">
+    <rect width="100%" height="100%"/><path class="bc-between" d="${lines.join("")}"/><rect class="bc-frame"/>
+    <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
+  }
+
+  /** The fields for the numbers of a cell, the last of which chooses among the tensors that share the picture. */
+  fieldsOfCell() {
+    const options = this.tensor.copies.map(({ name }, index) => html`<option value="${index}">${name}</option>`)
+    const fields = this.limits.map((size, part) =>
+      part > this.shape.length
+        ? html`<select>${options}</select>`
+        : html`<input type="number" min="0" max="${size - 1}" required>`,
+    )
+    return /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (fields)
+  }
+
+  /** The fields with their labels. There is nothing to choose in a model of one layer, or if the tensor has a picture of
+   * its own. */
+  labelledFields() {
+    const names = [...(this.shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
+    return this.fields.flatMap((field, part) =>
+      part < this.shape.length || this.limits[part] > 1 ? [html`<label>${names[part]} ${field}</label>`] : [],
+    )
+  }
+
+  /**
+   * The section with everything in it, where nothing is selected yet.
+   * @param {string} id
+   * @param {string} explanation  the address of the page about the tensor
+   */
+  section(id, explanation) {
+    const { kernel, style, title } = this.tensor
+    const notes = `${kernel ? ", as (in, out)" : ""}${this.linesBetweenHeads > 0 ? ", with lines between the heads" : ""}`
+    const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${this.kind} is for</a></p>`
+    const isWhole = this.rows <= TABLE_LIMITS.rows && this.columns <= TABLE_LIMITS.columns
+    const caption = isWhole
+      ? `The whole ${this.kind}${notes}.`
+      : `The whole ${this.kind} is to scale${notes}. The framed part is magnified ${whole(this.magnification)} times in both directions.`
+    return html`<section class="bc-level" id="${id}">
+    <h2>${title} <small>${this.model.title}: ${this.total} parameters</small></h2>
+    <figure class="bc-figure bc-cells bc-${style}">${isWhole ? [] : this.picture}${this.table}
+      <figcaption>${caption}</figcaption></figure>
+    <div>${this.sentence}<p class="bc-question">${this.labelledFields()}</p>${this.inFile}${link}</div></section>`
+  }
+
+  // --- Drawing ----------------------------------------------------------------
+
+  /** Draws the selection: the marks and the frame in the picture, the table, and the words below. */
+  draw() {
+    const [column, row = 0] = this.cell.slice(0, this.shape.length).reverse()
+    const rowNumbers = consecutive(row, this.rows, TABLE_LIMITS.rows)
+    const columnNumbers = consecutive(column, this.columns, TABLE_LIMITS.columns)
+    const [frame, columnMark, rowMark] = this.picture.querySelectorAll(".bc-frame, .bc-mark")
+    columnMark.setAttribute("x", String((column + 0.5) * this.unit))
+    rowMark.setAttribute("y", String((row + 0.5) * this.unit))
+    // Rows and columns; times the side of an element, they are pixels.
+    const framed = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
+    for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * this.unit))
+    const head = columnNumbers.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
+    const tableRows = rowNumbers.map((rowNumber) => this.tableRow(rowNumber, columnNumbers)).join("")
+    this.table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows}</tbody>`
+    this.describe(this.cell.slice(0, this.shape.length))
+    // The field in use keeps what was typed, which may be the beginning of a number.
+    for (const [part, field] of this.fields.entries())
+      if (field !== document.activeElement) field.value = String(this.cell[part])
+  }
+
+  /**
+   * A row of the table.
+   * @param {number} rowNumber
+   * @param {number[]} columnNumbers
+   */
+  tableRow(rowNumber, columnNumbers) {
+    const cells = columnNumbers.map((columnNumber) =>
+      this.tableCell([rowNumber, columnNumber].slice(-this.shape.length)),
+    )
+    const rowNames = [String(rowNumber), escaped(this.token(rowNumber, 0))].filter(Boolean)
+    return `<tr><th scope="row">${this.rows > 1 ? rowNames.join("<br>") : ""}</th>${cells.join("")}</tr>`
+  }
+
+  /**
+   * A cell of the table.
+   * @param {number[]} position
+   */
+  tableCell(position) {
+    const isChosen = position.every((number, axis) => number === this.cell[axis])
+    const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
+    const edges = ["bc-head-above", "bc-head-left"].slice(-this.shape.length)
+    const style = edges.filter((_, axis) => this.beginsHead(position[axis], axis)).join(" ")
+    const value = this.valueAt(position)
+    const label = escaped([this.words(position), value].filter(Boolean).join(": "))
+    return `<td data-cell="${position}" class="${style}" ${focus} aria-label="${label}">${value}</td>`
+  }
+
+  /**
+   * Whether a head begins at a number of an axis, other than the first one.
+   * @param {number} number
+   * @param {number} axis
+   */
+  beginsHead(number, axis) {
+    return axis === this.headAxis && number > 0 && number % this.headWidth === 0
+  }
+
+  /**
+   * Says in words what the selected parameter is, and where it is in the file.
+   * @param {number[]} position
+   */
+  describe(position) {
+    const value = this.valueAt(position)
+    const ofAll = contentOf(`: this is one parameter; there are ${this.total} in this ${this.kind}.`)
+    const words = capitalised(this.words(position))
+    this.sentence.replaceChildren(html`<strong>${words}${value && ` is ${value}`}</strong>`, ...ofAll)
+    const fileName = this.copy.file.replace("*", String(this.cell[this.shape.length]))
+    const { name, inTensor, inFile } = placeOf(this.tensor, this.shape, position, fileName, this.file)
+    this.inFile.replaceChildren(
+      html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(name)}</code></dd></div>`,
+      html`<div><dt>Offset in this tensor</dt><dd>${whole(inTensor)} bytes</dd></div>`,
+      html`<div><dt>Offset in the <a href="#in-the-file">file</a></dt><dd>${whole(inFile)} bytes</dd></div>`,
+    )
+  }
+
+  // --- Choosing ---------------------------------------------------------------
+
+  /** The selected cell of the table, the only one that the Tab key reaches. */
+  get chosenCell() {
+    return /** @type {HTMLElement} */ (this.table.querySelector("[tabindex='0']"))
+  }
+
+  /** Chooses a cell. @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
+  choose(position) {
+    const hadFocus = this.table.contains(document.activeElement)
+    this.cell = nearest([...position, ...this.cell.slice(position.length)], this.limits)
+    this.draw()
+    if (hadFocus) this.chosenCell.focus()
+    this.onChoice(this.cell, hadFocus ? "" : (this.sentence.textContent ?? ""))
+  }
+
+  /** Chooses the cell whose numbers are in the fields, once all have one. */
+  readFields() {
+    if (this.fields.every(({ value }) => value)) this.choose(this.fields.map(({ value }) => Number(value)))
+  }
+
+  /** Moves the selection by a key in the table. @param {KeyboardEvent} event */
+  moveByKey(event) {
+    const move = MOVES[event.key]
+    const isElsewhere = !this.table.contains(/** @type {Node} */ (event.target))
+    if (!move || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    this.choose(move.slice(-this.shape.length).map((step, axis) => this.cell[axis] + step))
+  }
+
+  /** Chooses the cell of the table, or of the picture, that is under the pointer. @param {MouseEvent} event */
+  chooseAtPointer({ target, clientX, clientY }) {
+    const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset
+    const { left, top } = this.picture.getBoundingClientRect()
+    if (chosen) {
+      this.chosenCell.focus()
+      this.choose(chosen.split(",").map(Number))
+    } else if (this.picture.contains(/** @type {Node} */ (target))) {
+      const distances = [clientY - top, clientX - left].slice(-this.shape.length)
+      this.choose(distances.map((distance) => Math.floor(distance / this.unit)))
+    }
+  }
+}
+
 /**
  * A tensor as a section of the map.
  * @param {Tensor} tensor
@@ -129,163 +397,14 @@ const MOVES = {
  * @param {(cell: number[], words: string) => void} onChoice  called with another cell, and with words to announce,
  *   which are empty if the keyboard's focus announces the cell anyway
  */
-export function cellsOf(tensor, { title, sizes, values }, file, id, explanation, cell, onChoice) {
-  const { axes, style, copies } = tensor
-  const limits = limitsOf(tensor, sizes)
-  const shape = shapeOf(tensor, sizes)
-  const [columns, rows = 1] = [...shape].reverse()
-  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / MAX_SIDE) // how much the table magnifies
-  const unit = CELL_SIDE / times // the side of an element in the picture, in pixels
-  const [width, height] = [columns * unit, rows * unit]
-  const kind = shape.length > 1 ? "matrix" : "vector"
-  const headWidth = sizes.H / sizes.A
-  const total = `${shape.length > 1 ? `${whole(rows)} × ${whole(columns)} = ` : ""}${whole(rows * columns)}`
-
-  const texts = tokensOf(tensor, sizes)?.texts ?? {}
-  /**
-   * The token of a row, if it is known.
-   * @param {number} number
-   * @param {number} axis
-   */
-  const token = (number, axis) => (axis === 0 && number in texts ? `“${texts[number]}”` : "")
-  /**
-   * The words for a row or a column. In the exported ones, # stands for its number, @ for that of the head it belongs to,
-   * and ~ for its number within the head.
-   * @param {number} number
-   * @param {number} axis
-   */
-  const axisWords = (number, axis) => {
-    const [head, within] = [Math.floor(number / headWidth), number % headWidth].map(String)
-    const axisName = axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
-    return `${axisName} ${token(number, axis)}`.trim()
-  }
-  /** The tensor that is chosen among those that share the picture. */
-  const copy = () => copies[cell[shape.length + 1]]
-  /** The words for a place in the tensor, in which {0} and {1} stand for its row and its column.
-   * @param {number[]} position  a row and a column, or a place in a vector */
-  const words = (position) => copy().words.replace(/{(.)}/g, (_, axis) => axisWords(position[axis], Number(axis)))
-  /**
-   * The value of a parameter; empty if it is not known.
-   * @param {number[]} position
-   */
-  const valueAt = ([first, second]) => {
-    const value = values?.[copy().path][first]
-    return value === undefined ? "" : valueText(Array.isArray(value) ? value[second] : value)
-  }
-
-  // Heads lie side by side along the axis whose words name them.
-  const headAxis = axes.findIndex((text) => text.includes("@"))
-  const lines = Array.from({ length: headAxis < 0 ? 0 : sizes.A - 1 }, (_, head) => {
-    const edge = (head + 1) * headWidth * unit
-    return headAxis === axes.length - 1 ? `M${edge} 0v${height}` : `M0 ${edge}h${width}`
-  })
-  const svg = html`<svg role="img" width="${width}" height="${height}" aria-label="${tensor.title}, to scale">
-    <rect width="100%" height="100%"/><path class="bc-between" d="${lines.join("")}"/><rect class="bc-frame"/>
-    <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
-  const [frame, columnMark, rowMark] = svg.querySelectorAll(".bc-frame, .bc-mark")
-  const table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
-  const options = copies.map(({ name }, index) => html`<option value="${index}">${name}</option>`)
-  const controls = limits.map((size, part) =>
-    part > shape.length
-      ? html`<select>${options}</select>`
-      : html`<input type="number" min="0" max="${size - 1}" required>`,
-  )
-  const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (controls)
-  const names = [...(shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
-  // There is nothing to choose in a model of one layer, or if the tensor has a picture of its own.
-  const labels = fields.flatMap((field, part) =>
-    part < shape.length || limits[part] > 1 ? [html`<label>${names[part]} ${field}</label>`] : [],
-  )
-  const sentence = html`<p class="bc-cell-words"></p>`
-  const inFile = html`<dl class="bc-in-file"></dl>`
-  const notes = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
-  const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${kind} is for</a></p>`
-  const isWhole = rows <= TABLE_LIMITS.rows && columns <= TABLE_LIMITS.columns
-  const caption = isWhole
-    ? `The whole ${kind}${notes}.`
-    : `The whole ${kind} is to scale${notes}. The framed part is magnified ${whole(times)} times in both directions.`
-  const section = html`<section class="bc-level" id="${id}">
-    <h2>${tensor.title} <small>${title}: ${total} parameters</small></h2>
-    <figure class="bc-figure bc-cells bc-${style}">${isWhole ? [] : svg}${table}
-      <figcaption>${caption}</figcaption></figure>
-    <div>${sentence}<p class="bc-question">${labels}</p>${inFile}${link}</div></section>`
-
-  /** Whether a head begins at a number of an axis, other than the first one.
-   * @param {number} number @param {number} axis */
-  const isEdge = (number, axis) => axis === headAxis && number > 0 && number % headWidth === 0
-
-  /** Draws the selection: the marks and the frame in the picture, the table, and the words below. */
-  function draw() {
-    const [column, row = 0] = cell.slice(0, shape.length).reverse()
-    const rowNumbers = consecutive(row, rows, TABLE_LIMITS.rows)
-    const columnNumbers = consecutive(column, columns, TABLE_LIMITS.columns)
-    columnMark.setAttribute("x", String((column + 0.5) * unit))
-    rowMark.setAttribute("y", String((row + 0.5) * unit))
-    // Rows and columns; times the side of an element, they are pixels.
-    const framePlace = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
-    for (const [name, value] of Object.entries(framePlace)) frame.setAttribute(name, String(value * unit))
-    const tableRows = rowNumbers.map((rowNumber) => {
-      const cells = columnNumbers.map((columnNumber) => {
-        const position = [rowNumber, columnNumber].slice(-shape.length)
-        const isChosen = position.every((number, axis) => number === cell[axis])
-        const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
-        const edges = ["bc-head-above", "bc-head-left"].slice(-shape.length)
-        const style = edges.filter((_, axis) => isEdge(position[axis], axis)).join(" ")
-        const value = valueAt(position)
-        const label = escaped([words(position), value].filter(Boolean).join(": "))
-        return `<td data-cell="${position}" class="${style}" ${focus} aria-label="${label}">${value}</td>`
-      })
-      const name = rows > 1 ? [String(rowNumber), escaped(token(rowNumber, 0))].filter(Boolean).join("<br>") : ""
-      return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`
-    })
-    const head = columnNumbers.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
-    table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
-    const position = cell.slice(0, shape.length)
-    const value = valueAt(position)
-    const ofAll = contentOf(`: this is one parameter; there are ${total} in this ${kind}.`)
-    sentence.replaceChildren(html`<strong>${capitalised(words(position))}${value && ` is ${value}`}</strong>`, ...ofAll)
-    const place = placeOf(tensor, shape, position, copy().file.replace("*", String(cell[shape.length])), file)
-    inFile.replaceChildren(
-      html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(place.name)}</code></dd></div>`,
-      html`<div><dt>Offset in this tensor</dt><dd>${whole(place.inTensor)} bytes</dd></div>`,
-      html`<div><dt>Offset in the <a href="#in-the-file">file</a></dt><dd>${whole(place.inFile)} bytes</dd></div>`,
-    )
-    // The field in use keeps what was typed, which may be the beginning of a number.
-    for (const [part, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[part])
-  }
-
-  /** The selected cell of the table, the only one that the Tab key reaches. */
-  const chosenCell = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
-
-  /** Chooses a cell. @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
-  function choose(position) {
-    const hadFocus = table.contains(document.activeElement)
-    cell = nearest([...position, ...cell.slice(position.length)], limits)
-    draw()
-    if (hadFocus) chosenCell().focus()
-    onChoice(cell, hadFocus ? "" : (sentence.textContent ?? ""))
-  }
-
-  section.addEventListener("input", () => {
-    if (fields.every(({ value }) => value)) choose(fields.map(({ value }) => Number(value)))
-  })
-  section.addEventListener("change", draw) // replaces a number out of range with that of the nearest cell
-  section.addEventListener("keydown", (event) => {
-    const move = MOVES[event.key]
-    const isElsewhere = !table.contains(/** @type {Node} */ (event.target))
-    if (!move || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    choose(move.slice(-shape.length).map((step, axis) => cell[axis] + step))
-  })
-  section.addEventListener("click", ({ target, clientX, clientY }) => {
-    const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset
-    const { left, top } = svg.getBoundingClientRect()
-    if (chosen) {
-      chosenCell().focus()
-      choose(chosen.split(",").map(Number))
-    } else if (svg.contains(/** @type {Node} */ (target)))
-      choose([clientY - top, clientX - left].slice(-shape.length).map((distance) => Math.floor(distance / unit)))
-  })
-  draw()
+export function cellsOf(tensor, model, file, id, explanation, cell, onChoice) {
+  const tensorSection = new TensorSection(tensor, model, file, cell, onChoice)
+  const section = tensorSection.section(id, explanation)
+  section.addEventListener("input", () => tensorSection.readFields())
+  // Replaces a number out of range with that of the nearest cell.
+  section.addEventListener("change", () => tensorSection.draw())
+  section.addEventListener("keydown", (event) => tensorSection.moveByKey(event))
+  section.addEventListener("click", (event) => tensorSection.chooseAtPointer(event))
+  tensorSection.draw()
   return section
 }

@@ -17,6 +17,7 @@ import * as draw from "../drawing/levels.js"
 const BASE = table.models[0]
 /** What sentences call it: its title without its casing. */
 const [NAME] = BASE.title.split(",")
+const BASE_SIZES = models.get(BASE.name).sizes
 const MAX_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
 const MULTIPLE = 10 // of the only size that published models have, which a slider offers at most
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
@@ -40,7 +41,7 @@ const NAMES_IN_ADDRESS = { C: "labels" }
  * @param {string} letter
  * @param {number} step
  */
-function mostOf(letter, step) {
+function maxOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
   const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
   return smallest === largest ? largest * MULTIPLE : roundedUp(largest, step)
@@ -131,7 +132,7 @@ function formulaOf(items, sizes) {
   const terms = groups(mergeTerms(items.map(termOf)))
   /** A formula with numbers in place of its letters. @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
-  const groupTexts = terms.map(([layers, group], at) => {
+  const groupTexts = terms.map(([layers, group], groupIndex) => {
     // One term in each layer is a product with the number of layers; several are in brackets, after this number.
     const inBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, order) => {
@@ -143,7 +144,7 @@ function formulaOf(items, sizes) {
       })
       const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
-      const sign = order || at ? "+ " : ""
+      const sign = order || groupIndex ? "+ " : ""
       const opening = inBrackets && !order ? `${inNumbers(layers)}·(` : ""
       const closing = inBrackets && order === group.length - 1 ? ")" : ""
       // A line may end before a sign, but not after it.
@@ -168,121 +169,135 @@ function lettersOf(items) {
   return table.symbols.filter(({ letter }) => present.has(letter))
 }
 
+/** A fold with the sliders for a part, and with what follows from them. */
+class SizedPart {
+  /** The sizes that the fields have. @type {Sizes} */
+  sizes = { ...BASE_SIZES }
+  /** The result for screen readers, which hear it once the sizes have stayed the same for a while. */
+  status = html`<p class="bc-status" role="status"></p>`
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  announcementTimer
+  result = html`<div></div>`
+  change = html`<p class="bc-delta"></p>`
+  back = html`<button type="button" class="bc-button">Back to ${NAME}</button>`
+
+  /** @param {HTMLElement} fold  names the class and the part that it counts */
+  constructor(fold) {
+    const { ofClass = "", path = "", tag = "" } = fold.dataset
+    this.fold = fold
+    this.ofClass = ofClass
+    this.path = path
+    this.tag = tag
+    this.fault = html`<p class="bc-fault" id="${fold.id}-fault" role="alert"></p>`
+    this.link = /** @type {HTMLAnchorElement} */ (fold.querySelector("a"))
+    this.calculatorAddress = this.link.href
+    const items = this.countedItems()
+    this.totalOfBase = sumBy(items, ({ number }) => number)
+    this.fields = lettersOf(items).map((symbol) => this.fieldOf(symbol))
+  }
+
+  /** The tensors of the part that count, with their numbers. @returns {Counted[]} */
+  countedItems() {
+    const isOne = isOneLayer(this.path)
+    return new Counter(this.ofClass, this.sizes).itemsUnder([], this.path, this.tag).flatMap((item) => {
+      const number = numberOf(item, this.sizes, isOne) ?? 0
+      if (!item.row || item.factors.includes("0")) return []
+      return { ...item, layers: isOne ? [] : item.layers, block: item.row.block, added: "", number }
+    })
+  }
+
+  /**
+   * The field and the slider for a size.
+   * @param {Table["symbols"][number]} symbol
+   */
+  fieldOf({ letter, key }) {
+    const step = STEPS[letter] ?? 1
+    const id = `${this.fold.id}-${letter}`
+    const field = html`<p class="bc-slid" data-letter="${letter}"><label for="${id}"><i>${letter}</i> ${key}</label>
+      <input id="${id}" type="text" inputmode="numeric" autocomplete="off" aria-describedby="${this.fault.id}">
+      <input type="range" min="${step}" max="${maxOf(letter, step)}" step="${step}" aria-label="${letter}, ${key}"></p>`
+    const [number, slider] = /** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input"))
+    slider.addEventListener("input", () => {
+      number.value = whole(Number(slider.value))
+      this.read()
+    })
+    number.addEventListener("input", () => this.read())
+    return { letter, field, number, slider }
+  }
+
+  /** Writes the sizes of BERT base into the fields. */
+  reset() {
+    for (const { letter, number } of this.fields) number.value = whole(BASE_SIZES[letter])
+    this.read()
+  }
+
+  /** Reads the fields, and shows what follows. With a field that cannot be read, the last result stays. */
+  read() {
+    const values = this.fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
+    const areValid = values.map((size) => Number.isInteger(size) && size > 0)
+    for (const [index, { number, slider }] of this.fields.entries()) {
+      number.ariaInvalid = areValid[index] ? null : "true"
+      if (!areValid[index]) continue
+      slider.value = String(values[index])
+      slider.ariaValueText = whole(values[index]) // the slider itself holds the nearest whole step
+    }
+    const wrongField = this.fields[areValid.indexOf(false)]
+    this.fault.textContent = wrongField
+      ? `${wrongField.letter} must be a whole number above zero, such as ${BASE_SIZES[wrongField.letter]}.`
+      : ""
+    if (wrongField) return
+    this.sizes = {
+      ...BASE_SIZES,
+      ...Object.fromEntries(this.fields.map(({ letter }, index) => [letter, values[index]])),
+    }
+    this.show()
+  }
+
+  /** Shows the part with the current sizes. */
+  show() {
+    const items = this.countedItems()
+    const total = sumBy(items, ({ number }) => number)
+    if (total > MAX_NUMBER) {
+      this.fault.textContent = "With these sizes, the total is too large to be counted exactly here."
+      return
+    }
+    this.result.replaceChildren(formulaOf(items, this.sizes), ...figureOf(items))
+    // Tab stops once at a formula; numbers.js moves along its terms.
+    for (const [index, term] of [...this.result.querySelectorAll(".bc-term")].entries())
+      term.setAttribute("tabindex", index ? "-1" : "0")
+    const difference = total - this.totalOfBase
+    const words = difference
+      ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
+      : "as many as in"
+    this.change.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
+    const changedSizes = this.fields.filter(({ letter }) => this.sizes[letter] !== BASE_SIZES[letter])
+    this.back.setAttribute("aria-disabled", String(!changedSizes.length))
+    const query = changedSizes.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${this.sizes[letter]}`)
+    this.link.href = `${this.calculatorAddress}?model=${BASE.name}&class=${this.ofClass}${query.join("")}`
+    clearTimeout(this.announcementTimer)
+    this.announcementTimer = setTimeout(() => (this.status.textContent = this.change.textContent), ANNOUNCEMENT_DELAY)
+  }
+
+  /** Fills in the fold. */
+  fill() {
+    this.back.addEventListener("click", () => this.reset())
+    this.link.textContent = "Count the whole model in the calculator"
+    this.fold.replaceChildren(
+      .../** @type {Element[]} */ ([this.fold.querySelector("summary")]),
+      html`<div class="bc-sliders">${this.fields.map(({ field }) => field)}</div>`,
+      this.fault,
+      this.change,
+      this.result,
+      html`<p class="bc-buttons">${this.back} ${this.link}</p>`,
+      this.status,
+    )
+    this.reset()
+    clearTimeout(this.announcementTimer) // not announced at first: whoever unfolds the part reads it next
+  }
+}
+
 /**
  * Fills in a fold with the sliders for a part, and with what follows from them.
  * @param {HTMLElement} fold  names the class and the part that it counts
  */
-export function start(fold) {
-  const { ofClass = "", path = "", tag = "" } = fold.dataset
-  const base = models.get(BASE.name).sizes
-  /** @type {Sizes} */
-  let sizes = { ...base }
-
-  /** The tensors of the part that count, with their numbers. @returns {Counted[]} */
-  function count() {
-    const one = isOneLayer(path)
-    return new Counter(ofClass, sizes).itemsUnder([], path, tag).flatMap((item) => {
-      const number = numberOf(item, sizes, one) ?? 0
-      if (!item.row || item.factors.includes("0")) return []
-      return { ...item, layers: one ? [] : item.layers, block: item.row.block, added: "", number }
-    })
-  }
-
-  const atBase = sumBy(count(), ({ number }) => number)
-  const letters = lettersOf(count())
-  const status = html`<p class="bc-status" role="status"></p>`
-  const fault = html`<p class="bc-fault" id="${fold.id}-fault" role="alert"></p>`
-  const result = html`<div></div>`
-  const change = html`<p class="bc-delta"></p>`
-  const back = /** @type {HTMLButtonElement} */ (html`<button type="button" class="bc-button">Back to ${NAME}</button>`)
-  const link = /** @type {HTMLAnchorElement} */ (fold.querySelector("a"))
-  const calculator = link.href
-
-  const fields = letters.map(({ letter, key }) => {
-    const step = STEPS[letter] ?? 1
-    const id = `${fold.id}-${letter}`
-    const field = html`<p class="bc-slid" data-letter="${letter}"><label for="${id}"><i>${letter}</i> ${key}</label>
-      <input id="${id}" type="text" inputmode="numeric" autocomplete="off" aria-describedby="${fold.id}-fault">
-      <input type="range" min="${step}" max="${mostOf(letter, step)}" step="${step}" aria-label="${letter}, ${key}"></p>`
-    const [number, slider] = /** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input"))
-    slider.addEventListener("input", () => {
-      number.value = whole(Number(slider.value))
-      read()
-    })
-    number.addEventListener("input", read)
-    return { letter, field, number, slider }
-  })
-
-  /** Writes the sizes into the fields. */
-  function write() {
-    for (const { letter, number, slider } of fields) {
-      number.value = whole(sizes[letter])
-      slider.value = String(sizes[letter])
-    }
-    read()
-  }
-
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer
-
-  /** Reads the fields, and shows what follows. With a field that cannot be read, the last result stays. */
-  function read() {
-    const values = fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
-    const isRight = values.map((size) => Number.isInteger(size) && size > 0)
-    for (const [at, { number, slider }] of fields.entries()) {
-      number.ariaInvalid = isRight[at] ? null : "true"
-      if (!isRight[at]) continue
-      slider.value = String(values[at])
-      slider.ariaValueText = whole(values[at]) // the slider itself holds the nearest whole step
-    }
-    const wrongField = fields[isRight.indexOf(false)]
-    fault.textContent = wrongField
-      ? `${wrongField.letter} must be a whole number above zero, such as ${base[wrongField.letter]}.`
-      : ""
-    if (wrongField) return
-    sizes = { ...base, ...Object.fromEntries(fields.map(({ letter }, at) => [letter, values[at]])) }
-    show()
-  }
-
-  /** Shows the part with the current sizes. */
-  function show() {
-    const items = count()
-    const total = sumBy(items, ({ number }) => number)
-    if (total > MAX_NUMBER) {
-      fault.textContent = "With these sizes, the total is too large to be counted exactly here."
-      return
-    }
-    result.replaceChildren(formulaOf(items, sizes), ...figureOf(items))
-    // Tab stops once at a formula; numbers.js moves along its terms.
-    for (const [index, term] of [...result.querySelectorAll(".bc-term")].entries())
-      term.setAttribute("tabindex", index ? "-1" : "0")
-    const difference = total - atBase
-    const words = difference
-      ? `${whole(Math.abs(difference))} ${difference > 0 ? "more" : "fewer"} than in`
-      : "as many as in"
-    change.textContent = `${whole(total)} parameters, ${words} ${NAME}.`
-    const changedLetters = letters.filter(({ letter }) => sizes[letter] !== base[letter])
-    back.setAttribute("aria-disabled", String(!changedLetters.length))
-    const query = changedLetters.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${sizes[letter]}`).join("")
-    link.href = `${calculator}?model=${BASE.name}&class=${ofClass}${query}`
-    clearTimeout(timer)
-    timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCEMENT_DELAY)
-  }
-
-  back.addEventListener("click", () => {
-    sizes = { ...base }
-    write()
-  })
-  link.textContent = "Count the whole model in the calculator"
-  fold.replaceChildren(
-    .../** @type {Element[]} */ ([fold.querySelector("summary")]),
-    html`<div class="bc-sliders">${fields.map(({ field }) => field)}</div>`,
-    fault,
-    change,
-    result,
-    html`<p class="bc-buttons">${back} ${link}</p>`,
-    status,
-  )
-  write()
-  clearTimeout(timer) // not announced at first: whoever unfolds the part reads it next
-}
+export const start = (fold) => new SizedPart(fold).fill()
