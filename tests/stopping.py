@@ -37,6 +37,7 @@ def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int
     changes: list[str] = []
 
     def record(event: str, arguments: tuple[Any, ...]) -> None:
+        """Record an event that changes a file, and stop if it is the one at which to stop."""
         if event == "open":
             path, _, flags = arguments
             is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))

@@ -133,6 +133,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
             self.entries.append({"location": page.url, "text": page.content})
 
     def read_pages(*contents: str) -> list[str]:
+        """The contents of those of these pages that a build reads, because it remembers no entries for them."""
         index = Index()
         hooks._remember_search_entries(index)
         for content in contents:
@@ -143,6 +144,7 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
         return index.read
 
     def restart() -> None:
+        """Let the next build read from the file what this one remembers."""
         monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
 
     restart()
@@ -175,6 +177,7 @@ def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.M
     compiled: list[str] = []
 
     def rendered(page: str, text: str) -> str:
+        """The page made from a text as template, which is recorded if it is compiled."""
         env = Environment(autoescape=True)
         compile_text = env.compile
 

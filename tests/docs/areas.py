@@ -74,6 +74,7 @@ def _area(rectangle: Tag, group: Tag) -> Area:
 
 
 def _number(element: Tag, key: str) -> float:
+    """The number in an attribute, without a sign for per cent; 0 if it is missing, as in SVG."""
     return float(str(element.get(key, "0")).removesuffix("%"))
 
 

@@ -16,11 +16,17 @@ from bs4 import Tag
 from macros.counting.memory import UNITS
 from tests.docs import areas
 
-THIN = 0.5
-"""A percentage of the width. A thinner bar is under two pixels wide on a phone, and must be marked."""
+MIN_WIDTH = 0.5
+"""A percentage of the drawing's width. A thinner bar is under two pixels wide on a phone, and must be marked."""
 
-CLOSE = 0.0002
+TOLERANCE = 0.0002
 """The allowed error of a position, as a percentage. Positions are written with four decimals."""
+
+PIXEL_TOLERANCE = 0.01
+"""The allowed error of a position in pixels: boxes that touch may share so much, because positions are rounded."""
+
+AREA_TOLERANCE = 0.0001
+"""The allowed error of an area, as a share of it."""
 
 HALF_A_DIGIT = 4.5
 """Pixels from the baseline of a digit to its middle, as `macros/rendering/figures/example.py` places it."""
@@ -109,10 +115,12 @@ def _style(tag: Tag) -> str:
 
 
 def _title(tag: Tag) -> str:
+    """What a screen reader says of an element, or "" if it has no title."""
     return tag.title.get_text() if tag.title else ""
 
 
 def _per_cent(tag: Tag, key: str) -> float:
+    """The number in an attribute that is a percentage; 0 if it is missing, as in SVG."""
     return float(str(tag.get(key, "0")).removesuffix("%"))
 
 
@@ -147,6 +155,7 @@ def _legend(drawing: Tag) -> Iterator[str]:
 
 
 def _style_of_key(key: Tag) -> str:
+    """The colour of a key of a legend, as its class names it."""
     return next(name for name in key["class"] if name != "bc-key").removeprefix("bc-")
 
 
@@ -166,9 +175,9 @@ def _bars(drawing: Tag) -> Iterator[str]:
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
         left, width = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
-        if abs(left - _per_cent(bar, "x")) > CLOSE or abs(width - _per_cent(bar, "width")) > CLOSE:
+        if abs(left - _per_cent(bar, "x")) > TOLERANCE or abs(width - _per_cent(bar, "width")) > TOLERANCE:
             yield f"{_title(bar)}: from {bar['x']}, {bar['width']} wide, and not from {left:.4f}%, {width:.4f}%"
-        if left < -CLOSE or left + width > 100 + CLOSE:
+        if left < -TOLERANCE or left + width > 100 + TOLERANCE:
             yield f"{_title(bar)}: leaves the drawing"
         if number_in(_title(bar)) != value(bar):
             yield f"{_title(bar)}: is drawn as {value(bar)}"
@@ -231,12 +240,12 @@ def _unmarked_bars(drawing: Tag) -> Iterator[str]:
     for bar in drawing.select("[data-from]"):
         panel = bar.find_parent(attrs={"data-times": True})
         width = 100 * abs(value(bar)) / _scale(bar)[1]
-        if width >= THIN or (panel is None and ends(bar) in magnified_ends):
+        if width >= MIN_WIDTH or (panel is None and ends(bar) in magnified_ends):
             continue
         middle = _per_cent(bar, "x") + width / 2
         row = panel or bar.parent
         assert row
-        if not any(abs(_per_cent(mark, "x") - middle) < 5 * CLOSE for mark in row.select(".bc-caret")):
+        if not any(abs(_per_cent(mark, "x") - middle) < TOLERANCE for mark in row.select(".bc-caret")):
             yield f"{_title(bar)}: is {width:.4f}% wide, and not marked"
 
 
@@ -251,7 +260,7 @@ def _panels(drawing: Tag) -> Iterator[str]:
     for panel, frame in zip(panels, frames, strict=False):
         times = number_in(panel.select("text")[0].get_text())
         width = _per_cent(frame, "width")
-        if abs(width - 100 / times) > CLOSE:
+        if abs(width - 100 / times) > TOLERANCE:
             yield f"says magnified {times} times, and the frame is magnified {100 / width:.1f} times"
         top, height = (float(str(frame[key])) for key in ("y", "height"))
         texts = [text for text in drawing.select("text") if top < float(str(text["y"])) < top + height]
@@ -260,15 +269,15 @@ def _panels(drawing: Tag) -> Iterator[str]:
         for bar in panel.select("[data-from]"):
             if ends(bar) not in bars_by_ends:
                 yield f"{_title(bar)}: is only in the panel"
-            elif abs(times * _per_cent(bars_by_ends[ends(bar)], "width") - _per_cent(bar, "width")) > times * CLOSE:
+            elif abs(times * _per_cent(bars_by_ends[ends(bar)], "width") - _per_cent(bar, "width")) > times * TOLERANCE:
                 yield f"{_title(bar)}: is not magnified {times} times"
         origin, full = _scale(panel.select("[data-from]")[0])
         full_of_drawing = int(str(drawing["data-full"]))
-        if abs(_per_cent(frame, "x") - 100 * origin / full_of_drawing) > CLOSE:
+        if abs(_per_cent(frame, "x") - 100 * origin / full_of_drawing) > TOLERANCE:
             yield f"the frame starts at {frame['x']}, the panel at {origin}"
         for text in panel.select("text[x$='%'].bc-small"):
             from_left = 100 * (number_in(text.get_text()) - origin) / full
-            if abs(from_left - _per_cent(text, "x")) > CLOSE:
+            if abs(from_left - _per_cent(text, "x")) > TOLERANCE:
                 yield f"{text.get_text()} stands at {text['x']}, and not at {from_left:.4f}%"
 
 
@@ -280,14 +289,13 @@ def _areas(drawing: Tag) -> Iterator[str]:
         x, y, width, height = (float(str(box[key])) for key in ("x", "y", "width", "height"))
         edges.append((x, y, x + width, y + height))
         count = int(str(box["data-value"]))
-        if abs(width * height / unit**2 / count - 1) > 0.0001:
+        if abs(width * height / unit**2 / count - 1) > AREA_TOLERANCE:
             yield f"{_title(box)}: has an area of {width * height / unit**2:.0f}"
         if number_in(_title(box)) != count:
             yield f"{_title(box)}: is drawn as {count}"
     for first, second in combinations(edges, 2):
-        # Boxes that touch may share a hundredth of a pixel, because positions are rounded.
         across, down = (min(first[axis + 2], second[axis + 2]) - max(first[axis], second[axis]) for axis in (0, 1))
-        if across > 0.01 and down > 0.01:
+        if min(across, down) > PIXEL_TOLERANCE:
             yield f"{first} lies on {second}"
     for unvalued in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=COLOUR_CLASSES):
         yield f"{_title(unvalued)}: carries no value"
@@ -303,7 +311,7 @@ def _parts(drawing: Tag) -> Iterator[str]:
     middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
         middle = float(str(text["y"])) - HALF_A_DIGIT
-        neighbour = next((box for y, box in middles.items() if abs(y - middle) < CLOSE * 100), None)
+        neighbour = next((box for y, box in middles.items() if abs(y - middle) < PIXEL_TOLERANCE), None)
         if (
             neighbour
             and text.get_text().isdigit()

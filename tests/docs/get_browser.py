@@ -87,6 +87,7 @@ def other_browser() -> str | None:
     in_use = Path(executable() or "").resolve()
 
     def another() -> str | None:
+        """The first browser here that can start and is not in use yet."""
         candidates = (
             path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use
         )

@@ -67,6 +67,7 @@ class Injected:
         context.route(f"{ELSEWHERE}/**", self._answer)
 
     def _answer(self, route: Route) -> None:
+        """Note a request to another site, and answer it as if that site allowed it."""
         self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 

@@ -83,6 +83,7 @@ def all_texts() -> tuple[SiteText, ...]:
 
 
 def _texts_of_site() -> Iterator[SiteText]:
+    """The texts in scripts that show texts to readers, and in data files."""
     for folder in ("answering", "drawing", "exercises", "explaining/kinds", "pages"):
         for path in sorted((ROOT / "docs/assets" / folder).glob("*.js")):
             yield from texts_of_script(path)

@@ -17,7 +17,7 @@ class ExpectedAnswer(NamedTuple):
     Attributes:
         typed: the text.
         because: where the number comes from, for whoever reads the list; no test uses it.
-        says: words that the answer must contain, each with its alternatives separated by "|".
+        required: words that the answer must contain, each with its alternatives separated by "|".
         kind: the heading under which the file lists the entry.
         working: the arithmetic that gives the number.
         anywhere: whether the words may be in any part of the answer, not only in its first sentence.
@@ -25,14 +25,14 @@ class ExpectedAnswer(NamedTuple):
 
     typed: str
     because: str
-    says: tuple[str, ...]
+    required: tuple[str, ...]
     kind: str
     working: str = ""
     anywhere: bool = False
 
     def is_satisfied_by(self, answer: str) -> bool:
         """Return whether an answer contains all required words. Every answer does if the entry requires none."""
-        return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.says)
+        return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.required)
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
@@ -59,9 +59,9 @@ BASE = NAMED_WORDS["BASE"]
 def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
     """Every entry of a file."""
     for kind, entries in load_file(path)["known"].items():
-        for typed, because, says, working, *scope in entries:
+        for typed, because, required, working, *scope in entries:
             assert scope in ([], ["anywhere"]), typed
-            words = tuple(NAMED_WORDS.get(word, word) for word in says)
+            words = tuple(NAMED_WORDS.get(word, word) for word in required)
             yield ExpectedAnswer(typed, because, words, kind, working, bool(scope))
 
 

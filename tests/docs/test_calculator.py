@@ -15,8 +15,7 @@ from macros.counting import Question, load_relatives, model_named, model_of_conf
 from macros.publish.apostrophes import typeset
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
-from tests.scripts.test_changes import MAX_EXACT as MOST_COUNTED
-from tests.scripts.test_changes import holds
+from tests.scripts.test_changes import MAX_EXACT, holds
 
 PAGE = "try/calculator.html"
 
@@ -126,7 +125,7 @@ def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
 
 def largest_vocabulary() -> int:
     """The largest vocabulary with which BERT base can be counted: each token adds 768 parameters."""
-    return 30_522 + (MOST_COUNTED - BASE) // 768
+    return 30_522 + (MAX_EXACT - BASE) // 768
 
 
 STATES: list[tuple[str, int | None]] = [

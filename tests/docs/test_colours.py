@@ -40,12 +40,14 @@ def contrast(first: str, second: str) -> float:
     """The contrast ratio of two colours, as WCAG 2.2 defines it."""
 
     def luminance(colour: str) -> float:
+        """The relative luminance, from 0 to 1, with the constants of WCAG's definition."""
         linear = [
             channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
             for channel in channels(colour)
         ]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
+    # By this definition, 0.05 stands for the light that a screen reflects.
     light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -120,8 +122,8 @@ def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
 def test_no_part_of_memory_has_a_colour_that_means_something_else(scheme: str) -> None:
     """Each part of the memory of a training step has a colour of its own."""
     colours = palette(scheme)
-    others = {colour for name, colour in colours.items() if name not in MEMORY}
-    assert len(MEMORY) == len({colours[name] for name in MEMORY} - others)
+    other_colours = {colour for name, colour in colours.items() if name not in MEMORY}
+    assert len(MEMORY) == len({colours[name] for name in MEMORY} - other_colours)
 
 
 def test_bars_and_keys_have_the_colour_that_their_class_names() -> None:

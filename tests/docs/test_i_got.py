@@ -186,9 +186,9 @@ MAX_TASK = 300
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """No task of the page takes longer than 300 milliseconds.
+    """For each text, the longest task of the page keeps to the limit.
 
-    Because this machine may be busy, a text has three tries to keep to this limit, and fails only above twice of it.
+    Because the machine may be busy, a text has three tries, and is reported only above twice the limit.
     """
     longest_tasks = {}
     for text in SLOW_TEXTS:

@@ -71,6 +71,7 @@ def published_addresses(record: Path) -> set[str]:
     """
 
     def committed(revision: str) -> set[str] | None:
+        """The ids in the record at a revision, or None if git does not have it."""
         command = ["git", "show", f"{revision}:./{record.name}"]
         try:
             process = subprocess.run(command, cwd=record.parent, capture_output=True, text=True, check=False)

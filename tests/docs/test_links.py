@@ -203,6 +203,7 @@ def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str)
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:
+        """The paths of the parts that these elements stand for, with one path for a layer and its like."""
         part_paths = [path for tag in page.select(selector) for path in str(tag["data-part"]).split()]
         return [path.replace("layer_0", "layer_*") for path in part_paths]
 

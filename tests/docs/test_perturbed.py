@@ -224,6 +224,7 @@ def with_changed_sizes(models: str) -> str:
     """The text of a file of models with every size changed."""
 
     def changed_line(match: re.Match[str]) -> str:
+        """The line of a config with another size."""
         key, size = match[1], int(match[2])
         if key in ("num_attention_heads", "n_heads"):
             return f"{key} = 1"

@@ -48,6 +48,7 @@ def without_questions(html: str, *, linked: bool) -> str:
     """
 
     def shortened_tag(tag: re.Match[str]) -> str:
+        """The tag without the attributes that only questions need."""
         names = KEPT_ATTRIBUTES.get(kind_of(tag))
         if names is None:
             return tag[0]

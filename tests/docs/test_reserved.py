@@ -36,22 +36,23 @@ def open_with_style(
     url: str,
     width: str,
     removed_rule: str = "",
-    awaited: str = "#question [type=submit]",
+    awaited_selector: str = "#question [type=submit]",
     added_rule: str = "",
 ) -> Page:
-    """A page once the awaited element is there.
+    """Open a page, and return it once a certain element is there.
 
     Args:
         browser: the browser.
         url: the address of the page.
         width: the window, a key of `WIDTHS`.
         removed_rule: a key of `ROOM_RULES`, to take this rule out of the style sheet.
-        awaited: the selector of the element.
+        awaited_selector: the selector of this element.
         added_rule: a rule to add to the style sheet.
     """
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
     def change(route: Route) -> None:
+        """Answer with the style sheet, without the one rule and with the other at its end."""
         response = route.fetch()
         body, count = re.subn(ROOM_RULES[removed_rule], "", response.text()) if removed_rule else (response.text(), 1)
         assert count
@@ -62,7 +63,7 @@ def open_with_style(
     page.goto(url, wait_until="commit")
     page.evaluate(HEADING_DRAWN)
     ServerInTwoParts.heading_is_drawn.set()
-    page.locator(awaited).wait_for(timeout=30_000)
+    page.locator(awaited_selector).wait_for(timeout=30_000)
     return page
 
 
@@ -80,24 +81,24 @@ FILLED_ROOMS = [ANSWER, *((url, "html[data-counting]") for url in CALCULATORS)]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("url", "filled"), FILLED_ROOMS)
+@pytest.mark.parametrize(("url", "filled_selector"), FILLED_ROOMS)
 def test_an_answer_moves_nothing_when_it_appears(
-    browser: Browser, address: str, url: str, filled: str, width: str
+    browser: Browser, address: str, url: str, filled_selector: str, width: str
 ) -> None:
     """The answer is an explanation, or what the calculator shows for its address."""
-    assert shift_of(open_with_style(browser, f"{address}/{url}", width, "", filled)) < MAX_SHIFT
+    assert shift_of(open_with_style(browser, f"{address}/{url}", width, "", filled_selector)) < MAX_SHIFT
 
 
 def test_room_that_is_not_reserved_is_noticed(browser: Browser, address: str) -> None:
     """Without the rule for it, the answer shifts the page by more than the limit."""
-    url, filled = ANSWER
-    assert shift_of(open_with_style(browser, f"{address}/{url}", "phone", "answer", filled)) > MAX_SHIFT
+    url, filled_selector = ANSWER
+    assert shift_of(open_with_style(browser, f"{address}/{url}", "phone", "answer", filled_selector)) > MAX_SHIFT
 
 
 def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> None:
     """On a phone the choice of a model has a line to itself, for which room is reserved."""
     url = f"{address}/map.html"
-    assert shift_of(open_with_style(browser, url, "phone", awaited=".bc-choice select")) < MAX_SHIFT / 2
+    assert shift_of(open_with_style(browser, url, "phone", awaited_selector=".bc-choice select")) < MAX_SHIFT / 2
     assert shift_of(open_with_style(browser, url, "phone", "choice", ".bc-choice select")) > MAX_SHIFT
 
 
@@ -124,10 +125,11 @@ def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> 
     with serving(site, ServerInTwoParts) as host:
         for name, tool in TOOLS.items():
             ServerInTwoParts.heading_is_drawn.clear()
-            assert shift_of(open_with_style(browser, f"{host}/{name}", "phone", awaited=tool)) < MAX_SHIFT, name
+            page = open_with_style(browser, f"{host}/{name}", "phone", awaited_selector=tool)
+            assert shift_of(page) < MAX_SHIFT, name
         late_rule = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
         ServerInTwoParts.heading_is_drawn.clear()
-        page = open_with_style(browser, f"{host}/{name}", "phone", awaited=tool, added_rule=late_rule)
+        page = open_with_style(browser, f"{host}/{name}", "phone", awaited_selector=tool, added_rule=late_rule)
         assert shift_of(page) > MAX_SHIFT
 
 

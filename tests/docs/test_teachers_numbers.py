@@ -38,7 +38,7 @@ def is_open(answer: Answer) -> bool:
 
 def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
     """Return whether an answer gives the teacher's reason or, if there is none, leaves the question open."""
-    return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
+    return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.required else is_open(answer)
 
 
 def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
@@ -90,7 +90,7 @@ def test_the_lists_have_many_numbers_and_none_twice() -> None:
     assert len(READERS) >= 420
     texts = [entry.typed for entry in TEACHERS + READERS]
     assert len(texts) == len(set(texts))
-    assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.says}
+    assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.required}
 
 
 @pytest.mark.parametrize(
