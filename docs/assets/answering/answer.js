@@ -435,42 +435,56 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
   const input = readWith(text, meantBy(modelName).sizes)
   if (!input || !explanations) return [refusal(text)]
-  const [first, ...rest] = explanations
+  const [first] = explanations
   const isSure = first && first.confidence !== "possible"
   if (isSmall(input, modelName) && (!first || first.kind === "near")) return [smallness(input, modelName)]
   const result = resultOf(input, modelName)
   const byTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
   if (byTerms.length) return byTerms
-  // It may be a number of another model. Letters would stand for other sizes there, so the result is looked up.
+  return first ? answerWith(explanations, text, modelName) : answerWithout(input, text, modelName, result, explainTerm)
+}
+
+/** The answer if nothing explains a number: a model is known, so any model may explain it, or something is missing.
+ * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
+ * @param {string} result  the result of a typed sum, as the beginning of a sentence
+ * @param {typeof explain} explainTerm @returns {Content[]} */
+function answerWithout(input, text, modelName, result, explainTerm) {
   const isSum = input.typedSum !== ""
   const noWay = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
-  const textForAnyModel = input.inLetters ? String(input.low) : text
-  if (!first && modelName)
+  if (modelName) {
+    // Letters would stand for other sizes in another model, so the result is looked up.
+    const textForAnyModel = input.inLetters ? String(input.low) : text
     return [
       topParagraph(`${noWay} for ${models.get(modelName).title}. Of any model:`),
       ...answerTo(textForAnyModel, "", explainTerm(textForAnyModel), explainTerm),
     ]
-  if (!first) {
-    const missing = isSum ? "term" : "digit"
-    return [
-      topParagraph(`${noWay}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`),
-    ]
   }
+  const missing = isSum ? "term" : "digit"
+  return [
+    topParagraph(`${noWay}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`),
+  ]
+}
+
+/** The answer with explanations, of which the first is stated at length.
+ * @param {Explanation[]} explanations @param {string} text @param {string} modelName  "" for any model
+ * @returns {Content[]} */
+function answerWith(explanations, text, modelName) {
+  const [first, ...furtherExplanations] = explanations
   const { reading, parts } = first
   const isRounded = reading.width > 0 && reading.amount !== "share"
-  const same = waysAsLikely(explanations)
+  const asLikely = waysAsLikely(explanations)
   const numbers = onePerNumber(explanations)
-  const others = rest.filter((explanation) => !same.includes(explanation))
+  const lessLikely = furtherExplanations.filter((explanation) => !asLikely.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
   // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.
-  const plain = isRounded ? { ...first, confidence: LIKELY } : first
-  const says =
+  const likely = isRounded ? { ...first, confidence: LIKELY } : first
+  const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
-      : sentence(plain, modelName, same)
+      : sentence(likely, modelName, asLikely)
   return [
-    topParagraph(opening(first, text, modelName, numbers.length), ...says),
+    topParagraph(opening(first, text, modelName, numbers.length), ...statement),
     ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
@@ -479,7 +493,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
     ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),
     ...sameElsewhere(first, modelName),
-    ...(isRounded ? [] : waysList(others, first, modelName)),
+    ...(isRounded ? [] : waysList(lessLikely, first, modelName)),
     element("p", {}, element("a", { href: addressOf(text, modelName) }, "Link to this answer")),
   ]
 }

@@ -96,51 +96,54 @@ function barsOf(stretches) {
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
   const wholeScale = { origin: 0, full }
-  /** Draws a stretch in a row of its own, below the rows that are there.
-   * @param {Element} parent @param {Scale} scale @param {Stretch} stretch */
-  const drawStretch = (parent, scale, stretch) => {
-    y = drawRow(parent, scale, y, [stretch]) + BAR + GAP
-  }
   /** Whether a stretch is a step too small to see beside the totals. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
     while (isSmall(steps[0]) && isSmall(stretches[index])) steps.push(stretches[index++])
     const scale = isSmall(steps[0]) && windowAround(steps, full)
-    if (!scale) {
-      for (const step of steps) drawStretch(body, wholeScale, step)
-      continue
-    }
-    const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
-    const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
-    const top = drawRow(body, wholeScale, y, steps, [label, sum])
-    y = top + BAR + GAP
-    const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
-    const frame = svg("rect", {
-      x: percent(left),
-      y: top - FRAME_MARGIN,
-      width: percent(width),
-      height: BAR + 2 * FRAME_MARGIN,
-      class: "bc-window",
-    })
-    // A line from each lower corner of the frame to the upper corner of the panel below it.
-    const [y1, y2] = [top + BAR + FRAME_MARGIN, y]
-    const funnel = [0, 1].map((side) =>
-      svg("line", { x1: percent(left + width * side), y1, x2: percent(100 * side), y2, class: "bc-line" }),
-    )
-    const panelTop = y + PANEL_MARGIN
-    const ground = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
-    const headingPlace = { x: 0, y: panelTop + BASELINE, class: "bc-strong" }
-    const heading = svg("text", headingPlace, filled(phrases.magnified, { times: scale.times }))
-    const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
-    body.append(frame, ...funnel, panel)
-    y = panelTop + LINE
-    for (const step of steps) drawStretch(panel, scale, step)
-    ground.setAttribute("height", String(y - panelTop))
-    y += GAP + PANEL_MARGIN
+    y = scale ? drawMagnified(body, steps, scale, full, y) : drawStretches(body, wholeScale, y, steps)
   }
   body.setAttribute("height", String(y - GAP))
   return body
+}
+
+/** Draws stretches in rows of their own, from some height on, and returns the height below them.
+ * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} stretches */
+const drawStretches = (parent, scale, y, stretches) =>
+  stretches.reduce((top, stretch) => drawRow(parent, scale, top, [stretch]) + BAR + GAP, y)
+
+/** Draws small steps twice, from some height on: together in a row with a frame around them, and magnified in a panel below
+ * it. Returns the height below the panel.
+ * @param {Element} body @param {Stretch[]} steps @param {NonNullable<ReturnType<typeof windowAround>>} scale
+ * @param {number} full  the largest number in the figure @param {number} start */
+function drawMagnified(body, steps, scale, full, start) {
+  const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
+  const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
+  const top = drawRow(body, { origin: 0, full }, start, steps, [label, sum])
+  const panelStart = top + BAR + GAP
+  const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
+  const frame = svg("rect", {
+    x: percent(left),
+    y: top - FRAME_MARGIN,
+    width: percent(width),
+    height: BAR + 2 * FRAME_MARGIN,
+    class: "bc-window",
+  })
+  // A line from each lower corner of the frame to the upper corner of the panel below it.
+  const [y1, y2] = [top + BAR + FRAME_MARGIN, panelStart]
+  const funnel = [0, 1].map((side) =>
+    svg("line", { x1: percent(left + width * side), y1, x2: percent(100 * side), y2, class: "bc-line" }),
+  )
+  const panelTop = panelStart + PANEL_MARGIN
+  const ground = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
+  const headingAttributes = { x: 0, y: panelTop + BASELINE, class: "bc-strong" }
+  const heading = svg("text", headingAttributes, filled(phrases.magnified, { times: scale.times }))
+  const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
+  body.append(frame, ...funnel, panel)
+  const panelEnd = drawStretches(panel, scale, panelTop + LINE, steps)
+  ground.setAttribute("height", String(panelEnd - panelTop))
+  return panelEnd + GAP + PANEL_MARGIN
 }
 
 /** A figure of the steps from one number to another; a step that changes nothing has no bar.

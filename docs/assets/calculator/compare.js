@@ -74,11 +74,23 @@ export function show({ fields, beside, configuration, counts }) {
   if (!beside.length) return
   /** @type {ComparedColumn[]} */
   const columns = [{ fields, configuration, counts }]
-  for (const other of beside) {
-    const { configuration } = evaluate(other)
-    if (configuration) columns.push({ fields: other, configuration, counts: count(configuration) })
+  for (const fieldsBeside of beside) {
+    const { configuration } = evaluate(fieldsBeside)
+    if (configuration) columns.push({ fields: fieldsBeside, configuration, counts: count(configuration) })
   }
-  const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, to divide by it
+  tableRegion.replaceChildren(html`
+    <table class="bc bc-${columns.length} bc-compared">
+      <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
+      <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
+      <tbody>${rowsOf(columns)}</tbody>
+    </table>`)
+}
+
+/**
+ * The rows of the table: numbers of parameters, sizes, parts and memory.
+ * @param {ComparedColumn[]} columns
+ */
+function rowsOf(columns) {
   /**
    * A row of the table, grey if all columns have the same value.
    * @param {string} name
@@ -92,30 +104,30 @@ export function show({ fields, beside, configuration, counts }) {
     const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
     return html`<tr class="${style}${greyClass}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
-  /** Whether a size affects a column. Every configuration has a number of labels, which only some classes use.
-   * @param {string} letter @param {ComparedColumn} column */
-  const isSizeOf = (letter, { configuration }) =>
-    letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
+  const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, to divide by it
   const letters = table.symbols
     .map(({ letter }) => letter)
     .filter((letter) => columns.some((column) => isSizeOf(letter, column)))
   const titles = new Set(columns.flatMap((column) => column.counts.parts.map((part) => part.title)))
-  tableRegion.replaceChildren(html`
-    <table class="bc bc-${columns.length} bc-compared">
-      <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
-      <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
-      <tbody>${[
-        row("parameters", (column) => column.counts.total, "bc-totalled"),
-        row("to scale", (column) => bar(column.counts, largestTotal)),
-        row("trainable", (column) => column.counts.trainable),
-        ...letters.map((letter) => row(letter, (column) => column.configuration.sizes[letter])),
-        ...[...titles].map((title) =>
-          row(title, (column) => column.counts.parts.find((part) => part.title === title)?.number ?? 0),
-        ),
-        row("weights in float32", (column) => inUnits(column.counts.bytes.float32.weights)),
-      ]}</tbody>
-    </table>`)
+  return [
+    row("parameters", (column) => column.counts.total, "bc-totalled"),
+    row("to scale", (column) => bar(column.counts, largestTotal)),
+    row("trainable", (column) => column.counts.trainable),
+    ...letters.map((letter) => row(letter, (column) => column.configuration.sizes[letter])),
+    ...[...titles].map((title) =>
+      row(title, (column) => column.counts.parts.find((part) => part.title === title)?.number ?? 0),
+    ),
+    row("weights in float32", (column) => inUnits(column.counts.bytes.float32.weights)),
+  ]
 }
+
+/**
+ * Whether a size affects a column. Every configuration has a number of labels, which only some classes use.
+ * @param {string} letter
+ * @param {ComparedColumn} column
+ */
+const isSizeOf = (letter, { configuration }) =>
+  letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
 
 /**
  * Reacts to the button and the list below the table. Only configurations that can be counted are ever kept beside.

@@ -219,6 +219,21 @@ export function addressOf({ fields, beside }) {
 const short = (text) => cut(text, MAX_LENGTH)
 
 /**
+ * The fields of a method whose values an address joins with colons. A method that is named without anything else has its
+ * default modules.
+ * @param {string} method
+ * @param {string | null} text  null if the address does not name the method
+ * @param {string} architecture
+ */
+function fieldsOfMethod(method, text, architecture) {
+  const { takes } = METHODS.get(method)
+  const texts = (text ?? "").split(":")
+  const values = Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""]))
+  const defaultModules = text === "" && !takes.rank ? usualModules(method, architecture) : {}
+  return { ...NONE, ...values, ...defaultModules }
+}
+
+/**
  * The fields that an address describes. Parts of it that make no sense are ignored and added to the complaints.
  * @param {URLSearchParams} query
  * @param {string[]} complaints
@@ -243,14 +258,9 @@ function read(query, complaints) {
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const frozenParts = (query.get("frozen") ?? "").split(",")
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
-  const textOfMethod = query.get(method)
-  const { takes } = METHODS.get(method)
-  const texts = (textOfMethod ?? "").split(":")
-  const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""])) }
+  const ofMethod = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
     ofMethod[key] = wordsUnder(method, table.changes.modules, checkedNames(ofMethod[key])).join()
-  // A method that is named without anything else has its usual modules.
-  if (textOfMethod === "" && !takes.rank) Object.assign(ofMethod, usualModules(method, models.get(model).architecture))
   Object.assign(state, {
     class: modelClass,
     more: wordsUnder("more", whatIfs.map(nameOf)).join(),

@@ -299,6 +299,23 @@ function signedTerm(item) {
 const ADAM_MOMENTS = 2 // per trained parameter
 const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
+/** An item with its numbers. @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
+const countedRow = (item, sizes) => ({
+  path: item.path,
+  name: item.name,
+  tied: item.tied,
+  block: item.block,
+  added: item.added,
+  at: item.at,
+  module: item.module,
+  isButFirst: item.row.but_first === true,
+  letters: shapeOf(item).map(String),
+  shape: shapeOf(item).map((size) => sized(size, sizes)),
+  layers: product(item.layers, sizes),
+  one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
+  number: numberOf(item, sizes) ?? NaN,
+})
+
 /** The numbers of a configuration: its total, tensors, parts, formula, worked-out sum and bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
@@ -307,25 +324,13 @@ export function count(configuration) {
   const sizes = sizesOf(fullConfiguration)
   const packed = new Set(packedItems(inOrder, fullConfiguration, sizes))
   const countedRows = inOrder.map((item) => ({
-    path: item.path,
-    name: item.name,
-    tied: item.tied,
-    block: item.block,
-    added: item.added,
-    at: item.at,
-    module: item.module,
+    ...countedRow(item, sizes),
     packed: packed.has(item),
-    isButFirst: item.row.but_first === true,
-    letters: shapeOf(item).map(String),
-    shape: shapeOf(item).map((size) => sized(size, sizes)),
-    layers: product(item.layers, sizes),
-    one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
-    number: numberOf(item, sizes) ?? NaN,
     trainable: sumOf(trainedOf(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
   /** The parameters of some rows, and those of them that are trained.
-   * @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
-  const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
+   * @param {CountedRow[]} rows @returns {[number: number, trainable: number]} */
+  const sums = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
   const [total, trainable] = sums(countedRows)
   const method = fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {

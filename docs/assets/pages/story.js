@@ -43,28 +43,43 @@ function tell(story) {
     if (!step) return
     show(index)
     status.textContent = step.innerText
-    const { top, height } = step.getBoundingClientRect()
-    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
-    // To the middle of the strip that the observer below watches, which is one per cent high.
-    const middleOfStrip = innerHeight * (LINE + 0.005)
-    scrollBy({ top: top + height / 2 - middleOfStrip, behavior })
+    scrollToStep(step)
   }
   back.addEventListener("click", () => go(current - 1))
   next.addEventListener("click", () => go(current + 1))
   const progress = html`<span>${sum} of ${steps[steps.length - 1].dataset.sum ?? ""}</span>`
   const buttons = html`<p class="bc-buttons" data-needs-scripts>${[back, next]} ${progress}</p>`
   story.querySelector("figure")?.append(buttons, status)
+  watch(steps, show)
+  show(0)
+}
 
+/**
+ * Scrolls to a step: to the middle of the strip in which it is watched, which is one per cent high.
+ * @param {HTMLElement} step
+ */
+function scrollToStep(step) {
+  const { top, height } = step.getBoundingClientRect()
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
+  const middleOfStrip = innerHeight * (LINE + 0.005)
+  scrollBy({ top: top + height / 2 - middleOfStrip, behavior })
+}
+
+/**
+ * Shows the step that crosses the line whenever the reader scrolls.
+ * @param {HTMLElement[]} steps
+ * @param {(index: number) => void} show
+ */
+function watch(steps, show) {
   // The margins leave a strip of one per cent of the window's height, just below the line.
   const rootMargin = `-${100 * LINE}% 0px -${99 - 100 * LINE}% 0px`
-  /** Makes the step that crosses the line the current one. */
-  const onCrossing = (/** @type {IntersectionObserverEntry[]} */ entries) => {
+  /** Makes the step that crosses the line the current one. @param {IntersectionObserverEntry[]} entries */
+  const onCrossing = (entries) => {
     const crossing = entries.filter(({ isIntersecting }) => isIntersecting).pop()?.target
     if (crossing) show(steps.findIndex((step) => step === crossing))
   }
   const observer = new IntersectionObserver(onCrossing, { rootMargin })
   for (const step of steps) observer.observe(step)
-  show(0)
 }
 
 for (const story of document.querySelectorAll(".bc-story > div")) tell(story)

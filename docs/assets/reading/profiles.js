@@ -299,63 +299,60 @@ const countedByThop = lazily(
     ),
 )
 
+/** The words for what the figures of a profile count, each once; those of a forward pass are enough if there are any.
+ * @param {Figure[]} figures @param {Fit["means"]} means */
+function sentencesOn(figures, means) {
+  const isForward = figures.some(({ passes }) => passes === 1)
+  const sentences = means.flatMap((meant, index) =>
+    meant && (figures[index].passes === 1 || !isForward) ? [meant.sentence] : [],
+  )
+  return sentences.flatMap((sentence, index) => [index ? "; " : "", ...sentence])
+}
+
+/** The findings on a profile: figures that are not explained, what other releases print, and how the tool counts.
+ * @param {string} tool @param {Fit["means"]} means */
+function findingsOn(tool, means) {
+  const [instead = []] = means.flatMap((meant) => (meant?.instead.length ? [meant.instead] : []))
+  const { profiler = "", why = "" } = means.find((meant) => meant?.profiler) ?? {}
+  const page = link(`run/operations.html#profiler-${profiler}`, `How ${tool} counts`)
+  return [
+    ...(means.every(Boolean) ? [] : [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]),
+    ...(instead.length ? [finding(25, instead)] : []),
+    ...(why ? [finding(20, words`${page}: ${capitalised([why])}`)] : []),
+  ]
+}
+
+/** The bridge from the parameters that a profiler counts to the total; null if these are the same.
+ * @param {number} parameters @param {number} total @param {string} modelClass @param {Model} model */
+function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
+  if (parameters === total) return null
+  const steps = bridge(modelClass, sizes, BY_THOP).map(({ deviation, value, formula }) => ({
+    label: words`${deviations.get(deviation).undo}`,
+    value,
+    formula,
+  }))
+  return { start: parameters, startLabel: "your number", steps, end: total, endLabel: `${title}, as ${modelClass}` }
+}
+
 /** The account of a profile; null if no class has any of its numbers. @param {Profile} profile @returns {Account | null} */
 function accountOf(profile) {
   const { tool, figures } = profile
   const [fit] = fitsOf(profile)
   if (!fit) return null
-  const {
-    models: [name],
-    modelClass,
-    tokens,
-    texts,
-    means,
-  } = fit
-  const { sizes, title, page } = models.get(name)
-  const total = count({ modelClass, sizes }) ?? Number.NaN
+  const { modelClass, tokens, texts, means } = fit
+  const [name] = fit.models
+  const model = models.get(name)
+  const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
   const hasOperations = figures.some((figure, index) => isOfOperations(figure) && means[index])
-  const isForward = figures.some(({ passes }) => passes === 1)
-  const sentences = means.flatMap((one, index) =>
-    one && (figures[index].passes === 1 || !isForward) ? [one.sentence] : [],
-  )
   const batch = `${texts > 1 ? `${texts} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
   const forTexts = hasOperations ? `, given ${batch}` : ""
-  const unexplained = figures.some((_, index) => !means[index])
-    ? [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]
-    : []
-  const [instead = []] = means.flatMap((one) => (one?.instead.length ? [one.instead] : []))
-  const { profiler = "", why = "" } = means.find((one) => one?.profiler) ?? {}
   const parameters = means.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
   return {
     kind: "labels",
-    headline: words`This is what ${tool} prints for ${link(page, title)}, as ${code(modelClass)}${forTexts}: ${sentences.flatMap((one, index) => [index ? "; " : "", ...one])}.`,
-    findings: [
-      ...unexplained,
-      ...(instead.length ? [finding(25, instead)] : []),
-      ...(why
-        ? [
-            finding(
-              20,
-              words`${link(`run/operations.html#profiler-${profiler}`, `How ${tool} counts`)}: ${capitalised([why])}`,
-            ),
-          ]
-        : []),
-    ],
+    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${sentencesOn(figures, means)}.`,
+    findings: findingsOn(tool, means),
     lines: figures.map((figure, index) => lineOf(figure, means[index], total)),
-    bridge:
-      parameters !== total
-        ? {
-            start: parameters,
-            startLabel: "your number",
-            steps: bridge(modelClass, sizes, BY_THOP).map(({ deviation, value, formula }) => ({
-              label: words`${deviations.get(deviation).undo}`,
-              value,
-              formula,
-            })),
-            end: total,
-            endLabel: `${title}, as ${modelClass}`,
-          }
-        : null,
+    bridge: bridgeToTotal(parameters, total, modelClass, model),
     model: { name, modelClass, total },
     confidence: means.every(Boolean) && figures.length > 1 ? "certain" : "likely",
   }

@@ -83,24 +83,8 @@ export async function start(fold) {
   /** Shows the tokens of what was typed. */
   function show() {
     const pieces = piecesOf(input.value, ids)
-    const terms = pieces.map(
-      ({ piece, id }, index) =>
-        html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
-    )
-    tokens.replaceChildren(...terms)
-    const rows = new Set(pieces.map(({ id }) => id)).size
-    const numbers = `${whole(rows)} × ${whole(Number(width))} = ${whole(rows * Number(width))}`
-    const allParameters = whole(ids.size * Number(width))
-    const unknownNote = pieces.some(({ piece }) => piece === "[UNK]")
-      ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
-      : ""
-    const tooLong =
-      pieces.length > Number(positions)
-        ? ` BERT reads at most ${whole(Number(positions))}, so it would need a shorter text.`
-        : ""
-    // There are two at least, [CLS] and [SEP].
-    const summary = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(ids.size)}`
-    const words = html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknownNote}${tooLong}</p>`
+    tokens.replaceChildren(...termsOf(pieces))
+    const words = summaryOf(pieces, ids.size, Number(width), Number(positions))
     result.replaceChildren(picture(pieces, ids.size), words)
     clearTimeout(timer)
     timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCEMENT_DELAY)
@@ -112,4 +96,27 @@ export async function start(fold) {
   fold.append(purpose)
   show()
   clearTimeout(timer) // not announced at first: whoever unfolds the part reads it next
+}
+
+/** The tokens, each with its id, of which Tab reaches the first. @param {ReturnType<typeof piecesOf>} pieces */
+const termsOf = (pieces) =>
+  pieces.map(
+    ({ piece, id }, index) =>
+      html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
+  )
+
+/** The sentences on what the tokens read of the word table.
+ * @param {ReturnType<typeof piecesOf>} pieces  two at least, [CLS] and [SEP] @param {number} vocabularySize @param {number} width
+ * @param {number} maxTokens  the longest text that BERT reads */
+function summaryOf(pieces, vocabularySize, width, maxTokens) {
+  const rows = new Set(pieces.map(({ id }) => id)).size
+  const numbers = `${whole(rows)} × ${whole(width)} = ${whole(rows * width)}`
+  const allParameters = whole(vocabularySize * width)
+  const unknownNote = pieces.some(({ piece }) => piece === "[UNK]")
+    ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
+    : ""
+  const lengthNote =
+    pieces.length > maxTokens ? ` BERT reads at most ${whole(maxTokens)}, so it would need a shorter text.` : ""
+  const summary = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(vocabularySize)}`
+  return html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknownNote}${lengthNote}</p>`
 }

@@ -84,33 +84,36 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
     )
   const modelClass = classOf(entries, model)
   const lora = modelClass ? loraOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
-  if ("stoppedBy" in lora && lora.stoppedBy === NO_DEFAULT)
-    return refusal(
-      words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
-    )
-  if ("stoppedBy" in lora)
-    return refusal(
-      words`This field does not count this adapter for ${model.title}, because of its ${code(lora.stoppedBy)}.`,
-      [COMMAND_LINE],
-    )
+  if ("stoppedBy" in lora) return refusalOfKey(lora.stoppedBy, model)
+  const isFrozen = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
+  return countedAccount(model, modelClass, lora, labels, isFrozen)
+}
+
+/** The refusal of an adapter because of one of its keys. @param {string} key @param {Model} model */
+const refusalOfKey = (key, model) =>
+  key === NO_DEFAULT
+    ? refusal(
+        words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
+      )
+    : refusal(words`This field does not count this adapter for ${model.title}, because of its ${code(key)}.`, [
+        COMMAND_LINE,
+      ])
+
+/** The account of an adapter that is counted.
+ * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} lora
+ * @param {number} labels @param {boolean} isFrozen  whether the head is @returns {Account} */
+function countedAccount(model, modelClass, lora, labels, isFrozen) {
   const configuration = ofModel(model.name, modelClass)
   configuration.sizes.C = labels
-  const isFrozen = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
   const { total, trainable } = countAdapted(configuration, lora, !isFrozen)
   const extras = extrasInWords(configuration, modelClass)
   const name = methodInWords({ ...lora, besides: NOTHING, line: { model } })
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
+  const printed = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
   return {
     kind: "config",
     headline: words`${method}: ${trainable} of ${total} parameters are trained, ${percentage(trainable, total)}.`,
-    findings: [
-      {
-        weight: 20,
-        words: words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`,
-        amount: null,
-      },
-      ...(isFrozen ? [finding(30, FROZEN_HEAD)] : []),
-    ],
+    findings: [finding(20, printed), ...(isFrozen ? [finding(30, FROZEN_HEAD)] : [])],
     lines: [],
     bridge: null,
     model: { name: model.name, modelClass, total },

@@ -80,39 +80,19 @@ export function accountOfLabels(source) {
   const text = withoutFigures(withoutRights(withoutIndexes(withoutTuples(source))))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
-  const whole =
+  const ofWholeText =
     accountOfTrainer(text) ??
     accountOfFit(text) ??
     accountOfEverything(text) ??
     accountOfShape(text) ??
     accountOfDifference(text) ??
     accountOfEstimate(text)
-  if (whole) return whole
-  const mentions = modelsIn(text)
-  const classes = classesIn(text)
-  const quantities = quantitiesIn(
-    text,
-    [...mentions, ...classes].map(({ start, end }) => [start, end]),
-  )
-  const numbers = numbersOfModels(quantities)
+  if (ofWholeText) return ofWholeText
+  const statedReader = readerOf(text)
+  const { numbers, mentions, classes } = statedReader
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
   if (isPlain(source, numbers, mentions.length + classes.length > 0)) return null
-  const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
-  const modelsBySettings = mentions.length ? [] : modelsOfSettings(numbers)
-  /** @type {Reader} */
-  const reader = {
-    text,
-    mentions: modelsBySettings.length
-      ? [{ models: modelsBySettings, others: [], isForeign: false, start: 0, end: 0, text: "" }]
-      : mentions,
-    numbers,
-    classes,
-    labels: labels || (/\bbinary\b|二分类|binär/i.test(text) ? 2 : 0),
-    purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
-    parts: partsIn(text),
-    quantities,
-    explained: cachedExplainer(),
-  }
+  const reader = withModelsOfSettings(statedReader)
   const account =
     accountOfHubLayer(reader) ??
     accountOfTerms(reader) ??
@@ -124,6 +104,38 @@ export function accountOfLabels(source) {
     accountOfSettings(reader) ??
     roundedPairAccount(reader)
   return account && withChecks(account, reader)
+}
+
+/** What a text with labels says: its numbers, and the models, classes, parts and purposes that it names.
+ * @param {string} text @returns {Reader} */
+function readerOf(text) {
+  const mentions = modelsIn(text)
+  const classes = classesIn(text)
+  const quantities = quantitiesIn(
+    text,
+    [...mentions, ...classes].map(({ start, end }) => [start, end]),
+  )
+  const numbers = numbersOfModels(quantities)
+  const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
+  return {
+    text,
+    mentions,
+    numbers,
+    classes,
+    labels: labels || (/\bbinary\b|二分类|binär/i.test(text) ? 2 : 0),
+    purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
+    parts: partsIn(text),
+    quantities,
+    explained: cachedExplainer(),
+  }
+}
+
+/** The same with the models whose settings the text states, if it names none.
+ * @param {Reader} reader @returns {Reader} */
+function withModelsOfSettings(reader) {
+  const models = reader.mentions.length ? [] : modelsOfSettings(reader.numbers)
+  if (!models.length) return reader
+  return { ...reader, mentions: [{ models, others: [], isForeign: false, start: 0, end: 0, text: "" }] }
 }
 
 /** A function that explains numbers, each only once, because a line may repeat the same one hundreds of times.

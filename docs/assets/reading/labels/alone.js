@@ -51,48 +51,55 @@ export function trainableAccount(reader) {
   const trained = quantity.number.low
   const [way] = waysToTrainable(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
-  const { line, labels, adapters, copy } = way
-  const printedNumbers = numbersPrinted(way)
+  const { line, labels, copy } = way
   const isLikely = way.cost <= LIKELY_COST
   const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
   const aside = isHead ? "" : ", which is trained while everything else is frozen,"
   const part = way.method
     ? words`what ${methodInWords(way)} trains${head}`
     : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
-  /** @type {Finding[]} */
-  const findings = []
   const total = line.base + line.perLabel * labels
-  const usual = way.method === "lora" && hints.rank === way.rank ? loraOf(line, way.rank) : 0
-  if (usual && usual !== adapters)
-    findings.push({
-      weight: 5,
-      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${usual}.`,
-      amount: null,
-    })
-  const otherWays = way.method ? otherMethods(way, hints) : []
-  const likelyOthers = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MAX_OTHERS)
-  if (likelyOthers.length)
-    findings.push({
-      weight: 1,
-      words: words`As many parameters are trained by ${likelyOthers.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
-      amount: null,
-    })
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
+  const { all } = numbersPrinted(way)
   const share = way.method
-    ? words` That is ${percentage(trained, printedNumbers.all)} of ${printedNumbers.all}, the ${total} of the model and what is added.`
+    ? words` That is ${percentage(trained, all)} of ${all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trained, total)} of ${total}.`
   const confidence = isLikely ? "likely" : "possible"
   return {
     kind: "labels",
     headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
-    findings,
-    lines: reader.numbers.map((one) =>
-      lineOfNumber(reader, one, one === quantity ? part : [], one === quantity ? trained : null, line.model.name),
+    findings: way.method ? findingsOnMethod(way, hints) : [],
+    lines: reader.numbers.map((each) =>
+      lineOfNumber(reader, each, each === quantity ? part : [], each === quantity ? trained : null, line.model.name),
     ),
     bridge: null,
     model: { name: line.model.name, modelClass: line.modelClass, total },
     confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
   }
+}
+
+/** The findings on a method: how many parameters it adds by default, and the methods that train as many.
+ * @param {import("./adapted.js").Adapted} way @param {Hints} hints @returns {Finding[]} */
+function findingsOnMethod(way, hints) {
+  /** @type {Finding[]} */
+  const findings = []
+  const byDefault = way.method === "lora" && hints.rank === way.rank ? loraOf(way.line, way.rank) : 0
+  if (byDefault && byDefault !== way.adapters)
+    findings.push({
+      weight: 5,
+      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${byDefault}.`,
+      amount: null,
+    })
+  const likelyMethods = otherMethods(way, hints)
+    .filter(({ cost }) => cost < LIKELY_COST)
+    .slice(0, MAX_OTHERS)
+  if (likelyMethods.length)
+    findings.push({
+      weight: 1,
+      words: words`As many parameters are trained by ${likelyMethods.map((method) => methodInWords({ ...way, ...method })).join(", or by ")}.`,
+      amount: null,
+    })
+  return findings
 }
 
 /** The parameters that LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
@@ -102,58 +109,69 @@ const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"]
  * are tried only if words name one.
  * @param {number} trained @param {Hints} hints */
 function waysToTrainable(trained, hints) {
-  // The text names a model if it makes it cheaper.
-  /** Whether the text names a model or its class. */
-  const isNamed = (/** @type {Pick<Line, "model" | "modelClass">} */ line) => hints.costOf(line, 0) < 0
-  /** Whether people mean a model without naming it. */
-  const isUsual = (/** @type {Model} */ model) => costOfModel(model.name) <= UNNAMED_COST
-  const likely = linesOfModels(
-    (model) => isUsual(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
-  )
-    .filter((line) => (isNamed(line) || isUsual(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
-    .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
-    .filter(({ cost }) => cost <= SURE)
-    .sort(byCost)
-  const [copiedHead, frozenHead] = HEADS
-  const isMethod = hints.methods.length > 0 || hints.rank > 0
   /** @type {import("./adapted.js").Adapted[]} */
   const ways = []
-  for (const { line, cost } of likely) {
+  for (const { line, cost } of likelyLines(hints)) {
     if (ways.length && cost >= ways[0].cost) break
-    const labels = line.perLabel ? hints.labels || 2 : 0
-    const copy = line.copy + line.copyPerLabel * labels
-    const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
-    const headAlone = {
-      line,
-      method: "",
-      rank: 0,
-      modules: [],
-      feedforward: [],
-      width: 0,
-      besides: NOTHING,
-      adapters: 0,
-      ...TRAINS_ALL,
-      methodCost: 0,
-    }
-    if (labelsOfHead <= MAX_LABELS)
-      ways.push({
-        ...headAlone,
-        labels: labelsOfHead,
-        head: copiedHead,
-        copy: trained,
-        cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS),
-      })
-    const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
-    for (const head of isMethod ? heads : []) {
-      const adapters = trained - head.trained * copy
-      const [way] = methodsFor(line, adapters, hints, true)
-      if (!way) continue
-      const wholeCost = cost + way.cost + (copy ? head.cost : 0)
-      ways.push({ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost })
-    }
+    ways.push(...waysOfLine(line, cost, trained, hints))
     ways.sort(byCost)
   }
   return ways
+}
+
+/** The lines of models that the text names, or that people mean without naming them, the likeliest first.
+ * @param {Hints} hints */
+function likelyLines(hints) {
+  /** Whether the text names a model or its class, which makes it cheaper.
+   * @param {Pick<Line, "model" | "modelClass">} line */
+  const isNamed = (line) => hints.costOf(line, 0) < 0
+  /** Whether people mean a model without naming it. @param {Model} model */
+  const isUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
+  return linesOfModels(
+    (model) =>
+      isUnnamed(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
+  )
+    .filter((line) => (isNamed(line) || isUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
+    .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
+    .filter(({ cost }) => cost <= SURE)
+    .sort(byCost)
+}
+
+/** The ways in which a model has a number of trained parameters: its head alone, and the methods that the text names.
+ * @param {Line} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
+ * @returns {import("./adapted.js").Adapted[]} */
+function waysOfLine(line, cost, trained, hints) {
+  const [copiedHead, frozenHead] = HEADS
+  const labels = line.perLabel ? hints.labels || 2 : 0
+  const copy = line.copy + line.copyPerLabel * labels
+  const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
+  const isMethodNamed = hints.methods.length > 0 || hints.rank > 0
+  const byMethods = (isMethodNamed ? heads : []).flatMap((head) => {
+    const adapters = trained - head.trained * copy
+    const [way] = methodsFor(line, adapters, hints, true)
+    if (!way) return []
+    const wholeCost = cost + way.cost + (copy ? head.cost : 0)
+    return [{ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
+  })
+  const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
+  if (!(labelsOfHead <= MAX_LABELS)) return byMethods
+  const headAlone = {
+    line,
+    method: "",
+    rank: 0,
+    modules: [],
+    feedforward: [],
+    width: 0,
+    besides: NOTHING,
+    adapters: 0,
+    ...TRAINS_ALL,
+    methodCost: 0,
+    labels: labelsOfHead,
+    head: copiedHead,
+    copy: trained,
+    cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS),
+  }
+  return [headAlone, ...byMethods]
 }
 
 // --- A percentage in full precision -----------------------------------------------

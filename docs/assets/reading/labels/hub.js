@@ -18,25 +18,25 @@ const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
+/** The context of a number about which the text says nothing. */
+const EMPTY_CONTEXT = {
+  classes: [],
+  endings: [],
+  parts: [],
+  tokens: 0,
+  trained: false,
+  changed: false,
+  gguf: false,
+  profilers: [],
+}
+
 /** The account of a summary with a layer of TensorFlow Hub; null for any other text.
  * @param {Reader} reader @returns {Account | null} */
 export function accountOfHubLayer(reader) {
   const { text, quantities, labels, mentions } = reader
   if (!HUB.test(text)) return null
   const [mention = null] = mentions
-  const context = {
-    mention,
-    classes: [],
-    endings: [],
-    labels,
-    parts: [],
-    tokens: 0,
-    trained: false,
-    changed: false,
-    gguf: false,
-    profilers: [],
-    explained: reader.explained,
-  }
+  const context = { ...EMPTY_CONTEXT, mention, labels, explained: reader.explained }
   const [match] = quantities.flatMap((quantity) => {
     if (!quantity.number.exact || quantity.number.low < MIN_TOTAL) return []
     const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))

@@ -39,52 +39,47 @@ const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the sam
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
   const frozen = counts.find(({ roles }) => roles.includes("frozen")) ?? null
-  /** Whether a number is that of trainable parameters. */
-  const isTrained = (/** @type {Quantity} */ { roles }) => roles.includes("trainable") && !roles.includes("frozen")
-  let trained = counts.find(isTrained) ?? null
-  const others = counts.filter((one) => one !== frozen && !isTrained(one))
-  /** Whether the text says "one of other", with a few words between them, in one of six languages.
-   * @param {Quantity} one @param {Quantity} other */
-  const isOf = (one, other) =>
-    /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
-  let all =
-    others.find(({ roles }) => roles.includes("all")) ??
-    others.find((one) => one.number.low > (trained?.number.low ?? Infinity)) ??
-    null
-  if (counts.length === 2 && trained && !all) {
-    const [one, other] = counts
-    if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
-  }
-  if (counts.length === 2 && !trained && /train|\blora\b|adapter|prefix|学習|训练|학습/i.test(text)) {
-    const [one, other] = counts
-    if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
-  }
-  if (trained && all)
-    return {
-      trained: trained.number.low,
-      all: all.number.low,
-      frozen: frozen?.number.low ?? null,
-      quantities: { trained, all, frozen },
-    }
-  if (trained && frozen) {
-    const sum = trained.number.low + frozen.number.low
-    return {
-      trained: trained.number.low,
-      all: sum,
-      frozen: frozen.number.low,
-      quantities: { trained, all: null, frozen },
-    }
-  }
-  if (all && frozen && frozen.number.low < all.number.low) {
-    const trainedCount = all.number.low - frozen.number.low
-    return {
-      trained: trainedCount,
-      all: all.number.low,
-      frozen: frozen.number.low,
-      quantities: { trained: null, all, frozen },
-    }
-  }
+  const { trained, all } = trainedAndAll(counts, frozen, text)
+  if (trained && all) return pairOf(trained.number.low, all.number.low, { trained, all, frozen })
+  if (trained && frozen)
+    return pairOf(trained.number.low, trained.number.low + frozen.number.low, { trained, all: null, frozen })
+  if (all && frozen && frozen.number.low < all.number.low)
+    return pairOf(all.number.low - frozen.number.low, all.number.low, { trained: null, all, frozen })
   return null
+}
+
+/** A pair with the quantities that state it.
+ * @param {number} trained @param {number} all @param {Pair["quantities"]} quantities @returns {Pair} */
+const pairOf = (trained, all, quantities) => ({
+  trained,
+  all,
+  frozen: quantities.frozen?.number.low ?? null,
+  quantities,
+})
+
+/** The words between two numbers of which the first is a part of the second, as in "one of other", in six languages. */
+const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
+
+/** A word about fine-tuning. */
+const TRAINING = /train|\blora\b|adapter|prefix|学習|训练|학습/i
+
+/** The quantities of trainable and of all parameters among some counts; null for one that the text does not state.
+ * @param {Quantity[]} counts @param {Quantity | null} frozen @param {string} text
+ * @returns {{ trained: Quantity | null, all: Quantity | null }} */
+function trainedAndAll(counts, frozen, text) {
+  /** Whether a number is that of trainable parameters. @param {Quantity} quantity */
+  const isTrained = ({ roles }) => roles.includes("trainable") && !roles.includes("frozen")
+  const trained = counts.find(isTrained) ?? null
+  const otherCounts = counts.filter((count) => count !== frozen && !isTrained(count))
+  const all =
+    otherCounts.find(({ roles }) => roles.includes("all")) ??
+    otherCounts.find(({ number }) => number.low > (trained?.number.low ?? Infinity)) ??
+    null
+  const [first, second] = counts
+  const mayBePair = counts.length === 2 && (trained ? !all : TRAINING.test(text))
+  if (mayBePair && OF.test(text.slice(first.end, second.start)) && first.number.low < second.number.low)
+    return { trained: first, all: second }
+  return { trained, all }
 }
 
 /** The account of such a pair; null if a text does not state one, or if everything is trained.
@@ -356,47 +351,39 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
  * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
 function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
-  const printedNumbers = numbersPrinted(way)
+  const printed = numbersPrinted(way)
   const method = methodInWords(way)
-  const copies = printedNumbers.all - all - way.adapters - way.untrained
+  const copies = printed.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
   if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
   if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
+  const model = modelWords(way)
   const parts = {
     trained: words`${method}${way.head.trained ? " and the classifier" : ""}`,
-    all: words`${modelWords(way)}, with nothing added`,
+    all: words`${model}, with nothing added`,
   }
+  const withCopy = copies ? ", and the copy of the classifier" : ""
+  const tooSmall = words`The total is ${printed.all - all} too small: it must include what is added${withCopy}.`
+  const withoutCopy = words`The trainable parameters leave out the copy of the classifier, ${printed.trained - trained} parameters.`
   return {
     kind: "labels",
-    headline: words`${all} is ${modelWords(way)}, before anything is added. With ${method}, PEFT prints ${printedNumbers.trained} of ${printedNumbers.all}, which is ${percentage(printedNumbers.trained, printedNumbers.all)}.`,
+    headline: words`${all} is ${model}, before anything is added. With ${method}, PEFT prints ${printed.trained} of ${printed.all}, which is ${percentage(printed.trained, printed.all)}.`,
     findings: [
-      {
-        weight: 6,
-        words: words`The total is ${printedNumbers.all - all} too small: it must include what is added${copies ? ", and the copy of the classifier" : ""}.`,
-        amount: printedNumbers.all - all,
-      },
-      ...(printedNumbers.trained === trained
-        ? []
-        : [
-            {
-              weight: 5,
-              words: words`The trainable parameters leave out the copy of the classifier, ${printedNumbers.trained - trained} parameters.`,
-              amount: null,
-            },
-          ]),
+      finding(6, tooSmall, printed.all - all),
+      ...(printed.trained === trained ? [] : [finding(5, withoutCopy)]),
     ],
     lines: linesOf(
       reader,
       { trained, all, ...pair },
       parts,
-      { trained: printedNumbers.trained, all: printedNumbers.all },
+      { trained: printed.trained, all: printed.all },
       way.line.model.name,
     ),
     bridge: {
       start: all,
       startLabel: "all, as it is written",
       steps,
-      end: printedNumbers.all,
+      end: printed.all,
       endLabel: "all, as PEFT prints it",
     },
     model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },

@@ -245,10 +245,10 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   if (nearest === "operations") return "operations"
   if (nearest === "memory" && hasUnit) return "memory"
   if (Object.hasOwn(SETTINGS, nearest)) {
-    const [least, most] = SETTINGS[nearest]
-    if (exact && low >= least && low <= most && !hasUnit) return nearest
+    const [min, max] = SETTINGS[nearest]
+    if (exact && low >= min && low <= max && !hasUnit) return nearest
     if (nearest === "tokens" || nearest === "batch") return "other"
-    if (nearest === "vocabulary" && low <= most) return "vocabulary"
+    if (nearest === "vocabulary" && low <= max) return "vocabulary"
   }
   if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
   if (roles.includes("part") && exact && low >= MIN_OF_PART) return "count"
@@ -269,62 +269,88 @@ const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", te
 const MIN_YEAR = 1950
 const MAX_YEAR = 2040
 
-/** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
- * meaning "".
- * @param {string} text  in plain characters
- * @param {[start: number, end: number][]} names  where names are, whose digits are not read
- * @returns {Quantity[]} */
-export function quantitiesIn(text, names) {
-  let withScales = text
-  for (const [start, end] of names)
-    withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
-  const covered = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
-  const plain = WITH_COMMAS.test(covered) ? cover(covered, WITH_THREE_DECIMALS) : covered
-  const labels = labelsIn(withScales)
-  const ends = boundaries(plain)
-  const isRomance = ROMANCE.test(text)
-  const matches = [...plain.matchAll(NUMBER)].map((match) => ({ match, groups: match.groups ?? {} }))
-  const spans = matches.map(({ match }) => [match.index, match.index + match[0].trimEnd().length])
-  let labelsEnd = 0 // where the labels of the numbers so far end, which no other number takes
-  return matches.flatMap(({ match, groups }, order) => {
+/** Finds the quantities of a text, one after the other. */
+class QuantityFinder {
+  /** The position at which the labels of the numbers so far end, which no other number takes. */
+  labelsEnd = 0
+
+  /** @param {string} text @param {[start: number, end: number][]} names  where names are */
+  constructor(text, names) {
+    let withScales = text
+    for (const [start, end] of names)
+      withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
+    const covered = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
+    /** The text without names. */
+    this.withScales = withScales
+    /** The text without names, scales, and numbers that are not to be explained. */
+    this.plain = WITH_COMMAS.test(covered) ? cover(covered, WITH_THREE_DECIMALS) : covered
+    this.labels = labelsIn(withScales)
+    this.clauseEnds = boundaries(this.plain)
+    this.isRomance = ROMANCE.test(text)
+    this.matches = [...this.plain.matchAll(NUMBER)]
+    this.spans = this.matches.map((match) => [match.index, match.index + match[0].trimEnd().length])
+  }
+
+  /** All quantities, in order. */
+  quantities() {
+    return this.matches.flatMap((match, order) => this.quantityOf(match, order))
+  }
+
+  /** Where the clause of a number begins and ends, between the numbers beside it. @param {number} order */
+  clauseOf(order) {
+    const { plain, spans, clauseEnds } = this
     const [start, end] = spans[order]
-    const nextStart = spans[order + 1]?.[0] ?? plain.length
-    // The clause of the number, between the numbers beside it: from `from` to `to`.
-    const isAlone = isAloneOnLine(withScales, plain, start, end)
-    const clauseStart = isAlone
+    const clauseStart = isAloneOnLine(this.withScales, plain, start, end)
       ? startOfLineBefore(plain, start)
-      : (ends.filter((index) => index < start).at(-1) ?? -1) + 1
-    const from = Math.max(order ? spans[order - 1][1] : 0, clauseStart)
-    const to = Math.min(nextStart, ends.find((index) => index >= end) ?? plain.length)
-    const rest = withScales.slice(end, to)
+      : (clauseEnds.filter((index) => index < start).at(-1) ?? -1) + 1
+    const nextStart = spans[order + 1]?.[0] ?? plain.length
+    const to = Math.min(nextStart, clauseEnds.find((index) => index >= end) ?? plain.length)
+    const isFollowed = order + 1 < spans.length && to === nextStart
+    return { from: Math.max(order ? spans[order - 1][1] : 0, clauseStart), to, isFollowed }
+  }
+
+  /** The labels of a number, and whether they come after it; no later number takes these.
+   * @param {number} order @param {{ from: number, to: number, isFollowed: boolean }} clause */
+  takeLabels(order, { from, to, isFollowed }) {
+    const { labels, labelsEnd, withScales } = this
+    const [start, end] = this.spans[order]
     const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
     const after = labels
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const ownLabels = labelOf(
-      before,
-      after,
-      gapWithoutScale,
-      rest,
-      withScales,
-      order + 1 < spans.length && to === nextStart,
-    )
-    const isLabelAfter = ownLabels.length > 0 && after.includes(ownLabels[0])
-    if (isLabelAfter) labelsEnd = end + ownLabels[ownLabels.length - 1].end
-    const scaleStart = Math.max(from, labelsEnd > start ? 0 : labelsEnd)
-    const [, scaleBefore = ""] = [...withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
-    const { digits, unit = "", operations = "", share = "" } = groups
-    const scale = scaleBefore || (isLabelAfter ? unitIn(rest) : "")
-    const unitName = unit || operations || (share && "%") || (scaleOf(scale) ?? "")
-    const roles = ownLabels.map(({ role }) => role)
-    const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(plain.slice(end))) && /^[kmg]$/i.test(unitName)
-    const typed = canonical(digits, unitName, isRomance)
+    const taken = labelOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
+    const isAfter = taken.length > 0 && after.includes(taken[0])
+    if (isAfter) this.labelsEnd = end + taken[taken.length - 1].end
+    return { taken, isAfter }
+  }
+
+  /** The unit or scale that labels around a number give it, such as that of a column in millions; "" if they give none.
+   * @param {number} order @param {{ from: number, to: number }} clause @param {boolean} isLabelAfter */
+  scaleBeside(order, { from, to }, isLabelAfter) {
+    const [start, end] = this.spans[order]
+    const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
+    const [, scaleBefore = ""] = [...this.withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
+    const scale = scaleBefore || (isLabelAfter ? unitIn(this.withScales.slice(end, to)) : "")
+    return scaleOf(scale) ?? ""
+  }
+
+  /** The quantity that a number is; none if it cannot be read.
+   * @param {RegExpMatchArray} match @param {number} order @returns {Quantity[]} */
+  quantityOf(match, order) {
+    const [start, end] = this.spans[order]
+    const clause = this.clauseOf(order)
+    const { taken, isAfter } = this.takeLabels(order, clause)
+    const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
+    const unitName = unit || operations || (share && "%") || this.scaleBeside(order, clause, isAfter)
+    const roles = taken.map(({ role }) => role)
+    const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
+    const typed = canonical(digits, unitName, this.isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
-    const isYear = !ownLabels.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
+    const isYear = !taken.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),
@@ -332,10 +358,17 @@ export function quantitiesIn(text, names) {
         number,
         role: isYear ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
-        label: ownLabels.map((one) => one.text).join(" "),
+        label: taken.map(({ text }) => text).join(" "),
         start,
         end,
       },
     ]
-  })
+  }
 }
+
+/** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
+ * meaning "".
+ * @param {string} text  in plain characters
+ * @param {[start: number, end: number][]} names  where names are, whose digits are not read
+ * @returns {Quantity[]} */
+export const quantitiesIn = (text, names) => new QuantityFinder(text, names).quantities()

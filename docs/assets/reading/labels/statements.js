@@ -36,46 +36,54 @@ export function accountOfStatements(reader) {
     withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
-  /** Whether a number has an answer and is not just some part that is trained. */
-  const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
-  const answered = resolved.filter(isExplained)
+  // Parts that are trained explain no model.
+  const answered = resolved.filter((each) => isAnswered(each) && !isSomeTrained(each.quantity, largest))
   const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
-  /** Whether an answer says more than that the model of the first answer has another number. */
-  const isApart = (/** @type {Resolved} */ one) =>
-    one.agrees || !first.agrees || one.context.mention !== first.context.mention
-  // Operations beside a total are those of its model.
-  const isOfSame = (/** @type {Resolved} */ one) =>
-    one.quantity.role !== "operations" || one.first?.models.some((name) => first.first?.models.includes(name))
-  const furtherAnswers = answered.filter(
-    (one) => one !== first && one.first?.kind !== "near" && isApart(one) && isOfSame(one),
-  )
-  const isForeign = first.context.mention?.isForeign
-  const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedBeside = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: answers.flatMap((one, index) => [...(index ? [" "] : []), ...sentence(one)]),
+    headline: answersBeside(first, answered).flatMap((each, index) => [...(index ? [" "] : []), ...sentence(each)]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const answer = [...resolved, ...resolvedBeside].find((one) => one.quantity === quantity)
-      if (
-        !answer?.first ||
-        !isOfSame(answer) ||
-        isSomeTrained(quantity, largest) ||
-        (answer.first.kind === "near" && !answer.context.mention) ||
-        (answer.quantity.role === "memory" && !answer.agrees && answer.first.confidence === "possible")
-      )
+      const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
+      if (!answer || isSomeTrained(quantity, largest) || !isStated(answer, first))
         return lineOfNumber(reader, quantity, [], null, model?.name)
-      const isWrong = answer.agrees || !answer.context.mention || !first.agrees
-      return lineOfNumber(reader, quantity, partOf(answer), isWrong ? rightOf(answer) : null, model?.name)
+      const isCompared = answer.agrees || !answer.context.mention || !first.agrees
+      return lineOfNumber(reader, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
     }),
     bridge: bridgeOf(first),
     model,
     confidence: confidenceOf(first),
   }
+}
+
+/** Whether an answer is about the model of the first one: operations beside a total are those of its model.
+ * @param {Resolved} answer @param {Resolved} first */
+const isOfSame = (answer, first) =>
+  answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))
+
+/** Whether the line of a number states what an answer says of it, rather than nothing.
+ * @param {Resolved} answer @param {Resolved} first */
+function isStated(answer, first) {
+  if (!answer.first || !isOfSame(answer, first)) return false
+  if (answer.first.kind === "near" && !answer.context.mention) return false
+  return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
+}
+
+/** The first answer, and others that say more than that its model has another number.
+ * @param {Resolved} first @param {Resolved[]} answered */
+function answersBeside(first, answered) {
+  const { mention } = first.context
+  if (mention?.isForeign) return [first]
+  /** Whether an answer is about another model, or agrees with its number. @param {Resolved} answer */
+  const isApart = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
+  const furtherAnswers = answered.filter(
+    (answer) => answer !== first && answer.first?.kind !== "near" && isApart(answer) && isOfSame(answer, first),
+  )
+  return distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
 /** Whether a number of parameters takes each of some amounts of memory, at 4, 2 or 1 bytes.

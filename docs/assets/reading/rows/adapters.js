@@ -73,61 +73,81 @@ export function accountOfAdapters(rows) {
   return fit ? accountOf(fit, entries, otherFits.length > 0) : null
 }
 
-/** The account of rows of LoRA beside a model.
- * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether other models fit them, too
- * @returns {Account} */
-function accountOf({ model, modelClass, places }, entries, isShared) {
-  const ruler = rulerOf(modelClass.name, model.sizes)
-  const entriesWithPlaces = entries.map((entry, index) => {
-    const [place] = places[index]
-    return { ...entry, place, tensors: tensorsAt(place, ruler) }
+/** An entry with its first place in the model, and the tensors there.
+ * @typedef {Entry & { place: import("./few.js").Place, tensors: RulerTensor[] }} PlacedEntry */
+
+/** The words for the tensors of an entry; one that names no layer may be in any.
+ * @param {RulerTensor[]} tensors @param {import("./few.js").Place} place @param {Ruler} ruler */
+function partOf(tensors, place, ruler) {
+  const part = partInWords([...new Set(tensors)], ruler)
+  return isInAnyLayer(place) ? inAnyLayer(part) : part
+}
+
+/** The rows of copies that PEFT trains. In the file of an adapter, which has nothing of the model itself, the copy of a
+ * head has the name of the original.
+ * @param {PlacedEntry[]} entries  without LoRA's matrices */
+function copiesIn(entries) {
+  const isOfFile = entries.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
+  return new Set(entries.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
+}
+
+/** The headline: LoRA, its rank, the parts that it is on, the model, and the parameters.
+ * @param {PlacedEntry[]} matrices @param {Fit} fit @param {boolean} isShared  whether other models fit them, too
+ * @param {Ruler} ruler */
+function headlineOn(matrices, { model }, isShared, ruler) {
+  const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((alike) => {
+    const tensors = alike.flatMap((entry) => entry.tensors)
+    return partOf(tensors, alike[0].place, ruler)
   })
-  /** The words for some tensors of a place; one that names no layer may be in any.
-   * @param {RulerTensor[]} tensors @param {import("./few.js").Place} place */
-  const partOf = (tensors, place) => {
-    const part = partInWords([...new Set(tensors)], ruler)
-    return isInAnyLayer(place) ? inAnyLayer(part) : part
-  }
-  const matrices = entriesWithPlaces.filter(({ letter }) => letter)
-  const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((alike) =>
-    partOf(
-      alike.flatMap(({ tensors }) => tensors),
-      alike[0].place,
-    ),
-  )
   const ranks = [...new Set(matrices.map((matrix) => rankBeside(matrix.place.rows[0], matrix, model.sizes)))]
-  // In the file of an adapter, which has nothing of the model itself, the copy of a head has the name of the original.
-  const otherEntries = entriesWithPlaces.filter(({ letter }) => !letter)
-  const isOfFile = otherEntries.every(
-    ({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."),
-  )
-  const copies = new Set(otherEntries.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
-  const modelRows = otherEntries.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
   const lora = link(PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
   const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
   const asIn = words`${isShared ? ", as in" : " of"} ${link(model.page, model.title)}`
   const count = matrices.length > 1 ? ` in ${matrices.length} matrices` : ""
+  return words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`
+}
+
+/** The line of an entry.
+ * @param {PlacedEntry} entry @param {boolean} isCopy @param {Ruler} ruler @returns {AccountLine} */
+function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
+  const original = partOf(tensors, place, ruler)
+  const part = isCopy ? words`PEFT's copy of ${original}` : original
+  const isWrong = row.stated !== null && row.stated !== row.low
+  const verdict = letter || isCopy ? "added" : "right"
+  return {
+    source: sourceOrName(row),
+    part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
+    stated: row.stated ?? row.low,
+    right: row.low,
+    verdict: isWrong ? "wrong" : verdict,
+    times: 1,
+  }
+}
+
+/** The account of rows of LoRA beside a model.
+ * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether other models fit them, too
+ * @returns {Account} */
+function accountOf(fit, entries, isShared) {
+  const ruler = rulerOf(fit.modelClass.name, fit.model.sizes)
+  const placedEntries = entries.map((entry, index) => {
+    const [place] = fit.places[index]
+    return { ...entry, place, tensors: tensorsAt(place, ruler) }
+  })
+  const matrices = placedEntries.filter(({ letter }) => letter)
+  const otherEntries = placedEntries.filter(({ letter }) => !letter)
+  const copies = copiesIn(otherEntries)
+  const modelRows = otherEntries.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
   return {
     kind: "rows",
-    headline: words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
-    findings: findingsOn([...copies], modelRows, sum),
-    lines: entriesWithPlaces.map(({ row, letter, tensors, place }) => {
-      const isCopy = copies.has(row)
-      const original = partOf(tensors, place)
-      const part = isCopy ? words`PEFT's copy of ${original}` : original
-      const isWrong = row.stated !== null && row.stated !== row.low
-      const verdict = letter || isCopy ? "added" : "right"
-      return {
-        source: sourceOrName(row),
-        part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
-        stated: row.stated ?? row.low,
-        right: row.low,
-        verdict: isWrong ? "wrong" : verdict,
-        times: 1,
-      }
-    }),
+    headline: headlineOn(matrices, fit, isShared, ruler),
+    findings: findingsOn(
+      [...copies],
+      modelRows,
+      sumBy(matrices, ({ row }) => row.low ?? 0),
+    ),
+    lines: placedEntries.map((entry) => lineOf(entry, copies.has(entry.row), ruler)),
     bridge: null,
     model: null,
     confidence: isShared ? "possible" : "likely",

@@ -397,6 +397,8 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   let next = 0 // the module after those of the last row
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row that has taken a run */
   let last = null
+  /** The tensors of a run. @param {Run} run */
+  const tensorsOf = ({ start, end }) => modules.slice(start, end).flatMap((module) => module.tensors)
   /** Gives a run to a row. @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
     last = { name: text.name, low: text.low, run }
@@ -410,14 +412,12 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     // A row with the numbered name and the count of the row before repeats that row, even if another module would fit.
-    if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high) {
-      const tensors = modules.slice(last.run.start, last.run.end).flatMap((module) => module.tensors)
-      return { text, tensors, verdict: "counted twice", right: 0, stated }
-    }
-    const words = wordsOf(text)
+    if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high)
+      return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
     // TensorFlow Hub's layer has a scalar besides the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
+    const words = wordsOf(text)
     const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
       .filter(({ start, end }) => isFree(textOfModule, start, end))
       // A row with the name of the class is the whole model.
@@ -426,9 +426,9 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
       .sort((one, other) => one.cost - other.cost)
     if (!best) return null
     take(text, best.run)
-    const tensors = modules.slice(best.run.start, best.run.end).flatMap((module) => module.tensors)
-    const rightSum = sumBy(tensors, ownElements)
-    return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right: rightSum, stated }
+    const tensors = tensorsOf(best.run)
+    const right = sumBy(tensors, ownElements)
+    return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right, stated }
   })
   return fillGaps(ruler, modules, texts, rows, textOfModule)
 }
@@ -461,39 +461,40 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     }
     return step < 0 ? 0 : modules.length
   }
+  /** Whether no other row without modules is in the same gap. @param {number} index @param {number} start */
+  const isAlone = (index, start) =>
+    !rows.some((row, otherIndex) => !row && otherIndex !== index && neighbour(otherIndex, -1) === start)
   const allRows = rows.map((row, index) => {
     if (row) return row
     const text = texts[index]
-    const stated = statedBy(text)
     const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
     const gap = modules
       .slice(start, end)
       .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].own)
-    const gapSum = sumBy(gap, ({ own }) => own)
-    const isAlone = !rows.some(
-      (other, otherIndex) => !other && otherIndex !== index && neighbour(otherIndex, -1) === start,
-    )
-    const mayBeGap = stated !== null && gapSum > 0 && isAlone
-    const isNear = mayBeGap && (isSlip(stated, gapSum) || Math.abs(stated - gapSum) < NEAR * gapSum)
-    // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
-    const isCut = mayBeGap && stated >= MIN_CUT && String(gapSum).startsWith(String(stated))
-    if (isNear || isCut) {
-      for (const module of gap) textOfModule[modules.indexOf(module)] = text
-      return {
-        text,
-        tensors: gap.flatMap(({ tensors }) => tensors),
-        verdict: /** @type {LineVerdict} */ (isCut ? "right" : "wrong"),
-        right: gapSum,
-        stated: isCut ? gapSum : stated,
-      }
-    }
-    return repeatedRow(text, stated, ruler, modules)
+    const gapRow = isAlone(index, start) ? rowOfGap(text, gap) : null
+    if (!gapRow) return repeatedRow(text, statedBy(text), ruler, modules)
+    for (const module of gap) textOfModule[modules.indexOf(module)] = text
+    return gapRow
   })
   const coveredTensors = new Set(allRows.flatMap(({ tensors }) => tensors))
   moveTiedTensors(allRows, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
   addContents(allRows)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
   return { ruler, rows: allRows, missing }
+}
+
+/** A row for the modules of a gap; null if its number is not close to theirs.
+ * @param {TextRow} text @param {ReturnType<typeof modulesOf>} gap @returns {AlignedRow | null} */
+function rowOfGap(text, gap) {
+  const stated = statedBy(text)
+  const gapSum = sumBy(gap, ({ own }) => own)
+  if (stated === null || gapSum <= 0) return null
+  // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
+  const isCut = stated >= MIN_CUT && String(gapSum).startsWith(String(stated))
+  const isNear = isSlip(stated, gapSum) || Math.abs(stated - gapSum) < NEAR * gapSum
+  if (!isCut && !isNear) return null
+  const tensors = gap.flatMap((module) => module.tensors)
+  return { text, tensors, verdict: isCut ? "right" : "wrong", right: gapSum, stated: isCut ? gapSum : stated }
 }
 
 /** How many modules from `start` on hold some tensors.

@@ -72,46 +72,33 @@ export function accountOfLacking(text) {
 
 /** The account of modules that a model has with all their tensors.
  * @param {TextRow[][]} groups @param {Set<TextRow>} absent @param {import("./few.js").Fit} fit @returns {Account} */
-function accountOfFit(groups, absent, { model, modelClass, places }) {
+function accountOfFit(groups, absent, fit) {
+  const { model, modelClass, places } = fit
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
-  const present = groups.map((texts) => texts.filter((row) => !absent.has(row)))
+  const presentRows = groups.map((texts) => texts.filter((row) => !absent.has(row)))
   const lacking = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
-  const sentences = lacking.map((index) => {
-    const [name, lack] = [nameOf(groups[index]), lackInWords(groups[index], absent)]
-    const holds = present[index].length ? workingOf(present[index]) : words`no parameters`
-    const usual = sumAt(places[index][0], sizes)
-    const missingCount = usual - sumOf(present[index])
-    const is = places[index].length > 1 ? "could be" : "is"
-    const usualWords = present[index].length ? words`${missingCount} more: ${usual}` : words`${usual} parameters`
-    return words`${name} holds ${holds}. It ${is} ${parts[index]}, but without ${lack}: ${titleOf(model)}, has ${usualWords}.`
-  })
+  const sentences = lacking.map((index) => sentenceOnLack(groups[index], absent, places[index], parts[index], model))
   const isOne = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
   const howMany = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
-  const few = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(present[index]))
+  const missingSum = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
   const inLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
+  const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
   return {
     kind: "rows",
     headline: isOne
       ? sentences[0]
-      : words`${opening} ${howMany} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${few} parameters are missing.`,
+      : words`${opening} ${howMany} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
     findings: [
       ...(isOne ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
-      ...(inLayers && sizes.L > 1
-        ? [
-            finding(
-              20,
-              words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * few} parameters fewer.`,
-            ),
-          ]
-        : []),
+      ...(inLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
     ],
     lines: groups.map((texts, index) => ({
       source: sourceOf(texts, groups),
       part: lacking.includes(index) ? words`${parts[index]}, without ${lackInWords(texts, absent)}` : parts[index],
-      stated: sumOf(present[index]),
+      stated: sumOf(presentRows[index]),
       right: sumAt(places[index][0], sizes),
       verdict: lacking.includes(index) ? "wrong" : "right",
       times: 1,
@@ -120,4 +107,18 @@ function accountOfFit(groups, absent, { model, modelClass, places }) {
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: "possible",
   }
+}
+
+/** The sentence on a module that lacks tensors: what it holds, which part it is, and how much the model has there.
+ * @param {TextRow[]} texts @param {Set<TextRow>} absent @param {import("./few.js").Place[]} places  where it may be
+ * @param {Words} part @param {Model} model */
+function sentenceOnLack(texts, absent, places, part, model) {
+  const present = texts.filter((row) => !absent.has(row))
+  const holds = present.length ? workingOf(present) : words`no parameters`
+  const sumInModel = sumAt(places[0], model.sizes)
+  const is = places.length > 1 ? "could be" : "is"
+  const inModel = present.length
+    ? words`${sumInModel - sumOf(present)} more: ${sumInModel}`
+    : words`${sumInModel} parameters`
+  return words`${nameOf(texts)} holds ${holds}. It ${is} ${part}, but without ${lackInWords(texts, absent)}: ${titleOf(model)}, has ${inModel}.`
 }

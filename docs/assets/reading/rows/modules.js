@@ -211,61 +211,86 @@ function inputProjection(outputArguments) {
   ]
 }
 
+/** Collects the rows of the modules in a text. */
+class ModuleRows {
+  /** @type {TextRow[]} */
+  rows = []
+  /** The tensors that the arguments of modules say are not there. @type {TextRow[]} */
+  absent = []
+  /** @type {number[]} */
+  depths = []
+  /** @type {Set<string>} */
+  mentions = new Set()
+
+  /** @param {string} text @param {TextLine[]} lines  by their index */
+  constructor(text, lines) {
+    this.text = text
+    this.lines = lines
+  }
+
+  /** Adds a row for each tensor of a module.
+   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth
+   * @param {TextRow[]} [list]  to which the rows are added */
+  add(module, path, tensors, depth, list = this.rows) {
+    for (const [name, shape] of tensors)
+      list.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
+  }
+
+  /** Adds rows for a module whose class prints no sizes, such as BertLayerNorm().
+   * @param {Module} module @param {string} path @param {number} depth */
+  addWithoutSizes(module, path, depth) {
+    for (const name of ["weight", "bias"])
+      this.rows.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, depth }))
+  }
+
+  /** Adds the rows of a module and of those in it. @param {Module} module @param {string} above @param {number} depth */
+  walk(module, above, depth) {
+    this.mentions.add(module.type)
+    const names = namesIn(module.name)
+    if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) this.depths.push(Number(names.at(-1)) + 1)
+    if (module.children.length) {
+      const name = joined(above, module.name)
+      this.rows.push(textRow(this.lines[module.line], { name, type: module.type, depth, container: true }))
+    }
+    for (const name of names) {
+      if (this.rows.length > MAX_ROWS) return
+      const path = joined(above, name)
+      this.addTensors(module, path, depth)
+      if (depth < MAX_DEPTH) for (const child of module.children) this.walk(child, path, depth + 1)
+    }
+  }
+
+  /** Adds the rows of a module's own tensors. @param {Module} module @param {string} path @param {number} depth */
+  addTensors(module, path, depth) {
+    const inside = this.text.slice(module.start, module.end)
+    const tensors = tensorsOf(module.type, inside)
+    // The tensors of a module that holds others lie in it, beside those.
+    const depthOfTensors = module.children.length ? depth + 1 : depth
+    if (tensors) this.add(module, path, tensors, depthOfTensors)
+    else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
+      this.addWithoutSizes(module, path, depth)
+    this.add(module, path, absentTensors(module.type, inside), depthOfTensors, this.absent)
+    const output = module.children.find((child) => child.name === "out_proj")
+    if (module.type === "MultiheadAttention" && output)
+      this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)
+  }
+
+  /** Adds the tensors that a list of parameters holds itself. */
+  addParameters() {
+    for (const match of this.text.matchAll(PARAMETER)) {
+      const line = this.lines[this.text.slice(0, match.index).split("\n").length - 1]
+      this.rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))
+    }
+  }
+}
+
 /** The tensors of all modules in a text, and apart from them those that its arguments say are not there.
  * @param {string} text @param {TextLine[]} lines  by their index
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
 export function moduleRows(text, lines) {
-  /** @type {TextRow[]} */
-  const rows = []
-  /** @type {TextRow[]} */
-  const absent = []
-  /** @type {number[]} */
-  const depths = []
-  /** @type {Set<string>} */
-  const mentions = new Set()
-  /** Adds a row for each tensor of a module.
-   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth
-   * @param {TextRow[]} [list]  to which the rows are added */
-  const add = (module, path, tensors, depth, list = rows) => {
-    for (const [name, shape] of tensors)
-      list.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
-  }
-  /** Adds rows for a module whose class prints no sizes, such as BertLayerNorm().
-   * @param {Module} module @param {string} path @param {number} depth */
-  const addWithoutSizes = (module, path, depth) => {
-    for (const name of ["weight", "bias"])
-      rows.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, depth }))
-  }
-  /** Adds the rows of a module and of those in it. @param {Module} module @param {string} above @param {number} depth */
-  const walk = (module, above, depth) => {
-    const inside = text.slice(module.start, module.end)
-    mentions.add(module.type)
-    const names = namesIn(module.name)
-    if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) depths.push(Number(names.at(-1)) + 1)
-    const tensors = tensorsOf(module.type, inside)
-    // The tensors of a module that holds others lie in it, beside those.
-    const depthOfTensors = module.children.length ? depth + 1 : depth
-    if (module.children.length) {
-      const name = joined(above, module.name)
-      rows.push(textRow(lines[module.line], { name, type: module.type, depth, container: true }))
-    }
-    for (const name of names) {
-      if (rows.length > MAX_ROWS) return
-      const path = joined(above, name)
-      if (tensors) add(module, path, tensors, depthOfTensors)
-      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
-        addWithoutSizes(module, path, depth)
-      add(module, path, absentTensors(module.type, inside), depthOfTensors, absent)
-      const output = module.children.find((child) => child.name === "out_proj")
-      if (module.type === "MultiheadAttention" && output)
-        add(module, path, inputProjection(text.slice(output.start, output.end)), depthOfTensors)
-      if (depth < MAX_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
-    }
-  }
-  for (const root of treeOf(text)) walk(root, "", 0)
-  for (const match of text.matchAll(PARAMETER)) {
-    const line = lines[text.slice(0, match.index).split("\n").length - 1]
-    rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))
-  }
+  const collected = new ModuleRows(text, lines)
+  for (const root of treeOf(text)) collected.walk(root, "", 0)
+  collected.addParameters()
+  const { rows, absent, depths, mentions } = collected
   return { rows, absent, depths, mentions: [...mentions] }
 }

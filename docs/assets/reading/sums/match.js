@@ -102,60 +102,82 @@ export function costOfFactors(rows, factors, { sizes }) {
   return cost
 }
 
+/** A summand with the rows that its label means, and those that the words around it mean; null if they name none.
+ * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, context: Set<Row> | null }} Meaning */
+
+/** The cost of taking a summand for some rows, each counted in so many layers.
+ * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
+function costOfRows(rows, count, { summand, ruler, labelRows, context }) {
+  const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
+  const ofWords = costOfWords(rows, labelRows, context)
+  const ofFactors = costOfFactors(rows, summand.factors, ruler)
+  return ofHead + ofWords + ofFactors + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
+}
+
+/** The cost of taking a summand for so many layers of some rows.
+ * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
+function costOfLayers(rows, count, { isOneLayer }, { layers }) {
+  if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
+  if (count > 1) return COSTS.someLayers
+  return isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
+}
+
+/** The numbers of layers that a summand counts if it counts a whole piece more than once.
+ * @param {Piece} piece @param {Meaning} meaning */
+function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, labelRows }) {
+  if (!isInLayers) return []
+  const { value, isOneLayer } = summand
+  const { layers, sizes } = ruler
+  const isMeant = labelRows && isWithin(rows, labelRows)
+  const counts = []
+  // The same more than once: heads or layers multiplied twice.
+  const times = isMeant && whole ? value / whole : 0
+  if (times > 1 && [sizes.A, layers, 2].includes(times)) counts.push(layers * times)
+  // Full matrices for each head need no words, because nothing else of a layer is counted that often.
+  if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
+  // The part of one layer once for each head, in place of once for each layer.
+  const isOfManyLayers = layers > 1 && sizes.A > layers && !isOneLayer
+  if (isOfManyLayers && isMeant && single && value / single === sizes.A) counts.push(sizes.A)
+  return counts
+}
+
+/** The readings of a summand as a piece: in all layers, in some, or more than once.
+ * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
+function readingsAsPiece(piece, meaning) {
+  const { rows, single, whole, isInLayers } = piece
+  const { value, width, isOneLayer } = meaning.summand
+  const { layers } = meaning.ruler
+  /** Whether a number rounds to the value. @param {number} number */
+  const fits = (number) => Math.abs(number - value) <= width
+  /** @type {Reading[]} */
+  const readings = []
+  if (fits(whole))
+    readings.push({ piece, rows, count: layers, right: whole, cost: costOfRows(rows, layers, meaning), kind: "exact" })
+  const count = isInLayers && single ? Math.round(value / single) : 0
+  // Words about one layer mean one layer or all of them, never some.
+  const maySome = count === 1 || !isOneLayer
+  if (count > 0 && count < layers && maySome && fits(single * count)) {
+    const cost = costOfRows(rows, count, meaning)
+    readings.push({ piece, rows, count, right: single * count, cost, kind: "exact" })
+  }
+  for (const repeated of repeatedCounts(piece, meaning)) {
+    const cost = costOfRows(rows, layers, meaning) + COSTS.repeated
+    readings.push({ piece, rows, count: repeated, right: whole, cost, kind: "exact" })
+  }
+  return readings
+}
+
 /** The readings of one summand, the cheapest first.
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
-  const { value, width, label, around, factors } = summand
-  const { layers } = ruler
+  const { value, width, label, around } = summand
+  const { V, E, H } = ruler.sizes
   const labelRows = rowsMeant(label, ruler)
   const context = rowsMeant(around, ruler)
-  /** Whether a number rounds to the value. */
-  const fits = (/** @type {number} */ number) => Math.abs(number - value) <= width
-  /** @type {Reading[]} */
-  const readings = []
-  /** The cost of a number of layers of some rows. @param {Set<Row>} rows @param {number} count */
-  const costOfLayers = (rows, count) => {
-    if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
-    if (count > 1) return COSTS.someLayers
-    return summand.isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
-  }
-  /** The cost of taking the summand for some rows, counted so many times. */
-  const cost = (/** @type {Set<Row>} */ rows, /** @type {number} */ count) => {
-    const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-    const [ofWords, ofFactors] = [costOfWords(rows, labelRows, context), costOfFactors(rows, factors, ruler)]
-    return ofHead + ofWords + ofFactors + costOfLayers(rows, count) + COSTS.row * rows.size
-  }
-  /** Adds the reading that a whole part is counted several times.
-   * @param {Piece} piece @param {number} count  the layers that are counted, each time */
-  const addRepeated = (piece, count) => {
-    const { rows, whole } = piece
-    readings.push({ piece, rows, count, right: whole, cost: cost(rows, layers) + COSTS.repeated, kind: "exact" })
-  }
-  for (const piece of ruler.pieces) {
-    const { rows, single, whole, isInLayers } = piece
-    if (fits(whole))
-      readings.push({ piece, rows, count: layers, right: whole, cost: cost(rows, layers), kind: "exact" })
-    const count = isInLayers && single ? Math.round(value / single) : 0
-    // Words about one layer mean one layer or all of them, never some.
-    const maySome = count === 1 || !summand.isOneLayer
-    if (count > 0 && count < layers && maySome && fits(single * count))
-      readings.push({ piece, rows, count, right: single * count, cost: cost(rows, count), kind: "exact" })
-    // The same more than once: heads or layers multiplied twice.
-    const times = isInLayers && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
-    if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
-      addRepeated(piece, layers * times)
-    // Full matrices for each head need no words, because nothing else of a layer is counted that often.
-    if (isInLayers && !labelRows && isOfHeads(rows) && value === whole * ruler.sizes.A)
-      addRepeated(piece, layers * ruler.sizes.A)
-    // The part of one layer once for each head, in place of once for each layer.
-    const isOfManyLayers = isInLayers && layers > 1 && ruler.sizes.A > layers && !summand.isOneLayer
-    if (isOfManyLayers && labelRows && isWithin(rows, labelRows) && single && value / single === ruler.sizes.A)
-      addRepeated(piece, ruler.sizes.A)
-  }
+  const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, context }))
   if (labelRows) readings.push(...readingsOfWords(summand, labelRows, context, ruler))
   readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.unknown, kind: "unknown" })
-  const decoderSize = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
-  if (fits(decoderSize) && DECODER.test(label))
+  if (Math.abs(V * (E ?? H) - value) <= width && DECODER.test(label))
     readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.tied, kind: "tied" })
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
 }

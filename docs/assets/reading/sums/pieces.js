@@ -70,82 +70,90 @@ const wordsWithoutLayers = (words, isOne) =>
 // The classes whose totals people add up by hand, besides the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
-/** The ruler of a model: its rows, classes and pieces.
- * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
-export function rulerOf(architecture, sizes) {
-  const modelClasses = classesOf(architecture)
-  const [{ defaults }] = modelClasses
-  const counters = modelClasses.map(({ name }) => ({
-    name,
-    counter: new Counter(name, sizes, { pooler: defaults.pooler }),
-  }))
-  const countersOfPieces = counters.filter(({ name }, index) => !index || CLASSES.test(name))
-  /** The rows that own their weights. */
-  const untied = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
-  const rows = [...new Set(countersOfPieces.flatMap(({ counter }) => untied(counter.rows.list)))]
-  const layers = product(counters[0].counter.rows.layers, sizes)
-  /** The elements of a row in one layer. */
-  const size = (/** @type {Row} */ row) => product(row.dimensions, sizes)
-  /** The number of layers that have a row. */
-  const times = (/** @type {Row} */ row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
-  /** The results of `select`. @type {Map<string, Set<Row>>} */
-  const selections = new Map()
-  /** The rows at a path with a tag. @param {string} path @param {string} tag */
-  const select = (path, tag) =>
-    getOrMake(selections, `${path} ${tag}`, () => {
-      // Words about the whole model mean the bare one.
-      const among = path ? countersOfPieces : countersOfPieces.slice(0, 1)
-      return new Set(among.flatMap(({ counter }) => untied([...counter.rows.selected(path, tag)])))
-    })
-  /** The piece at a path.
-   * @param {string} path @param {string} tag @param {string} words @param {string} wordsOfOne @param {string} page */
-  const piece = (path, tag, words, wordsOfOne, page) => {
-    const selection = select(path, tag)
-    const [single, whole] = [sumBy(selection, size), sumBy(selection, (row) => size(row) * times(row))]
-    return {
-      rows: selection,
-      words,
-      wordsOfOne,
-      page,
-      single,
-      whole,
-      isInLayers: [...selection].every(({ repeated }) => repeated),
-    }
-  }
-  const inLayers = table.explanations.parts
-    .filter((part) => /layer_0/.test(part.path) && !part.share)
+/** The description of a piece: where its rows are, its words in all layers and in one, and its page.
+ * @typedef {[path: string, tag: string, words: string, wordsOfOne: string, page: string]} PieceDescription */
+
+/** The descriptions of all pieces. Most are the parts that the search for a single number knows, which has those in layers
+ * in one layer. @returns {PieceDescription[]} */
+function pieceDescriptions() {
+  const { parts } = table.explanations
+  const outsideLayers = parts
+    .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
+    .map(({ path, tag = "", words, page }) => [path, tag, words, page])
+  const inLayers = parts
+    .filter(({ path, share }) => /layer_0/.test(path) && !share)
     .map(({ path, tag = "", words, page }) => [
       path.replaceAll("layer_0", "layer_*"),
       tag,
       wordsWithoutLayers(words, true),
       page,
     ])
-  const others = table.explanations.parts
-    .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
-    .map(({ path, tag = "", words, page }) => [path, tag, words, page])
-  const pieces = [
-    ...[...others, ...HAND_COUNTED].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
-    piece("bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"),
-    ...[...inLayers, ...IN_EACH_LAYER].map(([path, tag, words, page]) =>
-      piece(
+  /** The words of a part in one layer. @param {string} words */
+  const ofOne = (words) => (words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`)
+  return [
+    .../** @type {PieceDescription[]} */ (
+      [...outsideLayers, ...HAND_COUNTED].map(([path, tag, words, page]) => [path, tag, words, words, page])
+    ),
+    ["bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"],
+    .../** @type {PieceDescription[]} */ (
+      [...inLayers, ...IN_EACH_LAYER].map(([path, tag, words, page]) => [
         path,
         tag,
         `${words} in all layers`,
-        words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`,
+        ofOne(words),
         page,
-      ),
+      ])
     ),
   ]
+}
+
+/** The rows that own their weights. @param {Row[]} rows */
+const untied = (rows) => rows.filter(({ tied_to }) => !tied_to)
+
+/** A function that returns the rows at a path with a tag, and keeps the results.
+ * @param {Counter[]} counters  that of the bare model first */
+function selector(counters) {
+  /** @type {Map<string, Set<Row>>} */
+  const selections = new Map()
+  return (/** @type {string} */ path, /** @type {string} */ tag) =>
+    getOrMake(selections, `${path} ${tag}`, () => {
+      // Words about the whole model mean the bare one.
+      const among = path ? counters : counters.slice(0, 1)
+      return new Set(among.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
+    })
+}
+
+/** The ruler of a model: its rows, classes and pieces.
+ * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
+export function rulerOf(architecture, sizes) {
+  const modelClasses = classesOf(architecture)
+  const [{ defaults }] = modelClasses
+  const counters = modelClasses.map(({ name }) => new Counter(name, sizes, { pooler: defaults.pooler }))
+  const countersOfPieces = counters.filter((_, index) => !index || CLASSES.test(modelClasses[index].name))
+  const layers = product(counters[0].rows.layers, sizes)
+  const select = selector(countersOfPieces)
+  /** The elements of a row in one layer. @param {Row} row */
+  const size = (row) => product(row.dimensions, sizes)
+  /** The number of layers that have a row. @param {Row} row */
+  const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
+  const pieces = pieceDescriptions().map(([path, tag, words, wordsOfOne, page]) => {
+    const rows = select(path, tag)
+    const [single, whole] = [sumBy(rows, size), sumBy(rows, (row) => size(row) * times(row))]
+    return { rows, words, wordsOfOne, page, single, whole, isInLayers: [...rows].every(({ repeated }) => repeated) }
+  })
   return {
     architecture,
     sizes,
     layers,
-    rows,
+    rows: [...new Set(countersOfPieces.flatMap((counter) => untied(counter.rows.list)))],
     size,
     times,
     select,
-    pieces: onePerRows(pieces.filter((one) => one.rows.size)),
-    classes: counters.map(({ name, counter }) => ({ name, rows: new Set(untied(counter.rows.list)) })),
+    pieces: onePerRows(pieces.filter(({ rows }) => rows.size)),
+    classes: counters.map((counter, index) => ({
+      name: modelClasses[index].name,
+      rows: new Set(untied(counter.rows.list)),
+    })),
   }
 }
 

@@ -156,53 +156,65 @@ function widthOfTables(products, H) {
 /** The sizes that follow from the factors of products, given the hidden size.
  * @param {Product[]} products @param {number} H @returns {Sizes} */
 function fromFactors(products, H) {
-  /** @type {Sizes} */
-  const sizes = {}
   const E = widthOfTables(products, H)
-  if (E) sizes.E = E
   const pairs = products.flatMap(({ factors, words, group, line }) => {
     const index = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
     if (index < 0) return []
-    const others = factors.filter((factor, at) => at !== index && factor > 1)
-    return [{ others, words, group, line, large: Math.max(0, ...others) }]
+    const otherFactors = factors.filter((factor, position) => position !== index && factor > 1)
+    return [{ otherFactors, words, group, line, large: Math.max(0, ...otherFactors) }]
   })
-  const feed = pairs.filter(
+  const feedforward = pairs.find(
     ({ words, large }) =>
       large > H / 4 && large !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
   )
-  const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feed[0]?.large
-  if (F) sizes.F = F
-  /** Whether words name a table. */
-  const isTable = (/** @type {string} */ words, /** @type {string} */ name) => pathsMeant(words).includes(name)
-  const words = pairs.filter(
-    ({ large, words }) => large !== F && large !== H && (large > MIN_VOCABULARY || isTable(words, "word_embeddings")),
-  )
-  const largest = words.sort((one, other) => other.large - one.large)[0]
-  if (largest && largest.large > H / 2) sizes.V = largest.large
-  /** Whether a product is in the group of the largest table, or is named like the positions. */
-  const isOfTables = (/** @type {{ group: number, words: string }} */ { group, words }) =>
-    group === largest?.group || isTable(words, "position_embeddings")
-  const positions = pairs.filter((pair) => isOfTables(pair) && pair.large >= MIN_SIZE && pair.large !== sizes.V)
-  const usual = pairs.find(
-    ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
-  )
-  // On a line of its own, a number of rows between those of the other tables may be any number of positions.
-  const isOther = (/** @type {number} */ size) =>
-    size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
-  const beside = pairs.find(({ others, line }) => line === largest?.line && others.length === 1 && isOther(others[0]))
-  const P = positions[0]?.large ?? usual?.large ?? beside?.large
+  const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feedforward?.large
+  const [largestTable] = pairs
+    .filter(
+      ({ large, words }) => large !== F && large !== H && (large > MIN_VOCABULARY || isTable(words, "word_embeddings")),
+    )
+    .sort((one, other) => other.large - one.large)
+  const V = largestTable?.large > H / 2 ? largestTable.large : undefined
+  const P = positionsIn(pairs, largestTable, { H, F, V })
   const segments = pairs.find(
-    ({ others, group, words }) =>
-      others.length < 2 &&
+    ({ otherFactors, group, words }) =>
+      otherFactors.length < 2 &&
       (isTable(words, "token_type") ||
-        (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < MIN_SIZE)),
+        (group === largestTable?.group && otherFactors[0] >= MANY_SEGMENTS && otherFactors[0] < MIN_SIZE)),
   )
-  if (segments && segments.large < MIN_SIZE) sizes.S = segments.large || 1
-  if (P) sizes.P = P
+  const S = segments && segments.large < MIN_SIZE ? segments.large || 1 : undefined
   const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
   const C = labels?.factors.find((factor) => factor !== H && factor > 1)
-  if (C) sizes.C = C
-  return sizes
+  /** @type {[string, number | undefined][]} */
+  const sizes = Object.entries({ E, F, V, S, P, C })
+  return /** @type {Sizes} */ (Object.fromEntries(sizes.filter(([, size]) => size)))
+}
+
+/** A product with the hidden size: its other factors, and the largest of these.
+ * @typedef {{ otherFactors: number[], words: string, group: number, line: number, large: number }} ProductWithH */
+
+/** Whether words name a table. @param {string} words @param {string} name */
+const isTable = (words, name) => pathsMeant(words).includes(name)
+
+/** The number of positions: a size in the group of the largest table or with such a name, else a number that models have,
+ * else one on the same line.
+ * @param {ProductWithH[]} pairs @param {ProductWithH | undefined} largestTable
+ * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
+function positionsIn(pairs, largestTable, { H, F, V }) {
+  const named = pairs.find(
+    ({ group, words, large }) =>
+      (group === largestTable?.group || isTable(words, "position_embeddings")) && large >= MIN_SIZE && large !== V,
+  )
+  const common = pairs.find(
+    ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
+  )
+  /** Whether a size may be any number of positions. @param {number} size */
+  const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
+  // On a line of its own, a number of rows between those of the other tables may be any number of positions.
+  const beside = pairs.find(
+    ({ otherFactors, line }) =>
+      line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
+  )
+  return named?.large ?? common?.large ?? beside?.large
 }
 
 /** Results by what their labels mean; what is in many layers or rounded says nothing.
