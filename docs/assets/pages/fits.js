@@ -168,18 +168,7 @@ function answer() {
   write("[data-output=card]", amount(memoryBytes))
   write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
-  const isOver = parts.peak > memoryBytes
-  // The threshold: all the memory if even that is too small, else the memory without the reserve. `distance` is how far
-  // the peak is above or below it.
-  const threshold = isOver ? memoryBytes : room
-  const isBeyond = parts.peak > threshold
-  const distance = isBeyond ? difference(parts.peak, threshold) : difference(threshold, parts.peak)
-  const verdictWithin = isBeyond ? "reserve" : "free"
-  const verdict = isOver ? "over" : verdictWithin
-  write("[data-part=reserve] output", difference(memoryBytes, room))
-  write("[data-part=room] output", distance)
-  write("[data-output=needed]", distance)
-  show(`[data-fits=${verdict}]`, true)
+  const verdict = showRoom(parts.peak, memoryBytes, room)
   if (typedTexts) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
@@ -190,6 +179,27 @@ function answer() {
   writeParts(atPeak, parts.peak)
   draw(atPeak, parts.peak, memoryBytes, room)
   showSavings(step, texts, parts)
+}
+
+/**
+ * Shows how far the peak is above or below the threshold: all the memory if even that is too small, else the memory without
+ * the reserve. Returns the verdict: "over", "reserve" or "free".
+ * @param {number} peak
+ * @param {number} memoryBytes
+ * @param {number} room  the memory without the reserve
+ */
+function showRoom(peak, memoryBytes, room) {
+  const isOver = peak > memoryBytes
+  const threshold = isOver ? memoryBytes : room
+  const isBeyond = peak > threshold
+  const distance = isBeyond ? difference(peak, threshold) : difference(threshold, peak)
+  const verdictWithin = isBeyond ? "reserve" : "free"
+  const verdict = isOver ? "over" : verdictWithin
+  write("[data-part=reserve] output", difference(memoryBytes, room))
+  write("[data-part=room] output", distance)
+  write("[data-output=needed]", distance)
+  show(`[data-fits=${verdict}]`, true)
+  return verdict
 }
 
 /** Shows what each change would save, the largest saving first; savings below a tenth of a gigabyte are left out.

@@ -5,7 +5,7 @@
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
-import { code, enumeration, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY, UNIT_NAMES } from "./memory.js"
 import { pairIn, shareTyped } from "./pairs.js"
@@ -102,27 +102,21 @@ function memoryCheck({ numbers, text }, account) {
         const value = (low + high) / 2 / size
         const difference = Math.abs((total * width) / unit - value)
         if (difference > (high - low) / size + ROUNDING_ERROR) continue
-        if (dtypeInText && dtypeInText[1] !== width)
-          return [
-            {
-              weight: 6,
-              words: words`${amountText} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
-              amount: null,
-            },
-          ]
+        const opening = `${amountText} is ${whole(total)} × ${what}`
+        if (dtypeInText && dtypeInText[1] !== width) {
+          const inText = dtypeInText[1]
+          const asInText = `${((total * inText) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
+          const each = `${whole(inText)} ${inText === 1 ? "byte" : "bytes"} each`
+          return [finding(6, words`${opening}. At ${each}, it would be ${asInText}.`)]
+        }
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
-        return [{ weight: 1, words: words`${amountText} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
+        return [finding(1, words`${opening}${unitNote}.`)]
       }
     const width = dtypeInText?.[1] ?? USUAL_WIDTH
-    const rightAmount = (width * total) / size
+    const rightAmount = `${((width * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
     if (size < MIN_MEMORY || low < total / 4 || account.confidence === "possible") return []
-    return [
-      {
-        weight: 5,
-        words: words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${rightAmount.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
-        amount: null,
-      },
-    ]
+    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${rightAmount}.`
+    return [finding(5, mismatch)]
   })
 }
 

@@ -101,50 +101,37 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
 /** A summand that is wrong or unknown; null if its number is that of a part.
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
 function ofSummand(summand, reading, outcome) {
-  const { value, width } = summand
+  const { value, width, label } = summand
   const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
+  if (kind === "tied") {
+    const aboutTying = words`“${source}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`
+    return point(value, aboutTying, value, ["the decoder, which is tied"])
+  }
+  if (kind === "unknown") {
+    const aboutUnknown = words`We do not know what “${source}” counts (${value}).`
+    return point(Math.abs(value), aboutUnknown, value, [`what we cannot place: ${label || source}`])
+  }
   const part = partOf(reading, outcome)
-  if (kind === "tied")
-    return {
-      finding: {
-        weight: value,
-        words: words`“${source}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
-        amount: value,
-      },
-      step: { label: ["the decoder, which is tied"], value: -value, formula: "" },
-    }
-  if (kind === "unknown")
-    return {
-      finding: {
-        weight: Math.abs(value),
-        words: words`We do not know what “${source}” counts (${value}).`,
-        amount: value,
-      },
-      step: { label: [`what we cannot place: ${summand.label || source}`], value: -value, formula: "" },
-    }
-  const rest = value - right
-  if (kind === "wrong" && rest)
-    return {
-      finding: {
-        weight: Math.abs(rest),
-        words: words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
-        amount: rest,
-      },
-      step: {
-        label: [`${summand.label || source}: `, ...part],
-        value: -rest,
-        formula: `${whole(right)} − ${whole(value)}`,
-      },
-    }
+  const excess = value - right
+  if (kind === "wrong" && excess) {
+    const aboutExcess = words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${signed(excess)}.`
+    const formula = `${whole(right)} − ${whole(value)}`
+    return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
+  }
   const exact = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
   if (!width || exact === value) return null
   const aboutRounding = words`“${source}” is rounded; ${part} is ${exact}.`
-  return {
-    finding: { weight: ROUNDED_SUMMAND, words: aboutRounding, amount: value - exact },
-    step: { label: [`what was rounded: ${summand.label}`], value: exact - value, formula: "" },
-  }
+  return point(ROUNDED_SUMMAND, aboutRounding, value - exact, [`what was rounded: ${label}`])
 }
+
+/** A finding with the step of the bridge that takes its amount away.
+ * @param {number} weight @param {Words} sentence @param {number} amount @param {Words} label  of the step
+ * @param {string} formula */
+const point = (weight, sentence, amount, label, formula = "") => ({
+  finding: { weight, words: sentence, amount },
+  step: { label, value: -amount, formula },
+})
 
 /** How often a reading counts a row. A row that some layers lack is there in fewer layers than others, unless all are
  * counted again and again.

@@ -23,22 +23,11 @@ const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:out
 export function headVerdict(reading) {
   const { groups, checkpoint, modelClass, report } = reading
   const missing = groups.filter(({ status }) => status === "missing")
+  if (!missing.length) return null
   const newGroups = missing.filter(
     ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
   )
-  if (!missing.length) return null
-  const unknown = missing.filter(({ part }) => part === "unknown")
-  if (!newGroups.length && unknown.length) {
-    const names = enumeration(unknown[0].entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
-    const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
-    return { headline, findings: [], isBad: false, parts: unknown }
-  }
-  if (!newGroups.length) {
-    const [first] = missing.flatMap((group) => group.entries)
-    const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
-    const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
-    return { headline, findings: [], isBad: false, parts: missing }
-  }
+  if (!newGroups.length) return verdictWithoutParts(missing, reading)
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
   const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
@@ -64,6 +53,22 @@ export function headVerdict(reading) {
   const advice = isPooler ? "" : `; train ${them} before use`
   const headline = words`This is as it should be ${expected}: ${partWords} ${are} new, because ${whyNot}${advice}.`
   return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: newGroups }
+}
+
+/** The verdict on new tensors that belong to no part of the model or need no training.
+ * @param {Group[]} missing @param {Reading} reading @returns {Verdict} */
+function verdictWithoutParts(missing, reading) {
+  const unknown = missing.filter(({ part }) => part === "unknown")
+  if (unknown.length) {
+    const [{ entries }] = unknown
+    const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
+    const headline = words`${names} ${entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
+    return { headline, findings: [], isBad: false, parts: unknown }
+  }
+  const [first] = missing.flatMap((group) => group.entries)
+  const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
+  const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
+  return { headline, findings: [], isBad: false, parts: missing }
 }
 
 /** A hint if the file may be one that the reader has trained: then it should have a head.
