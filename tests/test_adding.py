@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracles.recording import ENTRY
+from tests.oracles.recording import INDEX_ENTRY
 
 ROOT = Path(__file__).parents[1]
 COPIED = ("macros", "tests", "docs", "README.md", "pyproject.toml", "mkdocs.yml", "Makefile", "CITATION.cff", "LICENSE")
@@ -61,7 +61,7 @@ def record_invented(folder: Path) -> None:
     (folder / "transformers-invented.json.gz").write_bytes(gzip.compress(text.encode()))
     with (folder / "index.toml").open("a", encoding="utf-8") as index:
         index.write(
-            ENTRY.format(
+            INDEX_ENTRY.format(
                 name="transformers-invented",
                 title="transformers 5, Invented",
                 day="2026-11-22",

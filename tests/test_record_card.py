@@ -4,7 +4,7 @@ from math import ceil
 
 from macros.counting.training import room_in
 from tests.oracles.record_card import RELATIVES, WAYS, pairs, plan, step_of
-from tests.oracles.record_peaks import shallow
+from tests.oracles.record_peaks import shallow_steps
 from tests.oracles.recording import BASE, LARGE
 
 
@@ -24,7 +24,7 @@ def test_the_plan_covers_every_choice() -> None:
 
 def test_the_engine_counts_every_step() -> None:
     """These are the steps of the plan, those that are tracked without a card, and the pairs of batches."""
-    for case in (*plan(), *shallow(), *pairs()):
+    for case in (*plan(), *shallow_steps(), *pairs()):
         assert step_of(case).peak_bytes > 0
 
 

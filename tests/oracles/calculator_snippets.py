@@ -25,6 +25,7 @@ SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counts: count(configuration), available: available(configuration) })
 })"""
+"""A script that returns the snippet of each of some configurations."""
 
 METHODS = "() => [...bertCounted.changes.METHODS.values()]"
 """The methods that the calculator offers, with what it knows of them."""
@@ -55,8 +56,8 @@ OTHER_SIZES = {"A": 3, "H": 21, "F": 13, "L": 3, "V": 101, "P": 37}
 
 def published_model(name: str) -> Model:
     """A published model of an architecture."""
-    others = (model for model in load_relatives().values() if model.architecture.model_type == name)
-    return model_named("bert-base-uncased") if name == "bert" else next(others)
+    relatives = (model for model in load_relatives().values() if model.architecture.model_type == name)
+    return model_named("bert-base-uncased") if name == "bert" else next(relatives)
 
 
 def configurations() -> Iterator[Configuration]:

@@ -42,23 +42,23 @@ QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
 def main(moodle: Path, tool: Path) -> int:
     """Read all banks; return 1 if a question is not read as it was meant, or in CI if there is no PHP."""
     messages = []
-    number = 0
-    without_php = not shutil.which("php")
+    question_count = 0
+    lacks_php = not shutil.which("php")
     with TemporaryDirectory() as folder:
         for name in load_sets().sets:
             for form, reader in readers(moodle, tool).items():
                 platform = form.removesuffix("-choices")
-                if without_php and platform != "canvas":
+                if lacks_php and platform != "canvas":
                     continue
                 path = Path(folder) / f"{name}{FORMATS[platform].ending}"
                 path.write_bytes(bank(name, BANK_SEEDS, platform))
                 questions = reader(path)
-                number += len(questions)
+                question_count += len(questions)
                 messages += [f"{path.name}: {fault}" for fault in faults(questions, name, BANK_SEEDS, BY_FORMAT[form])]
-    print(*messages, f"{number} questions were read, with {len(messages)} faults", sep="\n")
-    if without_php:
+    print(*messages, f"{question_count} questions were read, with {len(messages)} faults", sep="\n")
+    if lacks_php:
         print(WITHOUT_PHP, file=sys.stderr)
-    return int(bool(messages) or not number or (without_php and bool(os.environ.get("CI"))))
+    return int(bool(messages) or not question_count or (lacks_php and bool(os.environ.get("CI"))))
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[ReadQuestion]]]:
@@ -88,17 +88,20 @@ def read_moodle(root: Path, form: str, path: Path) -> Iterator[ReadQuestion]:
 
 def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
     """A question as Moodle would save it. The answers of a multiple choice are HTML, those of a number are text."""
-    exact = question.get("tolerance") or [0] * len(question["answer"])
-    parts = zip(question["answer"], question["fraction"], question["feedback"], exact, strict=True)
+    tolerances = question.get("tolerance") or [0] * len(question["answer"])
+    answers = zip(question["answer"], question["fraction"], question["feedback"], tolerances, strict=True)
     return ReadQuestion(
         question["idnumber"],
         question["name"],
         lines(question["questiontext"]),
         [
             GivenAnswer(
-                line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(tolerance)
+                line(text["text"] if isinstance(text, dict) else text),
+                100 * mark,
+                line(feedback["text"]),
+                float(tolerance),
             )
-            for text, mark, says, tolerance in parts
+            for text, mark, feedback, tolerance in answers
         ],
         [line(hint["text"]) for hint in question.get("hint", [])],
         lines(question["generalfeedback"]),
@@ -128,7 +131,7 @@ def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQ
 
 
 def _check_valid(tool: Path, path: Path) -> None:
-    """Stop if a file is not valid by the published DTD, which has no namespace."""
+    """Stop if a file is not valid by the published DTD. The DTD knows no namespace, so that of the file is removed."""
     text = path.read_text(encoding="utf-8")
     root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
     dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))

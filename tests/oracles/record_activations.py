@@ -64,7 +64,11 @@ OTHER_KEYS = {
 """The keys of a config that have other names in an architecture."""
 
 WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
+"""The architectures whose configs have no number of segments."""
+
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
+"""Ids of special tokens that fit into the small vocabulary."""
+
 FURTHER_KEYS: dict[str, dict[str, Any]] = {
     "albert": {"embedding_size": 20},
     "electra": {"embedding_size": 20},
@@ -122,6 +126,7 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
     import torch
 
     def ones(*shape: int) -> Any:
+        """Labels of one shape; their values do not matter."""
         return torch.ones(shape, dtype=torch.long, device=device)
 
     per_text = ones(texts)
@@ -170,6 +175,7 @@ def attention_by(kernel: str) -> Iterator[None]:
     original = functional.scaled_dot_product_attention
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **options: Any) -> Any:
+        """The output of attention, computed by the kernel."""
         is_causal = options.get("is_causal", False)
         scale = options.get("scale")
         if torch.is_autocast_enabled("cuda"):
@@ -185,9 +191,9 @@ def attention_by(kernel: str) -> Iterator[None]:
                     attn_mask = zeros.masked_fill_(attn_mask.logical_not(), -math.inf)
                 attn_mask = attn_mask.to(query.dtype)  # as autocast does with every number
                 attn_mask = attn_mask.expand(*query.shape[:3], key.shape[2])
-            needs = any(tensor.requires_grad for tensor in (query, key, value))
+            needs_gradients = any(tensor.requires_grad for tensor in (query, key, value))
             call = kernels._scaled_dot_product_efficient_attention
-            return call(query, key, value, attn_mask, needs, dropout_p, is_causal, scale=scale)[0]
+            return call(query, key, value, attn_mask, needs_gradients, dropout_p, is_causal, scale=scale)[0]
 
     if kernel in ("flash", "efficient"):
         functional.scaled_dot_product_attention = run
@@ -210,10 +216,11 @@ def stub_contents(case: Case) -> Iterator[None]:
     nonzero = torch.Tensor.nonzero
     is_ignored = masking_utils._ignore_bidirectional_mask_sdpa
 
-    def every_place(tensor: Any) -> Any:
+    def every_index(tensor: Any) -> Any:
+        """As many indices as there are elements, as if none were zero."""
         return torch.zeros((tensor.numel(), tensor.dim()), dtype=torch.long, device=tensor.device)
 
-    torch.Tensor.nonzero = every_place
+    torch.Tensor.nonzero = every_index
     if not case["padded"]:
         masking_utils._ignore_bidirectional_mask_sdpa = lambda _, *rest: is_ignored(None, *rest)
     try:
@@ -267,16 +274,17 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
     frozen = int(change.partition(":")[2] or 0)
 
     def is_outside(name: str) -> bool:
+        """Whether a parameter belongs to the head."""
         return not name.startswith(f"{model.base_model_prefix}.")
 
-    keeps: dict[str, Callable[[str], bool]] = {
+    trains: dict[str, Callable[[str], bool]] = {
         "head": is_outside,
         "bitfit": lambda name: name.endswith("bias") or is_outside(name),
         "layernorm": lambda name: "LayerNorm" in name or is_outside(name),
         "embeddings": lambda name: ".embeddings." not in name,
         "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen)),
     }
-    is_trained = keeps[change.partition(":")[0]]
+    is_trained = trains[change.partition(":")[0]]
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(parameter.requires_grad and is_trained(name))
     return model
@@ -294,6 +302,7 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
     from torch._subclasses.fake_tensor import unset_fake_temporarily
 
     def constant(*shape: int, dtype: torch.dtype) -> Any:
+        """A parameter that is not trained."""
         return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
 
     inputs = plain.in_features
@@ -380,11 +389,13 @@ def storages_kept(case: Case) -> dict[int, int]:
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     def no_backward(_: KeptStorage) -> Any:
+        """Refuse to unpack what was kept."""
         raise AssertionError("there is no backward pass")
 
     references: list[weakref.ref[KeptStorage]] = []
 
     def keep(tensor: Any) -> KeptStorage:
+        """The storage of a tensor, which PyTorch then keeps in its place, and which is noted."""
         kept = KeptStorage(tensor)
         references.append(weakref.ref(kept))
         return kept
@@ -396,8 +407,8 @@ def storages_kept(case: Case) -> dict[int, int]:
         of_model = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
         inputs = inputs_of(case, "cuda")
-        way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
-        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), way:
+        casting = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
+        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), casting:
             outputs = model(**inputs)
         sizes: dict[int, int] = {}
         for kept in filter(None, (reference() for reference in references)):
@@ -416,6 +427,8 @@ def hook_into_packed(keep: Callable[[Any], KeptStorage]) -> Iterator[None]:
     from bitsandbytes.autograd._functions import MatMul4Bit, MatMul8bitLt
 
     def with_hook(forward: Callable[..., Any]) -> Callable[..., Any]:
+        """The forward pass of a function, with `keep` called for what it keeps."""
+
         def run(ctx: Any, *arguments: Any, **options: Any) -> Any:
             result = forward(ctx, *arguments, **options)
             of_function = (*ctx.tensors, *getattr(ctx, "tensor_states", ()))
@@ -434,9 +447,9 @@ def hook_into_packed(keep: Callable[[Any], KeptStorage]) -> Iterator[None]:
             function.forward = staticmethod(forward)
 
 
-FIELDS = ("dtype", "attention", "dropout", "padded", "checkpointing")
+WAY_FIELDS = ("dtype", "attention", "dropout", "padded", "checkpointing")
 WAYS = tuple(
-    dict(zip(FIELDS, values, strict=True))
+    dict(zip(WAY_FIELDS, values, strict=True))
     for values in (
         ("float32", "eager", True, False, False),
         ("float32", "eager", False, True, False),
@@ -454,7 +467,7 @@ WAYS = tuple(
 """The ways in which every class runs."""
 
 EVERY_WAY = tuple(
-    dict(zip(FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
+    dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
     for dtype, attention, dropout, padded, checkpointing in product(
         ("float32", "bf16", "pure-bf16"),
         ("eager", "math", "efficient", "flash"),
@@ -498,6 +511,7 @@ CHANGES = (
 
 PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
+"""A plain batch, and a small BERT that reads it."""
 
 
 WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
@@ -534,9 +548,9 @@ def of_eurobert() -> Iterator[Case]:
     case = classifier("eurobert")
     yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
     grouped = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
-    for this in (case, grouped):
+    for variant in (case, grouped):
         for change in ("head", "lora:4:all-linear"):
-            yield from in_all_ways({**this, "changes": [change]})
+            yield from in_all_ways({**variant, "changes": [change]})
     for batch in BATCHES:
         yield from in_all_ways(grouped, *batch)
 
@@ -594,7 +608,8 @@ def peak(case: Case) -> dict[str, int]:
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
 
-    def now(kind: str) -> int:
+    def bytes_now(kind: str) -> int:
+        """The bytes of everything on the device: `current`, or `peak` for the most so far."""
         (of_device,) = tracker.get_tracker_snapshot(kind).values()
         return int(of_device["Total"])
 
@@ -610,13 +625,13 @@ def peak(case: Case) -> dict[str, int]:
             for step in range(2):
                 loss = model(**inputs).loss
                 if step:
-                    forward = now("current")
+                    forward = bytes_now("current")
                 loss.backward()
                 optimiser.step()
                 optimiser.zero_grad()
                 del loss
                 tracker.reset_mod_stats()
-        return {"forward": forward, "peak": now("peak")}
+        return {"forward": forward, "peak": bytes_now("peak")}
 
 
 def peaks() -> Iterator[Case]:
@@ -624,9 +639,9 @@ def peaks() -> Iterator[Case]:
     way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
     case = {**way, "model_type": "bert", "class": "BertForSequenceClassification"}
     for name, texts, tokens, checkpointing, optimiser in PEAKS:
-        this = {**case, "config": LARGE if name == "large" else BASE, "texts": texts, "tokens": tokens}
-        this |= {"checkpointing": checkpointing, "optimiser": optimiser, "changes": []}
-        yield {**this, **peak(this)}
+        step = {**case, "config": LARGE if name == "large" else BASE, "texts": texts, "tokens": tokens}
+        step |= {"checkpointing": checkpointing, "optimiser": optimiser, "changes": []}
+        yield {**step, **peak(step)}
 
 
 PEAKS = (
@@ -709,11 +724,11 @@ def main() -> None:
     # Tensors without contents cannot be initialised by every model.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     names = sys.argv[1:]
-    before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
-    known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in names}
+    previous = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
+    known = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
     metadata = {
-        "peaks": before["peaks"] if names else peaks(),
-        "inference": before["inference"] if names else inference(),
+        "peaks": previous["peaks"] if names else peaks(),
+        "inference": previous["inference"] if names else inference(),
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")

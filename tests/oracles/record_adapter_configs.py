@@ -19,7 +19,7 @@ from .recording import build_model, record
 
 BASE = "bert-base-uncased"
 
-OTHERS = (
+OTHER_CASES = (
     (BASE, "BertModel", None, "lora:4:query,key"),
     (BASE, "BertModel", None, "lora:8:dense:bias=all"),
     (BASE, "BertForSequenceClassification", None, "lora:8:query,value"),
@@ -45,11 +45,11 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every change, with the file that PEFT saves of it and the two numbers that it prints."""
     # LN tuning takes a pattern, and no list of names.
     anchors = ((BASE, "BertForSequenceClassification", "SEQ_CLS", change) for change in ANCHORS if change != "norms")
-    for name, class_name, task, change in (*anchors, *OTHERS):
+    for name, class_name, task, change in (*anchors, *OTHER_CASES):
         model = model_named(name)
         config = {symbol.key: model.sizes[symbol.letter] for symbol in model.architecture.symbols if symbol.is_required}
-        plain = build_model(model.architecture.model_type, config, class_name)
-        plain.name_or_path = plain.config._name_or_path = name
+        original = build_model(model.architecture.model_type, config, class_name)
+        original.name_or_path = original.config._name_or_path = name
         sizes = {
             "token_dim": model.sizes["H"],
             "num_layers": model.sizes["L"],
@@ -59,10 +59,10 @@ def cases() -> Iterator[dict[str, Any]]:
         for key in ("target_modules", "feedforward_modules"):
             if isinstance(getattr(method, key, None), str):
                 setattr(method, key, names_in(getattr(method, key)))
-        changed = adapted_model(plain, method)
+        changed = adapted_model(original, method)
         with tempfile.TemporaryDirectory() as folder:
             # As `PeftModel.save_pretrained` does, which cannot save weights on torch's meta device.
-            mapping = {"base_model_class": class_name, "parent_library": type(plain).__module__}
+            mapping = {"base_model_class": class_name, "parent_library": type(original).__module__}
             changed.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
             saved = json.loads(Path(folder, "adapter_config.json").read_text())
         # PEFT holds names of modules in sets, whose order differs from run to run.

@@ -31,6 +31,8 @@ from .record_activations import OTHER_KEYS, WITHOUT_SEGMENTS, Case, inputs_of, m
 from .recording import BASE, BESIDE_TESTS, LARGE, versions_of
 
 SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
+"""The sizes of the small model for `--cpu`."""
+
 WAYS = (
     {"dtype": "float32", "attention": "eager", "padded": False},
     {"dtype": "float32", "attention": "sdpa", "padded": True},
@@ -39,6 +41,8 @@ WAYS = (
     {"dtype": "bf16", "attention": "sdpa", "padded": True},
     {"dtype": "pure-bf16", "attention": "sdpa", "padded": False},
 )
+"""The ways in which steps are run."""
+
 RELATIVES: dict[str, tuple[str, dict[str, int]]] = {
     "roberta": ("RobertaForSequenceClassification", {"max_position_embeddings": 514, "type_vocab_size": 1}),
     "distilbert": ("DistilBertForSequenceClassification", {}),
@@ -56,6 +60,7 @@ COMMON: Case = {
     "checkpointing": False,
     "optimiser": "adamw",
 }
+"""What most steps have in common."""
 
 
 def relative(model_type: str) -> Case:
@@ -136,6 +141,7 @@ def measure(case: Case, device: str) -> dict[str, int]:
     tensors = []
 
     def keep(tensor: Any) -> Any:
+        """Note the storage of a tensor that is kept for the backward pass."""
         tensors.append(tensor)
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in of_model:
@@ -148,8 +154,8 @@ def measure(case: Case, device: str) -> dict[str, int]:
         inputs["attention_mask"][0, case["tokens"] // 2 :] = 0
     hooked = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
     # The first step of a pair runs as it is, since a step whose tensors are held on to needs more memory.
-    first = contextlib.nullcontext() if "gib" in case else hooked
-    for hooks in (first, contextlib.nullcontext()):
+    hooks_of_first = contextlib.nullcontext() if "gib" in case else hooked
+    for hooks in (hooks_of_first, contextlib.nullcontext()):
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
         with hooks, torch.autocast(device, torch.bfloat16, enabled=case["dtype"] == "bf16"):
@@ -162,17 +168,16 @@ def measure(case: Case, device: str) -> dict[str, int]:
     return {"kept": sum(storages.values()), "peak": peak}
 
 
-def tried(case: Case) -> dict[str, Any]:
+def measured_on_card(case: Case) -> dict[str, Any]:
     """The result of `measure` on a card, or `{"out_of_memory": True}`; a case may have less memory than the card.
 
     What an error has left is freed first, so that the next step starts anew.
     """
     import torch
 
-    total_memory_of_card = torch.cuda.get_device_properties(0).total_memory
-    torch.cuda.set_per_process_memory_fraction(
-        min(1, case.get("gib", total_memory_of_card / 2**30) * 2**30 / total_memory_of_card)
-    )
+    memory_of_card = torch.cuda.get_device_properties(0).total_memory
+    memory = min(case["gib"] * 2**30, memory_of_card) if "gib" in case else memory_of_card
+    torch.cuda.set_per_process_memory_fraction(memory / memory_of_card)
     gc.collect()
     torch.cuda.empty_cache()
     try:
@@ -189,9 +194,9 @@ def main() -> None:
         for case in plan():
             names = OTHER_KEYS.get(case["model_type"], {})
             sizes = {names.get(key, key): size for key, size in SMALL.items()}
-            small = {**case, "config": {**case["config"], **sizes}, "texts": 2, "tokens": 32}
-            small["changes"] = [change.replace("frozen:6", "frozen:1") for change in case["changes"]]
-            print(case["class"], case["dtype"], case["attention"], case["changes"], measure(small, "cpu"))
+            small_case = {**case, "config": {**case["config"], **sizes}, "texts": 2, "tokens": 32}
+            small_case["changes"] = [change.replace("frozen:6", "frozen:1") for change in case["changes"]]
+            print(case["class"], case["dtype"], case["attention"], case["changes"], measure(small_case, "cpu"))
         return
     if not torch.cuda.is_available():
         sys.exit("there is no card; run this on a machine with one, or try the script with --cpu")
@@ -204,7 +209,7 @@ def main() -> None:
     for name, cases in (("cases", plan()), ("pairs", pairs())):
         contents[name] = []
         for case in cases:
-            contents[name].append({**case, **tried(case)})
+            contents[name].append({**case, **measured_on_card(case)})
             print(len(contents[name]), name, case["model_type"], case["texts"], case["tokens"], flush=True)
             # Written after each step, so that a run that is cut short is not lost.
             path.write_text(json.dumps(contents), encoding="utf-8")

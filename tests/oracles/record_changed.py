@@ -42,7 +42,7 @@ TABLES = {
 }
 """The tables that get adapters in some architectures; the first is the word table."""
 
-USUAL_TABLES = ("word_embeddings", "position_embeddings")
+DEFAULT_TABLES = ("word_embeddings", "position_embeddings")
 """The tables that get adapters in all other architectures."""
 
 LEAVES = (
@@ -237,9 +237,9 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     """The case of a model that PEFT changes, or refuses to change; `runs` is for a model that also reads a batch."""
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     model = build_model(model_type, config, class_name)
-    has = model.config
-    sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
-    sizes["num_attention_heads"] = has.num_attention_heads
+    built_config = model.config
+    sizes = {"token_dim": built_config.hidden_size, "num_layers": built_config.num_hidden_layers}
+    sizes["num_attention_heads"] = built_config.num_attention_heads
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
     try:
         changed = adapted_model(model, config_of(change, model_type, task, sizes))
@@ -280,12 +280,12 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     size = chance.randint(1, 40)
     width = chance.randint(1, 30)
     if method in ("prefix", *PROMPTS):
-        wide = method in PROMPTS[1:] or (method == "prefix" and chance.random() < 0.5)
-        return f"{method}:{size}{f':{width}' if wide else ''}{task}"
+        has_width = method in PROMPTS[1:] or (method == "prefix" and chance.random() < 0.5)
+        return f"{method}:{size}{f':{width}' if has_width else ''}{task}"
     if method == "norms":
         return f"norms{task}"
     modules = of_type(model_type, MODULES)
-    tables = TABLES.get(model_type, USUAL_TABLES)
+    tables = TABLES.get(model_type, DEFAULT_TABLES)
     targets = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
@@ -310,18 +310,20 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
     names = [name for name in names if name and not name.endswith(("attn_norm", "model"))]
 
     def ending() -> str:
+        """The last steps of the name of some module."""
         steps = chance.choice(names).split(".")
         name = ".".join(steps[-chance.choice((1, 1, 1, 2, 2, 3, 5)) :])
         # A number alone may also end the name of one of PEFT's own lists, such as `hada_t1`.
         return ending() if name.isdigit() else name
 
-    def some(at_most: int) -> list[str]:
+    def endings(at_most: int) -> list[str]:
+        """One to so many such endings, each once."""
         return list(dict.fromkeys(ending() for _ in range(chance.randint(1, at_most))))
 
     words = chance.sample(of_type(model_type, MODULES), chance.randint(1, 3))
     matrices = [name.rpartition(".")[2] for name in names if name.endswith(LEAVES)]
-    modules = chance.choice((words, words, [ALL_LINEAR], some(3), [chance.choice(matrices), *words[:1]]))
-    save = f":save={','.join(some(2))}" if chance.random() < 0.7 else ""
+    modules = chance.choice((words, words, [ALL_LINEAR], endings(3), [chance.choice(matrices), *words[:1]]))
+    save = f":save={','.join(endings(2))}" if chance.random() < 0.7 else ""
     task = chance.choice(("", "", ":task=none"))
     method = chance.choice(("lora", "lora", "dora", "ia3", *chance.sample([*ADAPTERS], 2)))
     if method == "ia3":
@@ -368,8 +370,11 @@ def of_peft() -> Iterator[Case]:
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         module = of_type(model_type, MODULES)[0]
-        usual = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
-        for change in (*usual, *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS))):
+        fixed_changes = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
+        for change in (
+            *fixed_changes,
+            *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS)),
+        ):
             yield with_peft(model_type, config, class_name, change, runs=True)
     for model_type, config, class_name in flagged_classes(chance):
         module = of_type(model_type, MODULES)[0]
@@ -446,14 +451,16 @@ def of_bitsandbytes() -> Iterator[Case]:
 
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
-        of_class = getattr(transformers, class_name)
+        transformers_class = getattr(transformers, class_name)
         with tempfile.TemporaryDirectory() as folder:
-            plain = of_class(transformers.CONFIG_MAPPING[model_type](**config))
-            plain.save_pretrained(folder)
-            for (change, settings), is_all in product(QUANTISATION.items(), (True, False)):
-                skip = "" if is_all else random_skip(chance, plain)
-                quantised = transformers.BitsAndBytesConfig(**settings, llm_int8_skip_modules=[skip] if skip else None)
-                model = of_class.from_pretrained(folder, quantization_config=quantised, device_map="cpu")
+            unpacked_model = transformers_class(transformers.CONFIG_MAPPING[model_type](**config))
+            unpacked_model.save_pretrained(folder)
+            for (change, settings), packs_all in product(QUANTISATION.items(), (True, False)):
+                skip = "" if packs_all else random_skip(chance, unpacked_model)
+                quantisation = transformers.BitsAndBytesConfig(
+                    **settings, llm_int8_skip_modules=[skip] if skip else None
+                )
+                model = transformers_class.from_pretrained(folder, quantization_config=quantisation, device_map="cpu")
                 parameters = list(model.parameters())
                 yield {
                     "model_type": model_type,
@@ -498,7 +505,7 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
     model_type = common["model_type"]
     config = common["config"]
     class_name = common["class"]
-    for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
+    for name, config_class in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**{**EAGER, **config}))
         width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
         try:
@@ -508,12 +515,12 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
                 raise
             yield {**common, "change": f"{name}:{width}", "refused": True}
             continue
-        model.add_adapter("default", config=kind(reduction_factor=20 / width))
+        model.add_adapter("default", config=config_class(reduction_factor=20 / width))
         model.train_adapter("default")
         total = model.num_parameters()
         trainable = model.num_parameters(only_trainable=True)
         numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-        # ModernBERT's rotations are a matrix product in transformers 4 alone.
+        # In transformers 4 alone, ModernBERT's rotations are a matrix product, so its operations differ.
         if model_type != "modernbert" and not ARCHITECTURES[model_type].sparse_attention:
             numbers |= forward_of(model, class_name)
         yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
@@ -543,7 +550,7 @@ def of_transformers_4() -> Iterator[Case]:
         if number := sum(map(len, pruned.values())):
             common["change"] = f"pruned:{number}"
             try:
-                model.prune_heads({layer: places for layer, places in pruned.items() if places})
+                model.prune_heads({layer: indices for layer, indices in pruned.items() if indices})
             except (AttributeError, NotImplementedError):
                 yield {**common, "refused": True}
                 continue

@@ -23,6 +23,7 @@ from .recording import SMALL, record, with_keys_of
 
 CASES = 4000
 SEED = 11
+"""The number of random configs, and the seed from which they are drawn."""
 
 BASES: dict[str, dict[str, Any]] = {
     name: with_keys_of(architecture, SMALL) for name, architecture in ARCHITECTURES.items() if architecture.release == 5

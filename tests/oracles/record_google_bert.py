@@ -38,6 +38,7 @@ CASES = (
 BATCH = 2
 LENGTH = 8
 PREDICTIONS = 3
+"""The texts in a batch, the tokens of each, and how many of these are to be predicted."""
 
 
 def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
@@ -134,8 +135,8 @@ def record_of(modeling: Any, run_pretraining: Any, config: dict[str, int], save:
 def main() -> None:
     """Build everything and write the recording."""
     checkout = Path(sys.argv[1]).resolve()
-    head = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
-    commit = subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
+    command = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
+    commit = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     add_stubs()
     modules = modules_of(checkout)
     models = [{"name": name, "config": config, **record_of(*modules, config, save)} for name, config, save in CASES]

@@ -24,7 +24,10 @@ from .recording import versions_of, write
 
 def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
     """The arguments of `get_model` for some sizes and a length of inputs."""
-    return {ours: sizes[key] for key, ours in KERAS_BERT_KEYS.items()} | {"seq_len": length, "dropout_rate": 0.1}
+    return {argument: sizes[key] for key, argument in KERAS_BERT_KEYS.items()} | {
+        "seq_len": length,
+        "dropout_rate": 0.1,
+    }
 
 
 SIZES = {
@@ -32,12 +35,16 @@ SIZES = {
     "large": arguments(recording.LARGE, 512),
     "small": arguments(recording.SMALL, 11),
 }
+"""The arguments for three models, of which all others are variants."""
+
 BLOCKS = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
 CONFIGS: dict[str, dict[str, Any]] = {
     name: {**SIZES[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
     for name, block in BLOCKS.items()
 }
-CONFIGS["any length"]["seq_len"] = None
+"""The arguments of each model that is built, by its name in the recording."""
+
+CONFIGS["any length"]["seq_len"] = None  # which TOML cannot express
 
 
 def build(arguments: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ import keras_hub
 from .recording import BASE, LARGE, ODD, versions_of, write
 
 CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size": 21128}, **ODD}
+"""The config of each model that is built, by its name in the recording."""
 
 
 def backbone(config: dict[str, int]) -> Any:
@@ -66,7 +67,7 @@ def main() -> None:
                 **record_of(classifier),
             },
         ]
-    presets = {name: about["metadata"]["params"] for name, about in keras_hub.models.BertBackbone.presets.items()}
+    presets = {name: preset["metadata"]["params"] for name, preset in keras_hub.models.BertBackbone.presets.items()}
     write("keras-hub.json.gz", versions_of("keras-hub", "keras", "tensorflow"), models=models, presets=presets)
 
 

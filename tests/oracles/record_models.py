@@ -43,11 +43,11 @@ def cases() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the previous one."""
-    others = {
+    other_totals = {
         name: {model_class: total(name, model_class) for model_class in other.totals}
         for name, other in load_others().items()
     }
-    record("recorded_models.json.gz", ("transformers", "torch"), cases(), others=others)
+    record("recorded_models.json.gz", ("transformers", "torch"), cases(), others=other_totals)
 
 
 if __name__ == "__main__":

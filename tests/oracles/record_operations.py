@@ -38,16 +38,16 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
 """Settings of sparse attention, by model type, with which the texts below are longer than a window or some blocks."""
 
 SEPARATOR = 2
-"""The token that ends a question, and stands on both sides of the gap behind it, in Longformer."""
+"""Longformer's separator: two of them stand between a question and the text, and one at the end."""
 
-LONGER = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
-"""Numbers of texts and of tokens per text; some fill windows or blocks, and some do not."""
+BATCHES_OF_LONGER_TEXTS = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
+"""Texts and tokens per text for sparse attention; some texts fill windows or blocks, and some do not."""
 
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, and whether the model is in training."""
 
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
-"""The usual rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
+"""The default rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
 """Both products with positions, as in every published DeBERTa; configs of other models lack this key."""
@@ -65,7 +65,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
             if model_type not in SPARSE:
                 yield model_type, config, name, BATCHES
             for settings in SPARSE.get(model_type, ()):
-                yield model_type, {**config, **settings}, name, LONGER
+                yield model_type, {**config, **settings}, name, BATCHES_OF_LONGER_TEXTS
     for config in ODD.values():
         yield "bert", config, "BertForPreTraining", ((2, 5),)
     yield "electra", {**SMALL, "embedding_size": SMALL["hidden_size"]}, "ElectraForMaskedLM", ((2, 5),)
@@ -87,7 +87,7 @@ def shape_of(class_name: str, batch: int, tokens: int) -> tuple[int, ...]:
 def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tuple[Any, int | None]:
     """Token ids for a class to read, and the tokens of a text that attend to all of it, if the class finds them there.
 
-    A Longformer for answers takes all before the first of three separators, and one for choices all behind the second.
+    A Longformer for answers takes all before the first of three separators, and one for choices all after the second.
     """
     import torch
 
@@ -122,28 +122,28 @@ def cases() -> Iterator[dict[str, Any]]:
     import transformers
 
     for model_type, config, class_name, batches in models():
-        on_meta = config in (BASE, LARGE)
+        is_on_meta = config in (BASE, LARGE)
         model_class = getattr(transformers, class_name)
-        for attention, in_training in ATTENTIONS[: 2 if on_meta else 3]:
+        for attention, in_training in ATTENTIONS[: 2 if is_on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
             options = {**DROPOUT, **POSITIONS, **config}
             model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
-            with torch.device("meta" if on_meta else "cpu"):
+            with torch.device("meta" if is_on_meta else "cpu"):
                 for batch, tokens in batches:
                     if refusal(ARCHITECTURES[model_type], class_name) and tokens < 4:
                         continue  # too short for three separators and a text
                     # A new model, because a BigBird that has read a short text keeps to full attention.
                     model = model_class(model_config).train(in_training)
-                    ids, whole_text = texts_for(model_type, class_name, batch, tokens)
+                    ids, global_tokens = texts_for(model_type, class_name, batch, tokens)
                     inputs = {"input_ids": ids}
                     if config.get("add_cross_attention"):
                         # The states need gradients, as if they came from an encoder that is trained too.
                         states = torch.zeros(batch, 2 * tokens + 1, config["hidden_size"], requires_grad=True)
                         inputs["encoder_hidden_states"] = states
                     shape = {"batch": ids.numel() // tokens, "tokens": tokens}
-                    if whole_text is not None:
-                        shape["whole_text"] = whole_text
+                    if global_tokens is not None:
+                        shape["whole_text"] = global_tokens
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
                     if model_type in SPARSE:

@@ -39,16 +39,18 @@ def autocast(*, is_on: bool) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def like_a_card(*, is_cast: bool) -> Iterator[None]:
-    """Keep and cast what a card does; `is_cast` says whether the step runs under autocast."""
+def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
+    """Make PyTorch keep and cast on a CPU what it would on a card; `is_cast` says whether it runs under autocast."""
     import torch
 
     functional = torch.nn.functional
     names = ("dropout", "layer_norm", "softmax", "cross_entropy")
     originals = {name: getattr(functional, name) for name in names}
-    is_enabled, by_card, power = torch.is_autocast_enabled, record_activations.autocast, torch.pow
+    is_enabled, autocast_on_card, power = torch.is_autocast_enabled, record_activations.autocast, torch.pow
 
-    def in_full(function: Callable[..., Any]) -> Callable[..., Any]:
+    def in_float32(function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with its first argument cast to float32 under autocast."""
+
         def run(tensor: Any, *arguments: Any, **options: Any) -> Any:
             tensor = tensor.float() if is_cast and torch.is_autocast_enabled("cpu") else tensor
             return function(tensor, *arguments, **options)
@@ -56,30 +58,32 @@ def like_a_card(*, is_cast: bool) -> Iterator[None]:
         return run
 
     def cross_entropy(logits: Any, labels: Any, *_: Any, **options: Any) -> Any:
+        """The loss, computed as on a card."""
         # Only the second of its two operations is computed in float32.
         logarithms = functional.log_softmax(logits, -1)
-        ignored = {key: value for key, value in options.items() if key in ("ignore_index", "reduction")}
-        return in_full(functional.nll_loss)(logarithms, labels, **ignored)
+        kept_options = {key: value for key, value in options.items() if key in ("ignore_index", "reduction")}
+        return in_float32(functional.nll_loss)(logarithms, labels, **kept_options)
 
     def dropout(tensor: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+        """Dropout that keeps a mask of one byte per number."""
         del inplace
         return torch.native_dropout(tensor, p, True)[0] if training and p else tensor
 
     functional.dropout, functional.cross_entropy = dropout, cross_entropy
-    functional.layer_norm, functional.softmax = (in_full(originals[name]) for name in ("layer_norm", "softmax"))
-    torch.pow = in_full(power)
+    functional.layer_norm, functional.softmax = (in_float32(originals[name]) for name in ("layer_norm", "softmax"))
+    torch.pow = in_float32(power)
     # `attention_by` asks about a card, and switches its autocast off.
     torch.is_autocast_enabled = lambda device="cpu": is_enabled("cpu" if device == "cuda" else device)
     record_activations.autocast = autocast
     try:
         yield
     finally:
-        torch.is_autocast_enabled, record_activations.autocast, torch.pow = is_enabled, by_card, power
+        torch.is_autocast_enabled, record_activations.autocast, torch.pow = is_enabled, autocast_on_card, power
         for name, original in originals.items():
             setattr(functional, name, original)
 
 
-def tracked(case: Case) -> dict[str, int]:
+def tracked_bytes(case: Case) -> dict[str, int]:
     """The bytes of a forward and a backward pass beside weights, buffers and inputs: after the former, and at most."""
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
@@ -91,24 +95,25 @@ def tracked(case: Case) -> dict[str, int]:
             del install_grad_hooks
             return super()._track_module_params_and_buffers(module, install_grad_hooks=False)
 
-    def now(kind: str) -> int:
+    def bytes_now(kind: str) -> int:
+        """The bytes of everything on the device: `current`, or `peak` for the most so far."""
         (of_device,) = tracker.get_tracker_snapshot(kind).values()
         return int(of_device["Total"])
 
     is_cast = case["dtype"] == "bf16"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
-    with mode, attention_by(step_of(case).kernel), stub_contents(case), like_a_card(is_cast=is_cast):
+    with mode, attention_by(step_of(case).kernel), stub_contents(case), as_on_a_card(is_cast=is_cast):
         model = model_for(case, "cpu")
         inputs = inputs_of(case, "cpu")
         tracker = Tracker()
         tracker.track_external(model)
         with tracker:
-            before = now("current")
+            before = bytes_now("current")
             with autocast(is_on=is_cast):
                 loss = model(**inputs).loss
-            forward = now("current") - before
+            forward = bytes_now("current") - before
             loss.backward()
-            return {"forward": forward, "peak": now("peak") - before}
+            return {"forward": forward, "peak": bytes_now("peak") - before}
 
 
 BATCHES = ((1, 128), (8, 512), (16, 128), (16, 512))
@@ -118,7 +123,7 @@ DEPTHS = ("num_hidden_layers", "n_layers")
 """The keys of configs for the number of layers."""
 
 
-def shallow() -> Iterator[Case]:
+def shallow_steps() -> Iterator[Case]:
     """Steps of the plan in models of two layers, half of which are frozen if some are."""
     for case in plan():
         if (case["texts"], case["tokens"]) in BATCHES and case["optimiser"] == "adamw":
@@ -129,7 +134,7 @@ def shallow() -> Iterator[Case]:
 
 def with_peak(case: Case) -> Case:
     """A case with its peak."""
-    return {**case, **tracked(case)}
+    return {**case, **tracked_bytes(case)}
 
 
 def with_peaks(cases: Iterator[Case]) -> Iterator[Case]:
@@ -144,7 +149,9 @@ def main() -> None:
 
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     packages = ("torch", "transformers", "peft")
-    record("recorded_peaks.json.gz", packages, with_peaks(shallow()), "record_peaks.py", pairs=with_peaks(pairs()))
+    record(
+        "recorded_peaks.json.gz", packages, with_peaks(shallow_steps()), "record_peaks.py", pairs=with_peaks(pairs())
+    )
 
 
 if __name__ == "__main__":

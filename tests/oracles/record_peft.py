@@ -26,10 +26,14 @@ from .recording import BASE, build_model, record
 ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 
 MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
+"""Our names for the modules of a layer that LoRA adapts."""
+
 ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
 GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
+"""Patterns for the ends of these modules' names: in BERT, with rotary positions, and with a gated network."""
+
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),

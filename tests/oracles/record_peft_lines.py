@@ -25,6 +25,7 @@ from .recording import build_model, record
 
 SEED = 47
 LINES = 160
+"""The seed from which changes are drawn, and the number of lines that are recorded."""
 
 MODELS = {
     "bert-base-uncased": 5,
@@ -85,6 +86,7 @@ CLASSES = {
 
 LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
+"""Numbers of labels, and ranks. One that is listed several times is drawn more often."""
 
 SETS = (
     ("query", "value"),
@@ -126,7 +128,7 @@ SIZES = {
     "boft": (2, 4, 4, 8, 16),
     "p-tuning": (128, 128, 256, 768),
 }
-"""The sizes of methods that take no usual rank, and the width of p-tuning's network."""
+"""The sizes of methods that take something other than a rank of LoRA, such as the width of p-tuning's network."""
 
 SCALED = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
 """The modules that IA3 scales; some models have the ends of PEFT's names in attention as well."""
@@ -168,11 +170,11 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
 
 
 def lines() -> Iterator[dict[str, Any]]:
-    """The lines, each with what led to it; a change that PEFT refuses is drawn again."""
+    """The lines, each with its model and change. If PEFT refuses a change, everything is drawn again."""
     chance = Random(SEED)  # noqa: S311
     published = {**load_models(), **load_relatives()}
-    number = 0
-    while number < LINES:
+    lines_so_far = 0
+    while lines_so_far < LINES:
         name = draw_name(chance, MODELS)
         ending = draw_name(chance, CLASSES)
         architecture = published[name].architecture
@@ -186,9 +188,9 @@ def lines() -> Iterator[dict[str, Any]]:
         config = config_of_model(published[name])
         task = next((task for end, task in TASKS.items() if class_name.endswith(end)), None)
         model = build_model(model_type, {**config, "num_labels": labels}, class_name)
-        has = model.config
-        sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
-        sizes["num_attention_heads"] = has.num_attention_heads
+        built_config = model.config
+        sizes = {"token_dim": built_config.hidden_size, "num_layers": built_config.num_hidden_layers}
+        sizes["num_attention_heads"] = built_config.num_attention_heads
         change = random_change(chance, model, model_type)
         try:
             changed = adapted_model(model, config_of(change, model_type, task, sizes))
@@ -196,7 +198,7 @@ def lines() -> Iterator[dict[str, Any]]:
             continue
         with contextlib.redirect_stdout(io.StringIO()) as output:
             changed.print_trainable_parameters()
-        number += 1
+        lines_so_far += 1
         has_labels = ending.endswith("Classification")
         yield {
             "text": output.getvalue().strip(),

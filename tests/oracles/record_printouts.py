@@ -83,14 +83,14 @@ def run(print_out: PrintOut) -> str:
         scope["ids"] = torch.ones((1, TOKENS), dtype=torch.long)
     output = io.StringIO()
     log = io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collecting(log):
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collecting_log(log):
         exec(print_out.code, scope)  # noqa: S102 - our own code
     # Trainer logs its numbers; it prints only times, which differ from run to run.
     return log.getvalue() if "Trainer(" in print_out.code else output.getvalue()
 
 
 @contextlib.contextmanager
-def collecting(log: io.StringIO) -> Any:
+def collecting_log(log: io.StringIO) -> Any:
     """Collect what transformers' Trainer logs."""
     logger = logging.getLogger("transformers.trainer")
     handler = logging.StreamHandler(log)
@@ -126,19 +126,19 @@ def main() -> None:
         if {print_out.environment, name} & set(sys.argv[1:])
     }
     versions = json.loads(VERSIONS_FILE.read_text(encoding="utf-8")) if VERSIONS_FILE.exists() else {}
-    changed = []
+    changed_files = []
     os.chdir(tempfile.mkdtemp())
     for name, print_out in print_outs.items():
         text = "\n".join(line.rstrip() for line in run(print_out).strip("\n").splitlines()) + "\n"
         path = FOLDER / f"{name}.txt"
         if path.exists() and path.read_text(encoding="utf-8") != text:
-            changed.append(path.name)
+            changed_files.append(path.name)
         path.write_text(text, encoding="utf-8")
         versions[name] = {package: version(package).split("+")[0] for package in print_out.packages}
         print(f"{path.name}: {len(text.splitlines())} lines")
     VERSIONS_FILE.write_text(json.dumps(dict(sorted(versions.items())), indent=2) + "\n", encoding="utf-8")
-    if changed:
-        sys.exit(f"{', '.join(changed)} had another text, and has been rewritten")
+    if changed_files:
+        sys.exit(f"{', '.join(changed_files)} had another text, and has been rewritten")
 
 
 if __name__ == "__main__":

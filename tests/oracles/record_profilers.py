@@ -39,11 +39,11 @@ def cases() -> Iterator[dict[str, Any]]:
     for (config, class_name, batches), attention in product(MODELS, ("eager", "sdpa")):
         common = {"config": config, "class": class_name, "attention": attention}
         model_config = transformers.BertConfig(**config, attn_implementation=attention)
-        fresh = getattr(transformers, class_name)(model_config).eval()
+        unused_model = getattr(transformers, class_name)(model_config).eval()
         for name, profiler in load_profilers().items():
             for batch, tokens in batches:
                 # A copy every time, because some profilers leave their counts in the model.
-                model = deepcopy(fresh)
+                model = deepcopy(unused_model)
                 ids = torch.ones((batch, tokens), dtype=torch.long)
                 scope = {"model": model, "ids": ids}
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

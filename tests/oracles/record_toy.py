@@ -5,7 +5,7 @@ Run by `make verify`, in an environment with torch and transformers:
     python -m tests.oracles.record_toy
 
 `BertForPreTraining` is built with the sizes of the toy model, gets its weights, and reads each sentence in float64,
-with the usual epsilon and the usual activation. The recording has the input and the output of every module, and the
+with the default epsilon and activation. The recording has the input and the output of every module, and the
 attention weights. It also has the headers of two safetensors files, that of the toy model and that of BERT base, and
 the data of the first.
 """
@@ -54,8 +54,9 @@ def cases() -> Iterator[dict[str, Any]]:
         tensors: dict[str, dict[str, Any]] = {}
 
         def keep(name: str, inputs: Any, outputs: Any, tensors: dict[str, dict[str, Any]] = tensors) -> None:
-            ends = {"input": inputs[0] if inputs else None, "output": outputs}
-            tensors[name] = {end: tensor[0].tolist() for end, tensor in ends.items() if torch.is_tensor(tensor)}
+            """Note what a module has read and written."""
+            values = {"input": inputs[0] if inputs else None, "output": outputs}
+            tensors[name] = {kind: tensor[0].tolist() for kind, tensor in values.items() if torch.is_tensor(tensor)}
 
         hooks = [
             module.register_forward_hook(lambda _, inputs, outputs, name=name: keep(name, inputs, outputs))

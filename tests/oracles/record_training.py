@@ -26,6 +26,7 @@ def maker_by_trainer(name: str) -> Callable[[Any], Any]:
     """A function that makes an optimiser for a model, as transformers' Trainer does."""
 
     def make(model: Any) -> Any:
+        """The optimiser that Trainer creates for a model."""
         import transformers
 
         with tempfile.TemporaryDirectory() as folder:
@@ -41,6 +42,7 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
     import torch
 
     def make_by_bitsandbytes(model: Any) -> Any:
+        """The optimiser of bitsandbytes for a model, with default settings."""
         # The manager stores settings by the index of a parameter, and those of Trainer's earlier models would apply
         # here; this clears them.
         bitsandbytes.optim.GlobalOptimManager.get_instance().initialize()
@@ -57,7 +59,7 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
     }
 
 
-def states(model: Any, make: Callable[[Any], Any]) -> int:
+def bytes_of_states(model: Any, make: Callable[[Any], Any]) -> int:
     """The bytes of an optimiser's state after a step; memory that tensors share counts once."""
     import torch
 
@@ -96,13 +98,14 @@ def cases() -> Iterator[Case]:
     from peft import get_peft_model
 
     for model_type, config, class_name in classes():
-        wide = {**config, "vocab_size": 900}
-        common = {"model_type": model_type, "config": wide, "class": class_name}
+        # Some tensors, such as the word table, are then large enough for states in 8 bits.
+        larger = {**config, "vocab_size": 900}
+        common = {"model_type": model_type, "config": larger, "class": class_name}
         of_class = getattr(transformers, class_name)
-        model_config = transformers.CONFIG_MAPPING[model_type](**wide)
+        model_config = transformers.CONFIG_MAPPING[model_type](**larger)
         yield {
             **common,
-            "states": {name: states(of_class(model_config), make) for name, make in optimisers().items()},
+            "states": {name: bytes_of_states(of_class(model_config), make) for name, make in optimisers().items()},
             "file": file_size(of_class(model_config)),
             "quantised": quantised_sizes(of_class(model_config)),
         }
@@ -113,7 +116,7 @@ def cases() -> Iterator[Case]:
                 sizes_of_states = {}
                 for name, make in optimisers().items():
                     method = config_of(change, model_type, "SEQ_CLS", sizes)
-                    sizes_of_states[name] = states(get_peft_model(of_class(model_config), method), make)
+                    sizes_of_states[name] = bytes_of_states(get_peft_model(of_class(model_config), method), make)
                 yield {**common, "change": change, "states": sizes_of_states}
     full_model = transformers.BertForMaskedLM(transformers.BertConfig(**BASE))
     yield {"model_type": "bert", "config": BASE, "class": "BertForMaskedLM", "file": file_size(full_model)}

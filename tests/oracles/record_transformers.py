@@ -180,26 +180,28 @@ def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
 def main() -> None:
     """Build everything and write the recordings."""
     versions = versions_of("transformers", "torch")
-    old = versions["transformers"].startswith("4.")
+    release = int(versions["transformers"].partition(".")[0])
     for model_type, architecture in ARCHITECTURES.items():
-        if old != (architecture.release == 4) and not (old and architecture is BERT):
+        # BERT is recorded with both releases, and every other architecture with the last one that has it.
+        if release != architecture.release and architecture is not BERT:
             continue
         plans = list(plans_for(architecture))
-        # A small one, because some published models need more memory than there is.
-        small = next(
+        # A small model, because some published ones need more memory than there is.
+        small_plan = next(
             plan for plan in plans if (plan.name, plan.model_class) == ("odd sizes", architecture.classes[1].name)
         )
-        real = build(model_type, small, device="cpu")
-        assert real == build(model_type, small), f"{small.model_class}: the meta device differs"
+        with_weights = build(model_type, small_plan, device="cpu")
+        assert with_weights == build(model_type, small_plan), f"{small_plan.model_class}: the meta device differs"
         of_type = {} if architecture is BERT else {"model_type": model_type}
         models = [
             {"name": plan.name, "config": {**plan.config, **of_type}, "class": plan.model_class, "pooler": plan.pooler}
             | build(model_type, plan)
             for plan in plans
         ]
-        ending = "4" * old if architecture is BERT else f"-{model_type}"
+        comparer = "transformers4" if release == 4 else "transformers"
+        name = comparer if architecture is BERT else f"transformers-{model_type}"
         title = f"transformers {architecture.release}, {architecture}"
-        write(f"transformers{ending}.json.gz", versions, title, compared_by=f"transformers{'4' * old}", models=models)
+        write(f"{name}.json.gz", versions, title, compared_by=comparer, models=models)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ BASE: dict[str, int] = SIZES_FILE["base"]
 LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
 SMALL = SIZES
 ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changed} for name, changed in SIZES_FILE["odd"].items()}
+"""Configs of BERT: those of BERT base and BERT large, one with small odd sizes, and variants of it, by name."""
 
 
 def versions_of(*packages: str) -> dict[str, str]:
@@ -56,7 +57,7 @@ def build_model(model_type: str, config: dict[str, Any], class_name: str, device
         return getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config), **options)
 
 
-ENTRY = """
+INDEX_ENTRY = """
 [{name}]
 title = "{title}"
 recorded = "{day}"
@@ -64,6 +65,7 @@ script = "record_transformers.py"
 unit = "tensors"
 compared_by = "{compared_by}"
 """
+"""The entry of a new recording in the index."""
 
 
 def write(
@@ -82,7 +84,7 @@ def write(
     name = file_name.removesuffix(".json.gz")
     if title and f"[{name}]" not in index.read_text(encoding="utf-8"):
         with index.open("a", encoding="utf-8") as file:
-            file.write(ENTRY.format(name=name, title=title, day=date.today(), compared_by=compared_by))
+            file.write(INDEX_ENTRY.format(name=name, title=title, day=date.today(), compared_by=compared_by))
     content = compressed(json.dumps({"versions": versions, **contents}, separators=(",", ":")))
     (FOLDER / file_name).write_bytes(content)
     print(f"{file_name}: {len(contents['models'])} models, {len(content)} bytes")
@@ -107,10 +109,10 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
     contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in metadata.items()}
     path = BESIDE_TESTS / file_name
     text = json.dumps(contents, separators=(",", ":"))
-    before = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
+    previous = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
     path.write_bytes(compressed(text))
     print(f"{file_name}: {len(contents['cases'])} cases, {path.stat().st_size} bytes")
-    if before is not None and {**before, "versions": None} != {**json.loads(text), "versions": None}:
+    if previous is not None and {**previous, "versions": None} != {**json.loads(text), "versions": None}:
         sys.exit(f"{file_name} was wrong, and has been rewritten")
 
 

@@ -90,10 +90,9 @@ def test_a_page_for_a_frame_has_a_heading() -> None:
 def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
     """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
     numbers, links = "numbers.js", "links.js"
-    scripts = {
-        name[-6]: [script for script in (numbers, links) if script in html] for name, html in pieces_of().items()
-    }
-    assert {"t": [numbers], "f": [], "w": [numbers, links]} == scripts
+    expected = {"t": [numbers], "f": [], "w": [numbers, links]}
+    scripts = {name: [script for script in (numbers, links) if script in html] for name, html in pieces_of().items()}
+    assert {f"embed/parts/a/{id_}.html": scripts_of_piece for id_, scripts_of_piece in expected.items()} == scripts
 
 
 TOOL = Tool("A tool", (("#form", "#x"), ("#y", "#z")), (("#x", "#y"),))
