@@ -198,6 +198,21 @@ function classesElements({ lines }) {
     : []
 }
 
+/** The table of some groups of lines. @param {AccountLine[][]} groups @param {ReturnType<typeof tally>} caption
+ * @param {number} total  the parameters of the model, for shares */
+function tableOfGroups(groups, caption, total) {
+  const table = tableOf(
+    "your-lines",
+    caption,
+    { "your line": "prose", "what it is": "prose", parameters: "num", share: "num", verdict: "word" },
+    groups.map((group) => (group.length > 1 ? foldedCells(group) : cellsOf(group[0], total))),
+  )
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("tbody tr"))
+  for (const [index, row] of rows.entries()) row.dataset.verdict = groups[index][0].verdict
+  table.classList.toggle("bc-high", groups.length > SCROLL_ABOVE)
+  return table
+}
+
 /** The reader's lines, each beside what it is.
  * @param {Account} account @returns {HTMLElement[]} */
 function linesElements(account) {
@@ -211,19 +226,11 @@ function linesElements(account) {
   const filterBox = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
   const button = element("button", { type: "button", class: "bc-button" })
 
-  /** Fills the table with the first groups of lines, up to a number of them. @param {number} most */
-  function show(most) {
+  /** Fills the table with the first groups of lines, up to a number of them. @param {number} maxGroups */
+  function show(maxGroups) {
     const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !NO_FAULT.has(verdict)) : lines)
-    const visible = groups.slice(0, most)
-    const table = tableOf(
-      "your-lines",
-      tally(lines),
-      { "your line": "prose", "what it is": "prose", parameters: "num", share: "num", verdict: "word" },
-      visible.map((group) => (group.length > 1 ? foldedCells(group) : cellsOf(group[0], total))),
-    )
-    const rows = /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("tbody tr"))
-    for (const [index, row] of rows.entries()) row.dataset.verdict = visible[index][0].verdict
-    table.classList.toggle("bc-high", visible.length > SCROLL_ABOVE)
+    const visible = groups.slice(0, maxGroups)
+    const table = tableOfGroups(visible, tally(lines), total)
     button.textContent = `Show all ${whole(groups.length)} rows`
     region.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }

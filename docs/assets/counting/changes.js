@@ -29,7 +29,7 @@ import {
   sumBy,
   sumOf,
 } from "./engine.js"
-import { formula as formulaOf, mergeTerms, termOf } from "./polynomials.js"
+import { formula as formulaOf, groupBy, mergeTerms, termOf } from "./polynomials.js"
 import { PRUNED_END, sumLines } from "./sum-lines.js"
 
 const { changes } = table
@@ -136,50 +136,58 @@ function copiedModule(name, modelClass) {
 function everyItem(configuration) {
   const items = itemsOf(configuration)
   if (configuration.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
-  if (!configuration.lora) return items
-  const { method, width, ...options } = configuration.lora
-  const { adds, copies, prefix, block, beside } = METHODS.get(method)
-  /** The modules that a field of an addition names: those that the reader has chosen, or the ones in the list itself.
-   * @param {string} at */
-  const namesAt = (at) => options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
-  /** Whether an item is in one of these modules. @param {ItemOfBlock} item @param {string} at */
-  const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
-  /** The kind of copy that the method makes of an item; "" if it makes none. @param {ItemOfBlock} item */
-  const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
-  /** The name of the module that an item belongs to. */
-  const moduleOf = (/** @type {ItemOfBlock} */ item) =>
+  const { lora } = configuration
+  if (!lora) return items
+  const { method, width } = lora
+  const { adds, copies, block } = METHODS.get(method)
+  /** The name of the module that an item belongs to. @param {ItemOfBlock} item */
+  const moduleOf = (item) =>
     copies.copied && isSelected(item, "copied")
       ? copiedModule(item.name, configuration.modelClass)
       : item.name.replace(/\.[^.]*$/, "")
-  /** A name below the prefix that the method puts before all names. */
-  const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
-  const inModules = [...new Set(items.map(moduleOf))].flatMap((module) => {
-    const itemsOfModule = items.filter((item) => moduleOf(item) === module)
-    const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
-    const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
-    const additionsHere = additions.flatMap((addition) => {
-      const { at, but } = addition
-      const matrix = at && itemsOfModule.find((item) => isAt(item, at) && !(but && isAt(item, but)))
-      return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
-    })
-    /** An item under the name that it has within the wrapped module. @param {ItemOfBlock} item @param {string} within */
-    const withName = (item, within) => ({
-      ...item,
-      name: nameUnder(module, within, item.name.slice(module.length + 1)),
-    })
-    const copyKind = copyOf(itemsOfModule[0])
-    // Under which names PEFT keeps a module and its copy; a module with an adapter has a name of its own, too.
-    const [copyName, originalName] = copies[copyKind] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
-    const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
-    const copiedItems = copyName
-      ? itemsOfModule.map((item) => ({ ...withName(item, copyName), path: `${item.path}/copy`, ...fieldsOfCopy }))
-      : []
-    return [...itemsOfModule.map((item) => withName(item, originalName)), ...additionsHere, ...copiedItems]
-  })
+  const additionsToModules = additions.filter(({ at }) => at)
+  const inModules = [...groupBy(items, moduleOf)].flatMap(([module, itemsOfModule]) =>
+    changedModule(module, itemsOfModule, additionsToModules, lora),
+  )
   const wholeModel = { ...items[0], path: "", layers: [] }
   const additionsToModel = additions.filter(({ at }) => !at)
   return [...inModules, ...additionsToModel.map((addition) => addedTo(wholeModel, addition, block, addition.name))]
+}
+
+/** The items of a module as a method changes it: under the names that PEFT gives them, with those that the method adds and
+ * with the copies that it makes.
+ * @param {string} module @param {ItemOfBlock[]} items @param {Method["adds"]} additions
+ * @param {Lora} lora */
+function changedModule(module, items, additions, { method, ...options }) {
+  const { copies, prefix, block, beside } = METHODS.get(method)
+  /** Whether an item is in one of the modules that a field of an addition names: those that the reader has chosen, or the
+   * ones in the list itself.
+   * @param {ItemOfBlock} item @param {string} at */
+  const isAt = (item, at) => {
+    const names = options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
+    return names.some((name) => isSelected(item, name))
+  }
+  /** A name below the prefix that the method puts before all names. @param {string[]} steps */
+  const nameUnder = (...steps) => [prefix, ...steps].filter(Boolean).join(".")
+  const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
+  const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
+  const addedItems = additions.flatMap((addition) => {
+    const { at, but } = addition
+    const matrix = at && items.find((item) => isAt(item, at) && !(but && isAt(item, but)))
+    return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
+  })
+  /** An item under the name that it has within the wrapped module. @param {ItemOfBlock} item @param {string} within */
+  const withName = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
+  /** The kind of copy that the method makes of the module; "" if it makes none. */
+  const copyKind = Object.keys(copies).find((name) => isSelected(items[0], name)) ?? ""
+  // Under which names PEFT keeps a module and its copy; a module with an adapter has a name of its own, too.
+  const [copyName, originalName] = copies[copyKind] ?? ["", prefix && addedItems.length ? "base_layer" : ""]
+  const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
+  const copiedItems = copyName
+    ? items.map((item) => ({ ...withName(item, copyName), path: `${item.path}/copy`, ...fieldsOfCopy }))
+    : []
+  return [...items.map((item) => withName(item, originalName)), ...addedItems, ...copiedItems]
 }
 
 /** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of

@@ -7,7 +7,7 @@
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { enumeration, words } from "../words.js"
+import { enumeration, finding, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { WIDTHS } from "./memory.js"
 import { modelsIn } from "./mentions.js"
@@ -82,6 +82,22 @@ export function accountOfEstimate(text) {
   return modelNames.length ? accountOfMismatch(rows, countsByClass(candidates[0])[0]) : null
 }
 
+/** The findings on a table of estimates: its units, other models with as many bytes, the largest layer, and training.
+ * @param {Row[]} rows @param {string} largest @param {string[]} otherNames  of models that fit
+ * @returns {Finding[]} */
+function findingsOn(rows, largest, otherNames) {
+  const units = words`In this table, MB and GB mean MiB and GiB: ${UNITS.mb} and ${UNITS.gb} bytes.`
+  const titles = enumeration(otherNames.map(titleOf))
+  const others = words`Rounded like this, ${titles} ${noun(otherNames.length, "has", "have")} as many bytes.`
+  const training = words`Training with Adam takes ${WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`
+  return [
+    finding(3, units),
+    ...(otherNames.length ? [finding(2, others)] : []),
+    ...(largest ? [finding(1, words`The largest layer is ${largest} (${rows[0].largest.text}).`)] : []),
+    ...(rows.some((row) => row.training) ? [finding(1, training)] : []),
+  ]
+}
+
 /** The account of a table that a known model fits.
  * @param {Row[]} rows @param {ClassCount} classCount @param {ClassCount[]} fitting  all that fit, this one included
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
@@ -90,39 +106,17 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
   const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
-  const visibleOthers = [...otherNames].slice(0, MAX_OTHERS)
-  const largest = largestOf(classCount, row)
+  const visibleNames = [...otherNames].slice(0, MAX_OTHERS)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
-  /** Bytes in float32 as bytes in the data type of the row. */
-  const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
-  /** @type {Finding[]} */
-  const findings = [
-    {
-      weight: 3,
-      words: words`In this table, MB and GB mean MiB and GiB: ${UNITS.mb} and ${UNITS.gb} bytes.`,
-      amount: null,
-    },
-  ]
-  if (visibleOthers.length)
-    findings.push({
-      weight: 2,
-      words: words`Rounded like this, ${enumeration(visibleOthers.map(titleOf))} ${noun(visibleOthers.length, "has", "have")} as many bytes.`,
-      amount: null,
-    })
-  if (largest)
-    findings.push({ weight: 1, words: words`The largest layer is ${largest} (${row.largest.text}).`, amount: null })
-  if (rows.some(({ training }) => training))
-    findings.push({
-      weight: 1,
-      words: words`Training with Adam takes ${WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`,
-      amount: null,
-    })
-  const confidence = visibleOthers.length ? "possible" : "likely"
+  /** Bytes in float32 as bytes in the data type of the row. @param {number} number */
+  const inDtype = (number) => Math.round((number * row.width) / WIDTHS.float32)
+  const withBuffers = buffers ? words`, with the buffers ${inDtype(bytes)}` : ""
+  const confidence = visibleNames.length ? "possible" : "likely"
   return {
     kind: "labels",
-    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
-    findings,
-    lines: rows.flatMap((one) => linesOf(one, classCount)),
+    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    findings: findingsOn(rows, largestOf(classCount, row), visibleNames),
+    lines: rows.flatMap((each) => linesOf(each, classCount)),
     bridge: null,
     model: { name, modelClass, total: parameters },
     confidence: isNamed ? "certain" : confidence,

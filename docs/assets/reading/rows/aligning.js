@@ -384,6 +384,11 @@ function isFree(textOfModule, start, end) {
   return true
 }
 
+/** Whether a row with the numbered name and the count of the row before repeats that row, even if another module would fit.
+ * @param {TextRow} row @param {{ name: string, low: number | null }} last */
+const isRepeated = ({ name, low, high }, last) =>
+  /\d/.test(name) && last.name === name && last.low === low && low === high
+
 /** The alignment of a print-out whose rows have counts with the tensors of a model.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByNumber(texts, { modelClass, sizes, choices }) {
@@ -411,8 +416,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
-    // A row with the numbered name and the count of the row before repeats that row, even if another module would fit.
-    if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high)
+    if (last && isRepeated(text, last))
       return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
     // TensorFlow Hub's layer has a scalar besides the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0

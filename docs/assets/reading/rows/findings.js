@@ -208,26 +208,25 @@ function assumptions(facts) {
   if (otherClasses.length)
     findings.push(finding(10, words`${enumeration(otherClasses.map(code), "or")} of these sizes has the same tensors.`))
   const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)
-  if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
-    const { H } = recognised.sizes
-    findings.push(
-      finding(
-        65,
-        words`There is no ${link("parts/heads.html#pooler", "pooler")}; with it, the model has ${alignment.ruler.total + H * H + H} parameters.`,
-      ),
-    )
-    const twins = twinsOf(recognised).map(
-      (twin) => words`${link(twin.model.page, twin.model.title)}, as ${code(twin.modelClass)},`,
-    )
-    if (twins.length)
-      findings.push(
-        finding(
-          64,
-          words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`,
-        ),
-      )
-  }
+  if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture))
+    findings.push(...findingsWithoutPooler(facts))
   return findings
+}
+
+/** The findings on a bare model without its pooler: its total with one, and other models that have none.
+ * @param {Facts} facts */
+function findingsWithoutPooler({ recognised, alignment }) {
+  const { H } = recognised.sizes
+  const pooler = link("parts/heads.html#pooler", "pooler")
+  const withPooler = alignment.ruler.total + H * H + H
+  const twins = twinsOf(recognised).map(
+    (twin) => words`${link(twin.model.page, twin.model.title)}, as ${code(twin.modelClass)},`,
+  )
+  const twinsSentence = words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`
+  return [
+    finding(65, words`There is no ${pooler}; with it, the model has ${withPooler} parameters.`),
+    ...(twins.length ? [finding(64, twinsSentence)] : []),
+  ]
 }
 
 /** A finding on a text that was pasted twice. @param {Facts} facts @returns {Finding[]} */

@@ -43,12 +43,13 @@ function treeOf(text) {
   /** @type {Module[]} the modules whose brackets are open, the innermost last */
   const open = []
   let line = 0
-  /** @param {string} name @param {string} type @param {number} at @param {number} start */
-  const begin = (name, type, at, start) => {
+  /** Opens a module. @param {string} name @param {string} type @param {number} position  of its sign
+   * @param {number} start  of its arguments */
+  const begin = (name, type, position, start) => {
     const module = { name, type, start, end: -1, brackets: 0, children: [], line }
     const parent = open.at(-1)
     if (parent) {
-      if (parent.end < 0) parent.end = at
+      if (parent.end < 0) parent.end = position
       parent.children.push(module)
     } else roots.push(module)
     open.push(module)
@@ -107,19 +108,11 @@ function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
   const hasBias = keywords.bias !== "False"
-  /** The first number in an argument, which is given by name or by position. */
-  const at = (/** @type {number} */ index, /** @type {string} */ key) =>
-    numbersOf(keywords[key] ?? positional[index] ?? "")[0]
+  /** The first number in an argument, which is given by name or by position. @param {number} index @param {string} key */
+  const at = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
   /** A weight, with its bias unless the arguments say that there is none.
    * @param {number[]} weight @param {number[]} bias @returns {Tensor[]} */
-  const pair = (weight, bias) => {
-    /** @type {Tensor[]} */
-    const both = [
-      ["weight", weight],
-      ["bias", bias],
-    ]
-    return hasBias ? both : both.slice(0, 1)
-  }
+  const pair = (weight, bias) => [["weight", weight], ...(hasBias ? [/** @type {Tensor} */ (["bias", bias])] : [])]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [at(0, "num_embeddings"), at(1, "embedding_dim")]]]
   if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {

@@ -217,6 +217,18 @@ function costOfGap({ count, of, amount }) {
   return count < of ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
 }
 
+/** The ways to read some summands, the cheapest first, each with the model or part that it counts and what it lacks there.
+ * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
+const rankedWays = (summands, ruler, label) =>
+  waysToRead(summands, ruler)
+    .slice(0, MAX_WAYS)
+    .map((way) => {
+      const target = targetOf(way, ruler, label)
+      const gaps = gapsOf(way, target, ruler)
+      return { way, target, gaps, cost: way.cost + sumBy(gaps, costOfGap) }
+    })
+    .sort((one, other) => one.cost - other.cost)
+
 /** A sum done by hand read with the sizes of a model; null if it adds up nothing.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
@@ -231,18 +243,10 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   if (!summands.length || summands.length > MAX_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""
-  const ways = waysToRead(summands, ruler)
-    .slice(0, MAX_WAYS)
-    .map((way) => {
-      const target = targetOf(way, ruler, label)
-      const gaps = gapsOf(way, target, ruler)
-      return { way, target, gaps, cost: way.cost + sumBy(gaps, costOfGap) }
-    })
-    .sort((one, other) => one.cost - other.cost)
-  const [{ way, target, gaps, cost }] = ways
-  const close = ways.slice(1).filter((way) => way.cost - cost < CLOSE)
+  const [{ way, target, gaps, cost }, ...otherWays] = rankedWays(summands, ruler, label)
+  const close = otherWays.filter((otherWay) => otherWay.cost - cost < CLOSE)
   const [rival = null] = close
-  const alternative = close.find((way) => areAsLarge(gaps, way.gaps) && !areSame(gaps, way.gaps))
+  const alternative = close.find((other) => areAsLarge(gaps, other.gaps) && !areSame(gaps, other.gaps))
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? passedOn(root) : sumBy(totals, passedOn)
   return {
