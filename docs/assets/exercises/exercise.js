@@ -66,9 +66,9 @@ export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).
 
 /** An exercise with everything that all kinds share; wrong answers and options are still to be added.
  * @param {Variant} variant @param {number} answer
- * @param {Record<string, string | number>} [more]  values for texts that only this kind has
+ * @param {Record<string, string | number>} [furtherValues]  values for texts that only this kind has
  * @returns {Exercise} */
-function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {}) {
+function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherValues = {}) {
   const lines = withSizes(ask.lines, sizes)
   /** @type {Record<string, string | number>} */
   const values = {
@@ -80,7 +80,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     formula: ask.formula,
     step: ask.step,
     first: lines.length > 1 ? lines[0].text : "",
-    ...more,
+    ...furtherValues,
   }
   // Hints with a value that is empty here are dropped, and so are hints that would give the answer away.
   const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
@@ -157,8 +157,8 @@ function wrongBytes(variant, dtype, number) {
   const width = table.dtypes[dtype]
   const rightBytes = number * width
   /** A wrong answer about memory.
-   * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
-  const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
+   * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [furtherValues] */
+  const wrong = (name, amount, text, furtherValues = {}) => slip(name, amount, text, { dtype, width, ...furtherValues })
   const knownCounts = [
     wrong("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
@@ -190,11 +190,11 @@ function configurationExercise(variant) {
   })
   const changes = [{}, first, second, { ...first, ...second }]
   const configurations = changes.map((change) => withHeads({ ...sizes, ...change }))
-  const right = chance.oneOf(configurations)
-  const answer = answerTo(ask, right)
+  const rightSizes = chance.oneOf(configurations)
+  const answer = answerTo(ask, rightSizes)
   const options = configurations.map((sizes) => {
     const optionNumber = answerTo(ask, sizes)
-    const letters = [one, two].filter((letter) => sizes[letter] !== right[letter])
+    const letters = [one, two].filter((letter) => sizes[letter] !== rightSizes[letter])
     const ifWrong = optionNumber > answer ? texts.many : texts.few
     const text = letters.length ? ifWrong : texts.right
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
@@ -202,8 +202,8 @@ function configurationExercise(variant) {
     const name = letters.join("") || "right"
     return { name, text: sizeText(sizes, ask), correct: !letters.length, feedback: filled(text, values) }
   })
-  const more = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
-  const exercise = withoutAnswers({ ...variant, sizes: right }, answer, more)
+  const furtherValues = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
+  const exercise = withoutAnswers({ ...variant, sizes: rightSizes }, answer, furtherValues)
   return { ...exercise, given: "", options: chance.shuffled(options) }
 }
 

@@ -149,8 +149,8 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   const other = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
   if (other) return { kind: "known", says: filled(texts["if-rounded"], { feedback: other.feedback }) }
   if (exact || !wrongInRange.length) return null
-  const [{ feedback }, ...others] = wrongInRange
-  const several = others.length ? "Several mistakes lead to about this number. One of them: " : ""
+  const [{ feedback }, ...furtherWrong] = wrongInRange
+  const several = furtherWrong.length ? "Several mistakes lead to about this number. One of them: " : ""
   return { kind: "known", says: several + feedback }
 }
 

@@ -87,14 +87,14 @@ function withValues(texts, sizes) {
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
 /** The terms of a typed sum, multiplied out where no part has the number of a term; null if they cannot be told apart.
- * @param {string[]} texts @param {PartOfSum} right @param {Sizes} sizes @returns {Term[] | null} */
-function smallTerms(texts, right, sizes) {
+ * @param {string[]} texts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
+function smallTerms(texts, rightSum, sizes) {
   const terms = withValues(texts, sizes)
   if (!terms) return null
-  const numbers = new Set(allParts(right).map(({ number }) => number))
+  const numbers = new Set(allParts(rightSum).map(({ number }) => number))
   const smaller = terms.map((term) => {
     const inner = numbers.has(term.value) ? [] : multipliedOut(term.text)
-    return inner.length ? smallTerms(inner, right, sizes) : [term]
+    return inner.length ? smallTerms(inner, rightSum, sizes) : [term]
   })
   return smaller.every((some) => some !== null) ? smaller.flat() : null
 }
@@ -149,21 +149,21 @@ const readable = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
 /** Compares the terms of a typed sum with the right one; null if none of several is right, or if something is taken away.
- * @param {string} typed @param {PartOfSum} right @param {Sizes} sizes
+ * @param {string} typed @param {PartOfSum} rightSum @param {Sizes} sizes
  * @returns {Comparison | null} */
-export function compareTerms(typed, right, sizes) {
+export function compareTerms(typed, rightSum, sizes) {
   if (/[-−–]/.test(typed)) return null
-  const terms = smallTerms(termsOf(typed), right, sizes)
+  const terms = smallTerms(termsOf(typed), rightSum, sizes)
   if (!terms || terms.length < 2) return null
   const open = [...terms]
-  const missing = new Set(missingParts([right], open))
+  const missing = new Set(missingParts([rightSum], open))
   // A term such as 2·H·F stands for several parts at once.
   const extra = open.filter(({ value }) => {
     const together = addingUpTo([...missing], ({ number }) => number, value)
     for (const part of together) missing.delete(part)
     return !together.length
   })
-  const labels = gathered(right, missing).map(({ what }) => what)
+  const labels = gathered(rightSum, missing).map(({ what }) => what)
   if (extra.length === terms.length || labels.includes("")) return null
   const text = texts[!extra.length ? "terms-missing" : !labels.length ? "terms-extra" : "terms-wrong"]
   const values = { what: inWords(extra.map(readable)).join(""), other: inWords(labels).join("") }

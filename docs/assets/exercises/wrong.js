@@ -101,9 +101,9 @@ function workedOut(slips, { lines }, sizes) {
 export function furtherNumbers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
   const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
-    const [what, more] = words.map((index) => exercises.phrases[index])
+    const [what, increase] = words.map((index) => exercises.phrases[index])
     const number = rightAnswer + valueOfSum(difference, sizes)
-    return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
+    return slip(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })
   // Another part is likelier than something that is counted once too often.
   const again = ofAsk.findIndex(({ names: [name] }) => name === "again")
@@ -127,8 +127,8 @@ function ofOtherParts(ask, sizes) {
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
  * @param {Ask} ask @param {Asked} model */
 export function ofOtherModels(ask, { name, title, sizes }) {
-  const [bestKnown, ...others] = exercises.draw.confused
-  const confusable = ask.models.length ? ask.models : (others.find((names) => names.includes(name)) ?? bestKnown)
+  const [bestKnown, ...furtherLists] = exercises.draw.confused
+  const confusable = ask.models.length ? ask.models : (furtherLists.find((names) => names.includes(name)) ?? bestKnown)
   const ofQuestion = Object.fromEntries(Object.entries(sizes).filter(([letter]) => OF_QUESTION.includes(letter)))
   /** The number of sizes in which another model differs. @param {Sizes} other */
   const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
@@ -166,13 +166,13 @@ export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exer
 /** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it, and
  * the names of all of them. A wrong letter is as likely as a similar model, so a number that both lead to has the
  * feedback of both.
- * @param {WrongAnswer[]} answers @param {number} right */
-export const onePerNumber = (answers, right) =>
+ * @param {WrongAnswer[]} answers @param {number} rightAnswer */
+export const onePerNumber = (answers, rightAnswer) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]
-    .filter(([{ number }]) => number > 0 && number !== right)
+    .filter(([{ number }]) => number > 0 && number !== rightAnswer)
     .map((alike) => {
-      const [first, ...others] = alike
-      const ofModel = startsWith("letter:")(first) ? others.find(startsWith("model:")) : undefined
+      const [first, ...furtherAnswers] = alike
+      const ofModel = startsWith("letter:")(first) ? furtherAnswers.find(startsWith("model:")) : undefined
       const feedback = ofModel ? `${first.feedback} ${ofModel.feedback}` : first.feedback
       return { ...first, names: alike.flatMap(({ names }) => names), feedback }
     })
@@ -201,8 +201,8 @@ export const wrongAnswers = (ask, model) =>
 
 /** Every wrong answer that the page explains: the known ones and further numbers. A size that the question gives is
  * likelier than these, but less likely than a square matrix, which only questions about heads have.
- * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} right */
-export function withFurther(wrong, further, right) {
+ * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} rightAnswer */
+export function withFurther(wrong, further, rightAnswer) {
   /** Whether a wrong answer is a size that the question gives. */
   const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   /** Whether a wrong answer counts a square matrix. */
@@ -211,7 +211,7 @@ export function withFurther(wrong, further, right) {
   /** Whether a wrong answer is a multiple of what stays unchanged. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
   const likelier = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
-  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)
+  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], rightAnswer)
 }
 
 /** Every known miscount of a question, without repetition; deviations come before slips.

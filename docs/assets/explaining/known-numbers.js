@@ -55,12 +55,12 @@ const INDEXES = 2 ** 17
  * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
   const keys = Float64Array.from(things, (thing, index) => number(thing) * INDEXES + index).sort()
-  /** The index of the first key that is not below a number, by bisection. @param {number} least */
-  const firstFrom = (least) => {
+  /** The index of the first key that is not below a number, by bisection. @param {number} min */
+  const firstFrom = (min) => {
     let [low, high] = [0, keys.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (keys[middle] < least * INDEXES) low = middle + 1
+      if (keys[middle] < min * INDEXES) low = middle + 1
       else high = middle
     }
     return low

@@ -22,9 +22,9 @@ function windowsOf({ digits: value, decimals, size: unit }) {
   const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, dropped) => {
     const [digits, size, figures] = [wholeValue / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
-    const [least, next] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
+    const [firstCut, nextCut] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
-    const cutReading = { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut }
+    const cutReading = { low: firstCut, high: nextCut - 1, figures, isCut: true, cost: cost + costs.ways.cut }
     return [{ low, high, figures, isCut: false, cost }, cutReading]
   })
   return windows.flat().sort((one, other) => one.cost - other.cost)
@@ -101,6 +101,6 @@ export function readings(text, sizes) {
  * @param {number} number @param {Reading} reading */
 export const costOfFit = (number, { windows }) =>
   windows.reduce(
-    (least, { low, high, cost }) => (number >= low && number <= high ? Math.min(least, cost) : least),
+    (lowest, { low, high, cost }) => (number >= low && number <= high ? Math.min(lowest, cost) : lowest),
     Infinity,
   )

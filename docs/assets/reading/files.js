@@ -189,10 +189,10 @@ class GgufHeader {
     return this.view.getUint32(this.skip(4), true)
   }
 
-  /** Reads a number of 64 bits. @param {number} most  the largest that is accepted here */
-  u64(most) {
+  /** Reads a number of 64 bits. @param {number} max  the largest that is accepted here */
+  u64(max) {
     const number = Number(this.view.getBigUint64(this.skip(8), true))
-    if (number > most) throw new FileRefused("This GGUF file is damaged: a number in its header is too large.")
+    if (number > max) throw new FileRefused("This GGUF file is damaged: a number in its header is too large.")
     return number
   }
 

@@ -68,10 +68,10 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     const [formIndex, , , , constant, slope = 0, plain = 0] = line
     const { largest = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[formIndex]
     if ((isExact && !exact) || bytes !== ofMemory) return []
-    // The change alone, and with the rest of the model.
-    return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
+    // The change alone, and with the parameters that stay as they are.
+    return (plain ? [0, plain] : [0]).flatMap((unchanged, whole) => {
       if (alone === ["whole", "number"][whole]) return [] // the form is only ever meant in the other way
-      const start = rest + sumBy(constant, ([times, number]) => times * number)
+      const start = unchanged + sumBy(constant, ([times, number]) => times * number)
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
@@ -82,7 +82,7 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
 
 /** The trained share of a changed model, as PEFT prints it.
  * @param {[number, number]} share @returns {Meaning[]} */
-const ofShare = ([least, most]) =>
+const ofShare = ([min, max]) =>
   lines.flatMap((line) => {
     const [formIndex, , , , , slope = 0, plain = 0] = line
     const { values = [] } = forms[formIndex]
@@ -90,7 +90,7 @@ const ofShare = ([least, most]) =>
     return (slope ? values : [0]).flatMap((x) =>
       meanings(line, x, false).flatMap((trained, index) => {
         const { number, words } = meanings(line, x, true)[index]
-        if (trained.number / number < least || trained.number / number >= most) return []
+        if (trained.number / number < min || trained.number / number >= max) return []
         const terms = [term(1, trained.number, trained.words), term(-1, number, words.replace("the size of ", ""))]
         return [{ ...trained, kind: /** @type {const} */ ("share"), terms }]
       }),

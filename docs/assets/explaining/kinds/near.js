@@ -34,8 +34,8 @@ const MIN_DIGITS = 6 // with fewer, one slip leads to many numbers
 /** The typing error that turns the right digits into the typed ones, in words; "" if it takes more than
  * one.
  * @param {string} typed @param {string} right
- * @param {number} [most]  how far apart two swapped digits may be, both included */
-export function slipOf(typed, right, most = right.length) {
+ * @param {number} [maxDistance]  how far apart two swapped digits may be, both included */
+export function slipOf(typed, right, maxDistance = right.length) {
   if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
   let start = 0
   while (typed[start] === right[start]) start++
@@ -50,7 +50,7 @@ export function slipOf(typed, right, most = right.length) {
   }
   if (one.length !== other.length) return ""
   if (one.length === 1) return "with one digit wrong"
-  const isSwapped = one.length <= most && one === other.at(-1) + other.slice(1, -1) + other[0]
+  const isSwapped = one.length <= maxDistance && one === other.at(-1) + other.slice(1, -1) + other[0]
   return isSwapped ? "with two digits swapped" : ""
 }
 

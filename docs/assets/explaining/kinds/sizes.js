@@ -31,11 +31,11 @@ const ofSizes = (number) =>
   )
 
 /** A total with more of one size, as a meaning; empty if that is too unlikely, or not true.
- * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
+ * @param {number} number @param {TotalFound} total @param {string} letter @param {number} addedUnits
  * @returns {Meaning[]} */
-function solutions(number, total, letter, more) {
+function solutions(number, total, letter, addedUnits) {
   const { sizes } = models.get(total.models[0])
-  const value = sizes[letter] + more
+  const value = sizes[letter] + addedUnits
   const isOfLabels = letter === "C"
   const withMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + costOfSize(letter, value, sizes) + withMistakes

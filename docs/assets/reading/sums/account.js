@@ -57,13 +57,13 @@ function publishedFor({ model, target }, text) {
   const [letter] = letters
   if (letters.length !== 1 || !(letter in TABLES) || published.architecture !== architecture) return null
   const total = count({ modelClass, sizes: published.sizes }) ?? 0
-  const [right, writersSize, what] = [published.sizes[letter], sizes[letter], TABLES[letter]]
+  const [publishedSize, writersSize, what] = [published.sizes[letter], sizes[letter], TABLES[letter]]
   const change = total - target.total
   return {
     title: published.title,
     total,
-    label: words`${what}: ${right} instead of ${writersSize}`,
-    words: words`${published.title} has ${right} as its ${what}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+    label: words`${what}: ${publishedSize} instead of ${writersSize}`,
+    words: words`${published.title} has ${publishedSize} as its ${what}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
   }
 }
 
@@ -150,18 +150,18 @@ function ofFormula(outcome, text) {
 function ofTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
   const [{ name: modelClass }] = ruler.classes
-  const right = count({ modelClass, sizes: model.sizes }) ?? 0
+  const rightTotal = count({ modelClass, sizes: model.sizes }) ?? 0
   const parts = readings.filter(({ piece }) => piece).map((reading) => partOf(reading, outcome))
   const aboutTerms = parts.length
     ? words`of its terms we recognise only ${enumeration(parts)}`
     : "we recognise none of its terms"
-  const difference = words`${Math.abs(right - total)} ${right > total ? "more" : "fewer"}`
+  const difference = words`${Math.abs(rightTotal - total)} ${rightTotal > total ? "more" : "fewer"}`
   return {
     ...account,
-    headline: words`Your sum is ${total}. It has sizes of ${nameOf(model)}, but ${aboutTerms}. ${modelClass} of that model has ${right} parameters, ${difference}.`,
+    headline: words`Your sum is ${total}. It has sizes of ${nameOf(model)}, but ${aboutTerms}. ${modelClass} of that model has ${rightTotal} parameters, ${difference}.`,
     findings: [],
     bridge: null,
-    model: { name: model.name, modelClass, total: right },
+    model: { name: model.name, modelClass, total: rightTotal },
     confidence: "possible",
   }
 }

@@ -223,15 +223,15 @@ function someOf(rows, value, ruler) {
   const bySize = new Map()
   for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
   const sizes = [...bySize.keys()].sort((one, other) => other - one)
-  /** Rows of the sizes from a place on that add up to the rest; null if none do.
-   * @param {number} index @param {number} rest @returns {Row[] | null} */
-  const fill = (index, rest) => {
-    if (!rest) return []
+  /** Rows of the sizes from an index on that add up to a remainder; null if none do.
+   * @param {number} index @param {number} remainder @returns {Row[] | null} */
+  const fill = (index, remainder) => {
+    if (!remainder) return []
     if (index === sizes.length) return null
     const all = bySize.get(sizes[index]) ?? []
-    for (let count = Math.min(all.length, Math.floor(rest / sizes[index])); count >= 0; count--) {
-      const more = fill(index + 1, rest - count * sizes[index])
-      if (more) return [...all.slice(0, count), ...more]
+    for (let count = Math.min(all.length, Math.floor(remainder / sizes[index])); count >= 0; count--) {
+      const furtherRows = fill(index + 1, remainder - count * sizes[index])
+      if (furtherRows) return [...all.slice(0, count), ...furtherRows]
     }
     return null
   }

@@ -178,22 +178,23 @@ function gapsOf({ covered }, target, ruler) {
 /** The gaps of some rows, in as few parts as possible.
  * @param {Set<Row>} rows @param {number} count @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
-  const rest = new Set(rows)
+  const remaining = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
   /** The elements of some rows, as often as the summand counts them. */
   const amount = (/** @type {Set<Row>} */ some) =>
     sumBy(some, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the class has, or that remain to be named. */
-  const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
-  while (rest.size) {
+  const inClass = (/** @type {Piece} */ piece) =>
+    [...piece.rows].filter((row) => target.rows.has(row) || remaining.has(row))
+  while (remaining.size) {
     const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
-      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)))
+      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => remaining.has(row)))
     const best = candidates.sort(
       (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
     )[0]
-    const [first] = rest
+    const [first] = remaining
     const rowsOfGap = best ? new Set(inClass(best)) : new Set([first])
     const piece = best ?? {
       rows: rowsOfGap,
@@ -206,7 +207,7 @@ function gapsOfRows(rows, count, target, ruler) {
     }
     const layers = Math.min(target.layers, ruler.layers)
     gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(rowsOfGap) })
-    for (const row of rowsOfGap) rest.delete(row)
+    for (const row of rowsOfGap) remaining.delete(row)
   }
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }
@@ -266,14 +267,14 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   }
 }
 
-/** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
-const areAsLarge = (gaps, others) =>
-  gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
+/** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} otherGaps */
+const areAsLarge = (gaps, otherGaps) =>
+  gaps.map(({ amount }) => amount).join() === otherGaps.map(({ amount }) => amount).join()
 
-/** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} others */
-const areSame = (gaps, others) => gaps.every(({ piece }, index) => others[index].piece === piece)
+/** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
+const areSame = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
 
 /** Gaps with the parts that may be meant instead, which are as large.
- * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
-const withAlternatives = (gaps, others) =>
-  gaps.map((gap, index) => (others[index].piece === gap.piece ? gap : { ...gap, instead: others[index].piece }))
+ * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */
+const withAlternatives = (gaps, otherGaps) =>
+  gaps.map((gap, index) => (otherGaps[index].piece === gap.piece ? gap : { ...gap, instead: otherGaps[index].piece }))

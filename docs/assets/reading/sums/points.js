@@ -78,19 +78,19 @@ function reasonOf(amount, { ruler }) {
 function ofSlip({ entry, amount, isRounding }, outcome) {
   const { stated, absorbs, exact, carried, isCopy, children, formula } = entry
   const statedValue = stated?.value ?? 0
-  const right = absorbs ? exact : carried
-  const slipWords = slipOf(String(statedValue), String(right))
+  const rightValue = absorbs ? exact : carried
+  const slipWords = slipOf(String(statedValue), String(rightValue))
   const isOfEntries = children.length > 0 || (formula !== null && hasEntries(formula))
   const ifWorkedOut = isOfEntries ? "added up wrongly" : "worked out wrongly"
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const about = isRounding
-    ? words`“${wordsOfEntry(entry)}” is rounded; exactly it is ${right}.`
-    : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${right}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
+    ? words`“${wordsOfEntry(entry)}” is rounded; exactly it is ${rightValue}.`
+    : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${rightValue}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
     label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],
     value: -amount,
-    formula: `${whole(right)} − ${whole(statedValue)}`,
+    formula: `${whole(rightValue)} − ${whole(statedValue)}`,
   }
   return {
     finding: { weight: isRounding ? ROUNDED_RESULT : Math.abs(amount) + 1, words: about, amount: amount || null },
@@ -167,10 +167,12 @@ function ofGap(gap, outcome) {
   const partly = isMissing
     ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
     : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
-  const more = isMissing ? words`${one} in ${count} more ${noun(count, "layer")}` : words`${one}, counted too often`
+  const partWords = isMissing
+    ? words`${one} in ${count} more ${noun(count, "layer")}`
+    : words`${one}, counted too often`
   return {
     finding: { weight: Math.abs(amount), words: isWhole ? wholly : partly, amount: -amount },
-    step: { label: isWhole && isMissing ? all : more, value: amount, formula: "" },
+    step: { label: isWhole && isMissing ? all : partWords, value: amount, formula: "" },
   }
 }
 

@@ -135,7 +135,7 @@ export function headline(outcome, all) {
   }
   if (total === end)
     return words`${sumWords} is that of ${what}, ${total}, but the sum that leads to it has ${serious.length} mistakes, which cancel.`
-  const rest = total - end
+  const excess = total - end
   const reasons = serious.length > 1 ? `, for ${serious.length} reasons` : ""
-  return words`${sumWords} is ${total}; ${has(end)}. Yours is ${Math.abs(rest)} too ${rest < 0 ? "small" : "large"}${reasons}.`
+  return words`${sumWords} is ${total}; ${has(end)}. Yours is ${Math.abs(excess)} too ${excess < 0 ? "small" : "large"}${reasons}.`
 }

@@ -293,6 +293,6 @@ const MIN_WIDTH = 16 // of any other size
 
 /** Whether a letter can be a size of this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
-  const [least, most] = PLAUSIBLE[letter] ?? [MIN_WIDTH, Infinity]
-  return value >= least && value <= most
+  const [min, max] = PLAUSIBLE[letter] ?? [MIN_WIDTH, Infinity]
+  return value >= min && value <= max
 }

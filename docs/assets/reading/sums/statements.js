@@ -299,10 +299,10 @@ export function statementsIn(text) {
     const last = statements[statements.length - 1] ?? null
     if (line.index > blank + 1) heading = ""
     blank = line.index
-    const more = new LineReader(line, heading, names, last).read()
-    if (!more.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
-    statements.push(...more)
-    for (const { name, expressions } of more)
+    const lineStatements = new LineReader(line, heading, names, last).read()
+    if (!lineStatements.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
+    statements.push(...lineStatements)
+    for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
   }
   return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult).map(withTimes)

@@ -81,8 +81,8 @@ class Walk {
       return
     }
     const partsWithEntries = one.parts.filter(hasEntries)
-    const rest = one.parts.filter((part) => !hasEntries(part))
-    const factor = rest.reduce((product, part) => product * this.value(part), 1)
+    const plainParts = one.parts.filter((part) => !hasEntries(part))
+    const factor = plainParts.reduce((product, part) => product * this.value(part), 1)
     if (partsWithEntries.length === 1 && one.kind === "product")
       this.formula(partsWithEntries[0], entry, times * factor, around, isCarried)
     else this.summands.push(this.plain(one, entry, times, around, false))
@@ -148,12 +148,12 @@ class Walk {
       )
     const sums = one.kind === "product" ? one.parts.filter(({ kind }) => kind === "sum") : []
     if (sums.length !== 1) return []
-    const rest = one.parts.filter((part) => part !== sums[0])
-    if (rest.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
+    const otherParts = one.parts.filter((part) => part !== sums[0])
+    if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
       // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
       return sums[0].parts.map((part, index) =>
         this.plain(
-          { ...one, parts: [part, ...rest], signs: [1, ...rest.map(() => 1)], words: part.words },
+          { ...one, parts: [part, ...otherParts], signs: [1, ...otherParts.map(() => 1)], words: part.words },
           entry,
           times * sums[0].signs[index],
           around,
@@ -161,7 +161,7 @@ class Walk {
         ),
       )
     }
-    const factor = rest.reduce((product, part) => product * this.value(part), 1)
+    const factor = otherParts.reduce((product, part) => product * this.value(part), 1)
     return this.parts(sums[0], entry, times * factor, around)
   }
 

@@ -103,9 +103,9 @@ class Builder {
       entry.carried = children.reduce((sum, { entry: child, times }) => sum + times * passedOn(child), 0)
     } else if (stated) entry.exact = entry.carried = stated.value
     if (!stated) return
-    const [rest, restOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
-    entry.absorbs = Math.abs(restOfExact) < Math.abs(rest)
-    entry.slip = entry.absorbs ? restOfExact : rest
+    const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
+    entry.absorbs = Math.abs(differenceOfExact) < Math.abs(difference)
+    entry.slip = entry.absorbs ? differenceOfExact : difference
     entry.isRounded = stated.width > 0 && Math.abs(entry.slip) <= stated.width
   }
 

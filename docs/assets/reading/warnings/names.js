@@ -95,18 +95,18 @@ function indexOf({ name, names }) {
 function resolve(name, { prefix }, index) {
   const parts = name.split(".")
   for (let start = 0; start <= Math.min(MAX_WRAPPERS, parts.length - 1); start++) {
-    const rest = parts.slice(start).join(".")
+    const bareName = parts.slice(start).join(".")
     const before = start ? `${parts.slice(0, start).join(".")}.` : ""
     // Before the name of a head, only what is known to come before all names is removed.
     const isWrapped = parts.slice(0, start).every((part) => WRAPPERS.has(part))
-    const rowsByName = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
-    if (rowsByName?.length) return { rows: rowsByName, wrapper: rest.startsWith(prefix) ? before + prefix : before }
+    const rowsByName = index.get(bareName)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
+    if (rowsByName?.length) return { rows: rowsByName, wrapper: bareName.startsWith(prefix) ? before + prefix : before }
     // The names of the bare model lack the prefix that it has within another class.
-    const rowsWithPrefix = index.get(prefix + rest)
+    const rowsWithPrefix = index.get(prefix + bareName)
     if (rowsWithPrefix) return { rows: rowsWithPrefix, wrapper: before }
     // Keras names a whole layer, and puts no wrapper before it.
     if (start) continue
-    const layer = KERAS_LAYERS[rest] ?? rest
+    const layer = KERAS_LAYERS[bareName] ?? bareName
     const below = [...index].filter(([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`))
     if (below.length) return { rows: below.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }
   }
