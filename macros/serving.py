@@ -65,9 +65,12 @@ class Builds(logging.Handler):
 
 def _messages_first(faults: Iterable[str]) -> str:
     """The messages of all faults, followed by the tracebacks that some of them have."""
-    parts = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
+    messages_and_traces = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
     return "\n".join(
-        [*(text for text, _, _ in parts), *(f"\n{TRACEBACK}{trace}" for _, separator, trace in parts if separator)]
+        [
+            *(text for text, _, _ in messages_and_traces),
+            *(f"\n{TRACEBACK}{trace}" for _, separator, trace in messages_and_traces if separator),
+        ]
     )
 
 

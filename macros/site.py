@@ -598,6 +598,7 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
+        """The macro as pages call it."""
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
         # The call of a macro that encloses Markdown is not cached, because one of its arguments is a function.
         if function in NOT_CACHED:

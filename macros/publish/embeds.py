@@ -98,9 +98,9 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         title = plain_text(caption) or plain_text(node.css_first("title")) or _title_of_sum(page, node)
         yield _page_of_piece(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
-        html = "".join(_between(page, first, end) for first, end in tool.visible)
+        html = "".join(_between(page, *selectors) for selectors in tool.visible)
         if tool.hidden:
-            html += f"<div hidden>{''.join(_between(page, first, end) for first, end in tool.hidden)}</div>"
+            html += f"<div hidden>{''.join(_between(page, *selectors) for selectors in tool.hidden)}</div>"
         scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
         yield _page_of_piece(page, "", tool.title, html, scripts)
 
@@ -120,15 +120,17 @@ def _with_sum(node: LexborNode) -> str:
     return f'<div class="bc-worked">{html}</div>' if node.tag == "p" else html
 
 
-def _between(page: Page, first: str, last: str) -> str:
+def _between(page: Page, first_selector: str, end_selector: str) -> str:
     """The HTML of an element and of its siblings up to another element, which is not included."""
-    node, end = (page.tree.css_first(f"article {selector}") for selector in (first, last))
+    node, end = (page.tree.css_first(f"article {selector}") for selector in (first_selector, end_selector))
     elements = []
     while node and end and node.mem_id != end.mem_id:
         elements.append(node.html or "")
         node = node.next
     if node is None or end is None:
-        raise PublishError(f"{page.name} needs {first}, and {last} beside it, to be embedded; see TOOLS in embeds.py")
+        raise PublishError(
+            f"{page.name} needs {first_selector}, and {end_selector} beside it, to be embedded; see TOOLS in embeds.py"
+        )
     return "".join(elements)
 
 

@@ -90,7 +90,7 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
     )
 
 
-def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
+def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     """The section and the address of each page, in the order of the navigation on the first page.
 
     A page that is not in the navigation, such as a sheet to print, comes after those of its folder that are.
@@ -99,9 +99,11 @@ def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     names = [page.name for page in pages]
     section_of: dict[str, str] = {}
     # A section comes before those within it, so each page ends up in its innermost section.
-    for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
+    for nav in first_page.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
-            section_of[first.resolved(link.attributes["href"] or "")] = plain_text(nav.css_first("label.md-nav__title"))
+            section_of[first_page.resolved(link.attributes["href"] or "")] = plain_text(
+                nav.css_first("label.md-nav__title")
+            )
     in_navigation = [(section, name) for name, section in section_of.items() if name in names]
     section_of_folder = {
         folder: section for section, name in in_navigation if (folder := str(Path(name).parent)) != "."

@@ -148,8 +148,11 @@ def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
 
 def _needed_names(selector: list[Node]) -> list[str]:
     """The classes and ids that a selector needs in order to match; those within `:is(...)` are only alternatives."""
-    pairs = zip([None, *selector], selector, strict=False)
-    return [node.value for dot, node in pairs if node.type == "hash" or (node.type == "ident" and dot == ".")]
+    # Not strict, because the last node precedes none.
+    neighbours = zip([None, *selector], selector, strict=False)
+    return [
+        node.value for previous, node in neighbours if node.type == "hash" or (node.type == "ident" and previous == ".")
+    ]
 
 
 def replaced_files(site: Path) -> list[Path]:

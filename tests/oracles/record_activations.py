@@ -714,7 +714,7 @@ def without_gradient(case: Case) -> Case:
     return {**case, "names": [name for name, parameter in trained if parameter.grad is None]}
 
 
-NAME = "recorded_activations.json.gz"
+FILE_NAME = "recorded_activations.json.gz"
 
 
 def main() -> None:
@@ -724,7 +724,7 @@ def main() -> None:
     # Tensors without contents cannot be initialised by every model.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     names = sys.argv[1:]
-    previous = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
+    previous = json.loads(gzip.decompress((BESIDE_TESTS / FILE_NAME).read_bytes())) if names else {"cases": []}
     known = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
     metadata = {
         "peaks": previous["peaks"] if names else peaks(),
@@ -732,7 +732,7 @@ def main() -> None:
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")
-    record(NAME, packages, cases_with_storages(known), "record_activations.py", **metadata)
+    record(FILE_NAME, packages, cases_with_storages(known), "record_activations.py", **metadata)
 
 
 def cases_with_storages(known: dict[str, dict[str, int]]) -> Iterator[Case]:

@@ -94,9 +94,9 @@ def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tupl
     ids = torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)
     if not refusal(ARCHITECTURES[model_type], class_name):
         return ids, None
-    first = tokens // 3
-    ids[..., [first, first + 1, tokens - 1]] = SEPARATOR
-    return ids, first if class_name.endswith("QuestionAnswering") else tokens - first - 2
+    question_tokens = tokens // 3
+    ids[..., [question_tokens, question_tokens + 1, tokens - 1]] = SEPARATOR
+    return ids, question_tokens if class_name.endswith("QuestionAnswering") else tokens - question_tokens - 2
 
 
 def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -56,11 +56,12 @@ def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, l
         if name not in CONFIGS:
             raise KeyError(name)
         start = text.index(f"[{name}]\n" if f"[{name}]\n" in text else f'["{name}"]\n')
-        for class_name, old in block["totals"].items():
-            new = total(name, class_name)
-            if old != new:
-                differences.append(f"{name}, {class_name}: {old} here, {new} built")
-            text = text[:start] + text[start:].replace(f" {class_name} = {old}", f" {class_name} = {new}", 1)
+        for class_name, old_total in block["totals"].items():
+            new_total = total(name, class_name)
+            if old_total != new_total:
+                differences.append(f"{name}, {class_name}: {old_total} here, {new_total} built")
+            old_line, new_line = (f" {class_name} = {number}" for number in (old_total, new_total))
+            text = text[:start] + text[start:].replace(old_line, new_line, 1)
     return text, differences
 
 

@@ -168,8 +168,8 @@ def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
-        first = owner.setdefault(id(parameter), name)
-        parameters.append([name, list(parameter.shape), None if first == name else first])
+        first_name = owner.setdefault(id(parameter), name)
+        parameters.append([name, list(parameter.shape), None if first_name == name else first_name])
     return {
         "parameters": parameters,
         "buffers": [[name, list(buffer.shape)] for name, buffer in model.named_buffers()],

@@ -96,8 +96,8 @@ def test_an_error_in_the_table_is_explained(case: str) -> None:
 
 def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:
     """Both sides of an entry are the address of a page or of an id, from the top of the site."""
-    for old, new in moved.load().items():
-        assert not old.startswith("/")
-        assert old.partition("#")[0].endswith(".html")
-        assert new.partition("#")[0].endswith(".html")
+    for old_address, new_address in moved.load().items():
+        assert not old_address.startswith("/")
+        assert old_address.partition("#")[0].endswith(".html")
+        assert new_address.partition("#")[0].endswith(".html")
     assert (ROOT / "macros/publish/moved.toml").read_text().startswith("# Addresses that have moved")

@@ -15,12 +15,12 @@ NAMESAKES = {"listings/ledger.html#every-model"}
 def misdirected_ids(table: Mapping[str, str]) -> list[str]:
     """The ids that lead to another id, although the new page has one of their own name."""
     faults = []
-    for old, new in table.items():
-        _, sign, id_ = old.partition("#")
-        namesake = f"{new.partition('#')[0]}#{id_}"
+    for old_address, new_address in table.items():
+        _, sign, id_ = old_address.partition("#")
+        namesake = f"{new_address.partition('#')[0]}#{id_}"
         # An element that has moved on from there is no longer there under its own name.
-        if sign and namesake not in (old, new) and namesake in PUBLISHED and namesake not in table:
-            faults.append(f"{old} leads to {new}, and there is {namesake}")
+        if sign and namesake not in (old_address, new_address) and namesake in PUBLISHED and namesake not in table:
+            faults.append(f"{old_address} leads to {new_address}, and there is {namesake}")
     return faults
 
 
@@ -34,20 +34,26 @@ def test_an_id_of_a_page_that_became_a_part() -> None:
 
 def test_ids_lead_to_their_own_names() -> None:
     """No id leads to another one if the new page has an id of its name."""
-    assert [] == misdirected_ids({old: new for old, new in moved.load().items() if old not in NAMESAKES})
+    assert [] == misdirected_ids(
+        {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in NAMESAKES}
+    )
 
 
 def test_every_exception_is_needed() -> None:
     """Each exception is needed: without it, the test above would fail."""
     table = moved.load()
-    assert len(NAMESAKES) == len(misdirected_ids({old: table[old] for old in NAMESAKES}))
+    assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
 
 
 def test_an_id_that_leads_elsewhere_is_found() -> None:
     """Each id that keeps its name is found where it leads to another id of the new page."""
     table = moved.load()
-    unchanged_ids = [old for old, new in table.items() if "#" in old and old.partition("#")[2] == new.partition("#")[2]]
+    unchanged_ids = [
+        old_address
+        for old_address, new_address in table.items()
+        if "#" in old_address and old_address.partition("#")[2] == new_address.partition("#")[2]
+    ]
     assert unchanged_ids
-    for old in unchanged_ids:
-        target = table[old].partition("#")[0]
-        assert misdirected_ids({old: f"{target}#another"}), old
+    for old_address in unchanged_ids:
+        target = table[old_address].partition("#")[0]
+        assert misdirected_ids({old_address: f"{target}#another"}), old_address

@@ -51,5 +51,5 @@ def test_every_script_of_the_page_has_a_hash() -> None:
         Page("a.html", charset + plain_script + typed_script + plain_script + "<script></script>")
     )
     assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(charset + typed_script + plain_script)
-    many = hashes(Page("a.html", charset + "".join(f"<script>go({number})</script>" for number in range(9))))
-    assert sorted(many) == many
+    nine_hashes = hashes(Page("a.html", charset + "".join(f"<script>go({number})</script>" for number in range(9))))
+    assert sorted(nine_hashes) == nine_hashes

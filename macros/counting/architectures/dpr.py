@@ -18,13 +18,15 @@ PROJECTION = Symbol(
     "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", default=0, minimum=0
 )
 
-# Each class calls its BERT by a different name.
 BODIES = {
     "DPRContextEncoder": "ctx_encoder",
     "DPRQuestionEncoder": "question_encoder",
     "DPRReader": "span_predictor.encoder",
 }
+"""The name by which each class calls its BERT."""
+
 BODY = BODIES["DPRReader"]
+"""That name in the last class, which `modules` uses."""
 
 
 def output_layer(path: str, number: str) -> tuple[Row, ...]:

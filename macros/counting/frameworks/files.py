@@ -110,6 +110,7 @@ def _header_entry(shape: Sequence[int], start: int, end: int) -> dict[str, objec
 
 
 def _compact(value: object) -> str:
+    """A value as JSON without spaces, as safetensors writes it."""
     return json.dumps(value, separators=(",", ":"))
 
 

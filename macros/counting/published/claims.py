@@ -264,8 +264,9 @@ class Claim(NamedTuple):
         """The texts that the source may have meant to print: one for every possible typo, or the printed text."""
         indices = [index for index, character in enumerate(self.printed) if character.isdigit()]
         if self.slip == "swapped":
-            for first, second in pairwise(indices):
-                yield _with_characters(self.printed, {first: self.printed[second], second: self.printed[first]})
+            for index, next_index in pairwise(indices):
+                swapped_digits = {index: self.printed[next_index], next_index: self.printed[index]}
+                yield _with_characters(self.printed, swapped_digits)
         elif self.slip == "digit":
             for index in indices:
                 yield from (_with_characters(self.printed, {index: digit}) for digit in "0123456789")

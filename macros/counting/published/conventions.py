@@ -1,4 +1,7 @@
-"""Conventions: the ways in which tools count parameters, as data, in `data/conventions.toml`."""
+"""Conventions: the ways in which tools count parameters, as data, in `data/conventions.toml`.
+
+A tool prints the number of one class, perhaps with deviations from a plain count of it.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,7 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
 
 
 def _convention(location: str, block: Any) -> Convention:
+    """A convention from its block in the data file; `location` begins the message about a fault."""
     check_keys(location, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
     lookup(location, BERT.class_named, block["model_class"])
     for name in block.get("deviations", ()):

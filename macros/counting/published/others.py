@@ -34,12 +34,12 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, OtherModel]:
         BadConfig: the file is not TOML; or a block lacks a key, has an unknown one,
             or has a total that is not a positive integer.
     """
-    others = {}
+    models = {}
     for name, block in blocks_of(path).items():
         location = f"{path.name}, {name}"
         check_keys(location, block, ("title", "totals"), (), totals=dict)
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
                 raise BadConfig(f"{location}: the total of {model_class} is {quote(total)}; write a positive integer")
-        others[name] = OtherModel(**block)
-    return others
+        models[name] = OtherModel(**block)
+    return models

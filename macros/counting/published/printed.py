@@ -128,13 +128,13 @@ def read_printed(text: str) -> PrintedNumber:
     match = NUMBER_WITH_UNIT.fullmatch(normalised) if len(text) <= MAX_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
-    whole, fraction = _split_at_mark(digits, bool(unit))
-    if not whole or (fraction and not unit) or (unit and unit not in COUNT_UNITS and unit not in MEMORY_UNITS):
+    whole_digits, decimals = _split_at_mark(digits, bool(unit))
+    if not whole_digits or (decimals and not unit) or (unit and unit not in COUNT_UNITS and unit not in MEMORY_UNITS):
         raise BadNumber(
             f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
         )
-    return PrintedNumber(int(whole + fraction), len(fraction), unit)
+    return PrintedNumber(int(whole_digits + decimals), len(decimals), unit)
 
 
 def _split_at_mark(digits: str, has_unit: bool) -> tuple[str, str]:

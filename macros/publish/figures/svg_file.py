@@ -207,9 +207,9 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
         elif node.tag in ("ul", "p"):
             yield paragraph
             paragraph = []
-            yield [word for inner in _caption(node, sheet, variables) for word in inner]
+            yield [word for words in _caption(node, sheet, variables) for word in words]
         elif node.tag in ("li", "span"):
-            paragraph += [word for inner in _caption(node, sheet, variables) for word in inner]
+            paragraph += [word for words in _caption(node, sheet, variables) for word in words]
         elif node.tag != "a":
             paragraph += _words(node.text())
     yield paragraph
