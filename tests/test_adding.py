@@ -117,6 +117,7 @@ def write(path: Path, before: str, text: str) -> None:
 ELSEWHERE = (
     "counting/frameworks",
     "counting/test_changed.py",
+    "counting/test_changed_by_chance.py",
     "counting/test_changes.py",
     "counting/test_config.py",
     "counting/test_fuzz.py",

@@ -79,8 +79,9 @@ interface Account {
   /** The reader's lines, in their order; empty if the headline says it all. */
   lines: AccountLine[]
   bridge: AccountBridge | null
-  /** The model, if one follows: its name among the published ones, or "", its class and what it counts. */
-  model: { name: string; modelClass: string; total: number } | null
+  /** The model, if one follows: its name among the published ones, or "", its class, what it counts, and the sizes that
+   * it has in place of the published ones. */
+  model: { name: string; modelClass: string; total: number; sizes?: Sizes } | null
   /** How sure the answer is as a whole. */
   confidence: Explanation["confidence"]
 }

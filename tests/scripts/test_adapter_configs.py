@@ -28,7 +28,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
-    """The field counts an adapter as PEFT does, or expected that the command line counts more."""
+    """The field counts an adapter as PEFT does, or says that the command line counts more."""
     count = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
@@ -60,7 +60,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
     ],
 )
 def test_what_is_not_counted_is_refused(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """An adapter that is not counted gets a sentence that expected why, and no number."""
+    """An adapter that is not counted gets a sentence that says why, and no number."""
     result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
     assert "refusal" == result["kind"]
     assert None is result["model"]

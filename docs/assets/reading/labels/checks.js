@@ -220,7 +220,7 @@ function sizeCheck(reader, account) {
   if (namedModels(mentions).length > 1) return sizesOfSeveral(reader)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
-  const best = otherSizes(numbers, [account.model.name])
+  const best = otherSizes(numbers, [account.model.name], account.model.sizes)
   if (!best?.wrong.length) return []
   const stated = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
   return [{ weight: 5, words: words`The text says ${stated}, which this model does not have.`, amount: null }]

@@ -27,11 +27,12 @@ const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 /** A number as a line.
  * @param {Reader} reader @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
  * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
+ * @param {Sizes} [changed]  the sizes that this model has in place of the published ones
  * @returns {AccountLine} */
-export function lineOfNumber(reader, quantity, part, right, model = "") {
+export function lineOfNumber(reader, quantity, part, right, model = "", changed = {}) {
   const { text } = reader
   const { number, start, end, role, label } = quantity
-  const [setting] = part.length ? [] : lineOfSetting(quantity, modelOfSetting(reader, quantity, model), text)
+  const [setting] = part.length ? [] : lineOfSetting(quantity, modelOfSetting(reader, quantity, model), text, changed)
   if (setting) return setting
   const frozenCount = part.length || right !== null ? null : restIn(reader, quantity)
   if (frozenCount !== null)

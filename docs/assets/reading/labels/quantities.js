@@ -178,6 +178,11 @@ const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
 
+/** Words around a number of layers or heads that something is done to; a model has more of them. */
+const DONE_BEFORE =
+  /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
+const DONE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
+
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between the
  * label before and the number decides for that label, unless another follows at once, as in "size: 12 layers".
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
@@ -336,6 +341,13 @@ class QuantityFinder {
     return scaleOf(scale) ?? ""
   }
 
+  /** Whether words around a number say that something is done to so many layers or heads.
+   * @param {number} order @param {{ from: number, to: number }} clause */
+  isOfChange(order, { from, to }) {
+    const [start, end] = this.spans[order]
+    return DONE_BEFORE.test(this.withScales.slice(from, start)) || DONE_AFTER.test(this.withScales.slice(end, to))
+  }
+
   /** The quantity that a number is; none if it cannot be read.
    * @param {RegExpMatchArray} match @param {number} order @returns {Quantity[]} */
   quantityOf(match, order) {
@@ -350,13 +362,14 @@ class QuantityFinder {
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
+    const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(order, clause)
     const isYear = !taken.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),
         canonical: form,
         number,
-        role: isYear ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
+        role: isYear || isOfChange ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
         label: taken.map(({ text }) => text).join(" "),
         start,

@@ -40,12 +40,13 @@ export function modelsOfSettings(numbers) {
 
 /** The model with most of the sizes that a text states, with the sizes that it does not have; null if no model is
  * given.
- * @param {Quantity[]} numbers @param {string[]} names */
-export function otherSizes(numbers, names) {
+ * @param {Quantity[]} numbers @param {string[]} names
+ * @param {Sizes} [changed]  the sizes that it has in place of the published ones */
+export function otherSizes(numbers, names, changed = {}) {
   const sizes = Object.entries(sizesIn(numbers))
   /** The stated sizes that a model does not have. */
   const wrong = (/** @type {string} */ name) =>
-    sizes.filter(([letter, value]) => (models.get(name).sizes[letter] ?? value) !== value)
+    sizes.filter(([letter, value]) => (changed[letter] ?? models.get(name).sizes[letter] ?? value) !== value)
   const candidates = names.map((name) => ({ name, wrong: wrong(name) }))
   return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
@@ -155,11 +156,12 @@ function accountOfSeveral({ numbers, mentions, text }) {
 }
 
 /** A setting as a line, as a list; empty if it is not a size of a model.
- * @param {Quantity} quantity @param {string} name  of the model @param {string} text @returns {AccountLine[]} */
-export function lineOfSetting({ role, number, start, end, label }, name, text) {
+ * @param {Quantity} quantity @param {string} name  of the model @param {string} text
+ * @param {Sizes} [changed]  the sizes that the model has in place of the published ones @returns {AccountLine[]} */
+export function lineOfSetting({ role, number, start, end, label }, name, text, changed = {}) {
   const letter = LETTERS[role]
   if (!letter) return []
-  const rightSize = name ? (models.get(name).sizes[letter] ?? null) : null
+  const rightSize = name ? (changed[letter] ?? models.get(name).sizes[letter] ?? null) : null
   const source = text.slice(start, end).trim()
   const verdict = rightSize === number.low ? "right" : "wrong"
   return [

@@ -50,7 +50,7 @@ export function accountOfStatements(reader) {
     lines: numbers.map((quantity) => {
       const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
       if (!answer || isSomeTrained(quantity, largest) || !isStated(answer, first))
-        return lineOfNumber(reader, quantity, [], null, model?.name)
+        return lineOfNumber(reader, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
       return lineOfNumber(reader, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
     }),
@@ -169,11 +169,11 @@ function modelOfAnswer({ first, context, agrees }) {
     const name = modelOf(first, mention)
     const modelClass = classOf(first, context) ?? bareTotal(name).modelClass
     const isTotal = first.kind === "labels" || (first.kind === "total" && isRight(first))
-    return { name, modelClass, total: isTotal ? first.number : bareTotal(name, modelClass).total }
+    return { name, modelClass, total: isTotal ? first.number : bareTotal(name, modelClass).total, sizes: first.sizes }
   }
   if (mention?.models.length) {
     const [name] = mention.models
-    return { name, ...bareTotal(name) }
+    return { name, ...bareTotal(name), sizes: {} }
   }
   return null
 }
