@@ -118,11 +118,11 @@ function fitting(kind, reading, model) {
  * @param {Explanation} explanation */
 function weightOfUnknown({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
-  if (frame) return (unknown.file * limits.frame) / number // any slightly larger file fits
+  if (frame) return (unknown.file * limits.max_frame) / number // any slightly larger file fits
   if (reading.width) return unknown.rounded * reading.width
   // Nearly all totals of one hidden size leave the same remainder, so chance can hit only one number in H.
   const step = models.length ? everyModel.get(models[0]).sizes.H : 1
-  return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
+  return unknown.exact * Math.min(step / Math.max(number, 1), unknown.max_part)
 }
 
 /** Explanations with their confidence. It follows from the smaller of two shares: that of the number among
@@ -177,7 +177,7 @@ function* explaining(text, model) {
   const list = readings(text, meantBy(model).sizes)
   if (!list) return null
   const [plainly] = list
-  if (plainly.low > limits.largest && plainly.amount === "count") return []
+  if (plainly.low > limits.max_number && plainly.amount === "count") return []
   // There is one of everything, so 0 and 1 are not looked up.
   if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
   /** Whether a meaning is true of the model that the reader chose. @param {Meaning} meaning */

@@ -61,7 +61,7 @@ function withNumbers(sum, sizes) {
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWith(text, sizes) {
   const plain = read(text)
-  if (plain || text.length > limits.longest || hasSeveralStatements(text)) return plain
+  if (plain || text.length > limits.max_characters || hasSeveralStatements(text)) return plain
   // Of a sum and its result, as in 4LH = 36,864, the first that can be read.
   for (const side of text.split(/[=＝]/)) {
     const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))

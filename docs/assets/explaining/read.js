@@ -130,7 +130,7 @@ const touches = (text, start, word) =>
 /** The number in a text; null if it holds none.
  * @param {string} text @returns {NumberRead | null} */
 export function read(text) {
-  if ([...text].length > limits.longest || hasSeveralStatements(text)) return null
+  if ([...text].length > limits.max_characters || hasSeveralStatements(text)) return null
   // Of several numbers with = or || between them, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/[=＝]+|\|\|/).find((one) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(one)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")

@@ -62,13 +62,13 @@ What is tried
 -------------
 An exact count is compared with everything. A rounded count is compared with less:
 correct totals; totals with a single mistake that cost at most 2
-(`limits.max_cost_rounded`);
-totals in print; models of which only totals are known; correct parts, unless they are
-counted in only some of the layers; changes with the values that people choose most
-(`values`); sums and differences, if the count has three digits or more; and operations,
-if it is large. It is never taken for a size, a number of tensors, or the total of a
-model whose sizes somebody changed. An amount of memory, exact or rounded, may also be the
-size of a file: the weights of a whole model, with a frame of names around them.
+(`limits.max_cost_rounded`); totals in print; models of which only totals are known;
+correct parts, unless they are counted in only some of the layers; changes with the
+values that people choose most (`values`); sums and differences, if the count has three
+digits or more; and operations, if it is large. It is never taken for a size, a number of
+tensors, or the total of a model whose sizes somebody changed. An amount of memory, exact
+or rounded, may also be the size of a file: the weights of a whole model, with a frame of
+names around them.
 
 How windows share the likelihood
 --------------------------------
@@ -80,9 +80,9 @@ million, costs 1 as well. A way has the cost of the cheapest window that its num
 in. The likelihood is flat: no number in a window fits better than another. The weights
 of all ways to one number are added up before it is compared with other numbers.
 
-For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and all are `possible`.
-108.9M fits 24. Only one of them costs nothing, `BertForPreTraining` of BERT base
-cased, which is `likely`; the other 23 are `possible`.
+For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and
+all are `possible`. 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining`
+of BERT base cased, which is `likely`; the other 23 are `possible`.
 
 The unknown
 -----------
@@ -123,7 +123,7 @@ the answer for ELECTRA base does not name DPR, which has the same total.
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
 and only compared with numbers that people copy by hand, which are the correct ones that
-cost at most 2 (`limits.at_hand`). A typing error costs 6, and a difference of one costs
+cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a difference of one costs
 3, in addition to the number itself. Such an answer is called `likely` without being
 weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
 A typing error comes before the known ways only if it is cheaper. The answers to a typed
@@ -149,8 +149,8 @@ if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
 those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `MIN_BYTES`,
-`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that
-use them. `Search` and `cost_together` in `known_numbers.py` add up the costs of totals;
-`costAs`, `weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
+`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that use them. `Search` and
+`cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
+`weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
 `tests/scripts/test_confidence.py` checks the numbers in this text.
 """

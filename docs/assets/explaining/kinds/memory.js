@@ -31,13 +31,13 @@ function* meaningsOfBytes(least, most, unit = 1) {
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* files(low, high, unit = 1) {
-  for (const one of meaningsOfBytes(low - limits.frame, low - 1, unit)) {
+  for (const one of meaningsOfBytes(low - limits.max_frame, low - 1, unit)) {
     const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
     if (!isWhole || one.width < 2) continue
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
     // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
-    const smallestFrame = Math.max(tensors * limits.least_of_tensor, low - one.number)
-    const largestFrame = Math.min(tensors * limits.frame_of_tensor, high - one.number)
+    const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - one.number)
+    const largestFrame = Math.min(tensors * limits.max_frame_of_tensor, high - one.number)
     const frame = Math.round((smallestFrame + largestFrame) / 2)
     if (smallestFrame <= largestFrame)
       yield { ...one, number: one.number + frame, frame, cost: one.cost + costs.ways.file }

@@ -27,7 +27,7 @@ function likeliest(meanings) {
 }
 
 // The numbers that people copy by hand: totals of likely models, and parts that tables show.
-const atHand = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.at_hand))
+const atHand = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
 
 const MIN_DIGITS = 6 // with fewer, one slip leads to many numbers
 
