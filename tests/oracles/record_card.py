@@ -113,9 +113,9 @@ def pairs() -> Iterator[Case]:
 def step_of(case: Case) -> TrainingStep:
     """A step as the engine counts it."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
-    way = {key: case[key] for key in ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")}
+    settings = {key: case[key] for key in ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")}
     changed_model = ChangedModel.build(Question(model, case["class"]), case["changes"])
-    return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **way)
+    return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **settings)
 
 
 def optimiser_named(name: str, trained: list[Any]) -> Any:

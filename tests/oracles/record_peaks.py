@@ -108,12 +108,12 @@ def tracked_bytes(case: Case) -> dict[str, int]:
         tracker = Tracker()
         tracker.track_external(model)
         with tracker:
-            before = bytes_now("current")
+            bytes_before = bytes_now("current")
             with autocast(is_on=is_cast):
                 loss = model(**inputs).loss
-            forward = bytes_now("current") - before
+            forward = bytes_now("current") - bytes_before
             loss.backward()
-            return {"forward": forward, "peak": bytes_now("peak") - before}
+            return {"forward": forward, "peak": bytes_now("peak") - bytes_before}
 
 
 BATCHES = ((1, 128), (8, 512), (16, 128), (16, 512))

@@ -82,8 +82,8 @@ def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site again"):
         publish(site)
     assert contents_before == contents(site)
-    new = write(staging_folder(site), {"index.html": "new"})
-    put_in_place(new, site)
+    new_site = write(staging_folder(site), {"index.html": "new"})
+    put_in_place(new_site, site)
     assert {"index.html": b"new"} == contents(site)
 
 
@@ -95,11 +95,11 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
     other_folder = write(tmp_path / "elsewhere", {"a": ""})
     site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
     (site / "linked").symlink_to(other_folder)
-    new = write(staging_folder(site), {".nojekyll": "new", "a/b.html": "b"})
-    put_in_place(new, site)
+    new_site = write(staging_folder(site), {".nojekyll": "new", "a/b.html": "b"})
+    put_in_place(new_site, site)
     assert {".git/config": b"a", ".nojekyll": b"new", "a/b.html": b"b"} == contents(site)
     assert ["a"] == [path.name for path in other_folder.iterdir()]
-    assert not new.exists()
+    assert not new_site.exists()
 
 
 def test_a_missing_folder_is_made(tmp_path: Path) -> None:

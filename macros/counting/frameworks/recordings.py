@@ -245,8 +245,8 @@ def differences_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
         "cls/seq_relationship": options.get("with_nsp"),
         "cls/predictions": options.get("with_mlm"),
     }
-    parts = [part for part, is_built in options_of_part.items() if is_built]
-    optional_parameters = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
+    built_parts = [part for part, is_built in options_of_part.items() if is_built]
+    optional_parameters = sum(count(model, part, model_class="BertForPreTraining") for part in built_parts)
     yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + optional_parameters])
     if not options:
         engine_rows = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))

@@ -123,9 +123,9 @@ the answer for ELECTRA base does not name DPR, which has the same total.
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
 and only compared with numbers that people copy by hand, which are the correct ones that
-cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a difference of one costs
-3, in addition to the number itself. Such an answer is called `likely` without being
-weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
+cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a difference of
+one costs 3, in addition to the number itself. Such an answer is called `likely` without
+being weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
 A typing error comes before the known ways only if it is cheaper. The answers to a typed
 sum all have its sizes (`agreeing.js`); the nearest numbers would be coincidences there.
 
