@@ -22,6 +22,8 @@ from macros.counting.frameworks.recordings import recording, recordings
 from tests.oracles.record_peft import FUSED
 
 CHANGES = blocks_of(DATA / "changes.toml")
+"""The engine's table of changes."""
+
 ALL_LINEAR: str = CHANGES["all_linear"]
 """The name of all linear layers together, as one of the modules that a method may be put on."""
 

@@ -22,7 +22,10 @@ from macros.publish.scripts import ONLY_MODULES
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent.relative_to(ROOT)
+"""This folder, from the top of the repository."""
+
 ASSETS = Path("docs", "assets")
+"""The folder of the scripts, from the top of the repository."""
 
 FLAGS = ("--max-semi-space-size=64",)
 """Room for short-lived objects, in MiB. With the usual 16, collecting them takes a sixth of the time of a long run."""

@@ -61,6 +61,7 @@ ITEMS = [
     SummandWords("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
     SummandWords("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
 ]
+"""The items of a right sum, in the order of the model."""
 
 
 @dataclass
@@ -242,6 +243,7 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
     "code": in_code,
     "LaTeX": in_latex,
 }
+"""The functions that write a sum, by style."""
 
 
 def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[list[SummandWords], str, str]:
@@ -267,6 +269,7 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
 
 
 FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
+"""The kinds of faults, and "none"."""
 
 
 def slip_in(number: int, random: Random) -> int:

@@ -14,6 +14,7 @@ LINE: dict[str, Any] = {
     "verdict": "not read",
     "times": 1,
 }
+"""A line of an account that says nothing."""
 
 ACCOUNT: dict[str, Any] = {
     "kind": "rows",
@@ -37,6 +38,7 @@ ACCOUNT: dict[str, Any] = {
     "model": {"name": "", "modelClass": "BertModel", "total": 109482240},
     "confidence": "certain",
 }
+"""An account with everything that Markdown has to show or to escape."""
 
 MARKDOWN = """\
 It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
@@ -55,6 +57,7 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 | `a.b 'c' \\| d  7,087,872` | the [bias](https://example.org/bert/x.html) | 1 | under 0.1% | ✗ wrong: 3 is 2 too high |
 | `a.b 'c' \\| d  7,087,872` |  | 7,087,872 × 12 = 85,054,464 | 77.7% | ✓ right |
 """
+"""The same account in Markdown."""
 
 
 def test_an_account_becomes_markdown(scripts: Scripts) -> None:

@@ -12,6 +12,7 @@ from tests.scripts.running import Scripts
 CASES: list[dict[str, Any]] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "counting" / "recorded_adapter_configs.json.gz").read_bytes())
 )["cases"]
+"""The recorded files of adapters, each with what PEFT prints of it."""
 
 MIN_COUNTED = 10
 """The fewest of these files that the field counts; it leaves the others to the command line."""

@@ -53,6 +53,7 @@ MAX_EXACT = 2**53 - 1
 
 BASE = model_named("bert-base-uncased")
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
+"""All published models, relatives included."""
 
 STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
 """The engine's ways of storing packed weights, and the calculator's names for them."""

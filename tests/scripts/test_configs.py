@@ -272,6 +272,8 @@ FIELDS = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12
 """The calculator's fields for BERT base."""
 
 EMPTY_FIELDS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
+"""The fields of changes, which are empty unless a test fills them in."""
+
 FIELDS |= {**dict.fromkeys(EMPTY_FIELDS, ""), "method": "lora"}  # without a rank, the method is not applied
 
 

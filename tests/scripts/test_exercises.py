@@ -17,7 +17,10 @@ from macros.teaching.sets import load_sets
 from tests.scripts.running import Scripts
 
 SETS = list(load_sets().sets)
+"""The names of all sets of exercises."""
+
 SEEDS = range(12)
+"""The seeds of the exercises of each set that are compared."""
 
 
 def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
@@ -119,6 +122,8 @@ def test_the_formula_of_a_hint_is_an_answer(scripts: Scripts) -> None:
 
 
 LESSON = list(load_lesson().counts)
+"""The counts that the lesson asks for."""
+
 ANSWERS = [
     "0",
     "1",
@@ -213,6 +218,7 @@ CREDITS: dict[tuple[str, int], dict[str, float]] = {
     ("cell", 42): {"30522": 0, "1": 0},
     ("class", 21): {"109482240": 1 / 2, "109,514,298": 1 / 2},
 }
+"""The credit for each wrong answer to an exercise, by its set and seed."""
 
 
 @pytest.mark.parametrize("one", CREDITS, ids=str)
@@ -340,6 +346,7 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
 
 
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))
+"""Answers with the kind of verdict and words of the feedback, by exercise."""
 
 
 @pytest.mark.parametrize(

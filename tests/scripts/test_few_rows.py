@@ -13,6 +13,7 @@ from macros.counting.frameworks.listing import tensors
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("few_rows.toml").read_text(encoding="utf-8"))["case"]
+"""Texts with what their accounts must say; the head of the file explains the fields."""
 
 
 @pytest.fixture(scope="module")

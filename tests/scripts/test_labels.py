@@ -11,6 +11,8 @@ import pytest
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
+"""Texts with what their accounts must say; the head of the file explains the fields."""
+
 SEED = 46  # of random texts
 MAX_MILLISECONDS = 400  # of one line, on a machine that does other things as well
 MAX_MILLISECONDS_OF_LONG_LINES = 1500  # of the longest; explaining each number took five seconds
@@ -77,6 +79,8 @@ def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict
 
 
 TOTALS = "Total params: 109,482,240\nTrainable params: {trained}\nNon-trainable params: {frozen}"
+"""The end of a summary, with the trained and the frozen number left open."""
+
 ACCOUNTED = [
     TOTALS.format(trained="109,482,240", frozen="0"),
     TOTALS.format(trained="592,130", frozen="108,890,110"),

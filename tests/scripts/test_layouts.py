@@ -26,6 +26,7 @@ CLASSES_WITH_TYPES = [
     for model_type, architecture in ARCHITECTURES.items()
     for model_class in architecture.classes
 ]
+"""Every class that is counted, after the type of its architecture."""
 
 WITH_OVERLAPS = ("lightning", "fvcore")
 """Layouts whose rows stand for tensors that other rows stand for too, or for none."""

@@ -19,6 +19,8 @@ from macros.counting.changes.methods import Change
 from .running import Scripts
 
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
+"""The recording of the lines."""
+
 INTERVAL = 4  # the engine counts every way to each fourth line, since counting all of them takes long
 HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # how PEFT treats a head today
 SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name

@@ -12,13 +12,16 @@ from macros.counting import ARCHITECTURE_OF_CLASS
 from tests.scripts.running import Scripts
 
 FOLDER = Path(__file__).parent / "printouts"
+"""The folder of the print-outs."""
 
 PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
+"""The entries of the index."""
 
 WITHOUT_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 """Texts without a number of parameters: one has bytes alone, the other names."""
 
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
+"""The name of the bare model before those of its tensors."""
 
 
 def described(print_out: dict[str, Any]) -> list[dict[str, Any]]:
@@ -151,6 +154,7 @@ HEADLINES = {
     "print-bert-base-maskedlm.txt": "Your rows add up to 132,955,194, which is 23,440,896 too many.",
     "lightning-depth2.txt": "102,269,186 in all. Every row of the model is right and none is missing.",
 }
+"""Words of the headline on some print-outs."""
 
 
 @pytest.mark.parametrize("name", HEADLINES)
@@ -171,6 +175,7 @@ PARTS = {
     "print-albert-base.txt": {"(attention): ": "attention with its LayerNorm in the shared layer"},
     "print-modernbert-base.txt": {"(attn): ": "self-attention in layer 0", "(0): ": "encoder layer 0"},
 }
+"""The parts that lines are called by, after the beginnings of these lines."""
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -9,6 +9,7 @@ from tests.scripts.running import Scripts
 ANEW = (
     "the reader says something else now: run `.venv/bin/python -m tests.scripts.printed_accounts`, and look at the page"
 )
+"""The remedy if the kept accounts are out of date."""
 
 
 def test_the_accounts_are_those_of_the_reader(scripts: Scripts) -> None:

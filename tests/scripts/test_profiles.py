@@ -13,6 +13,7 @@ PROFILERS = ("thop", "ptflops", "calflops", "deepspeed")
 """The print-outs of `data/printouts/index.toml` that are profiles."""
 
 MASKED_LM = "BERT base, uncased, as BertForMaskedLM"
+"""The model that the page about tools profiles."""
 
 PROFILES = {
     "13957791744.0 109119546.0": (

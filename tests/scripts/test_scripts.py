@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path("tests", "scripts")
 ASSETS = Path("docs", "assets")
 SCRIPTS = sorted(path.relative_to(ROOT / ASSETS).as_posix() for path in (ROOT / ASSETS).rglob("*.js"))
+"""The names of all scripts, from their folder."""
 
 HEAD = re.compile(r"// [A-Z]")
 """The beginning of a script: a comment that says what it does."""

@@ -27,6 +27,8 @@ from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
 MAIN_MODELS = (BASE, "bert-base-cased", "bert-large-uncased")
+"""The models that are asked about most."""
+
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
 """Numbers that many people have, with the first answer to each; the head of the file explains the fields."""
 
@@ -171,6 +173,7 @@ def right_numbers() -> set[int]:
 
 
 RIGHT_NUMBERS = right_numbers()
+"""The same set, made once."""
 
 
 def settings(words: str, model: Model) -> set[int]:
@@ -355,6 +358,7 @@ FIRST_ANSWERS = [
     for kind, block in tomllib.loads(KNOWN_NUMBERS.read_text(encoding="utf-8")).items()
     for text, expected in block.items()
 ]
+"""Texts with fields of the first answer, of which one is its kind."""
 
 
 def in_short(answer: Answer) -> Answer:
@@ -422,6 +426,7 @@ def right_for_near() -> set[int]:
 
 
 RIGHT_FOR_NEAR = right_for_near()
+"""The same set, made once."""
 
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:

@@ -21,8 +21,13 @@ MLM = [
     "cls.predictions.transform.LayerNorm.bias",
     "cls.predictions.decoder.weight",
 ]
+"""The tensors of BERT's masked-LM head."""
+
 NSP = ["cls.seq_relationship.weight", "cls.seq_relationship.bias"]
+"""The tensors of BERT's next-sentence head."""
+
 CLASSIFIER = ["classifier.bias", "classifier.weight"]
+"""The tensors of a classifier."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
@@ -184,8 +189,14 @@ def test_shapes_of_a_table_are_its_numbers_of_rows(
 
 
 BERT = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "bert.")
+"""The names of BERT's tensors within a class with a head, without those of the pooler."""
+
 WITHOUT_PREFIX = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "")
+"""The same names as the bare model has them."""
+
 ROBERTA = names_of("roberta-base", "RobertaForMaskedLM", "roberta.", "roberta.")
+"""The same of RoBERTa."""
+
 BODY_NUMBER = 109_482_240 - 590_592
 """The parameters of BertModel without its pooler."""
 

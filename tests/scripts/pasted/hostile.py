@@ -182,6 +182,7 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
         backtracking,
     )
 }
+"""The functions that make a hostile text, by kind."""
 
 
 def hostile_texts(chance: random.Random) -> dict[str, Any]:

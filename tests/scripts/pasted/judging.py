@@ -29,6 +29,7 @@ from tests.scripts.layouts import cases
 from tests.scripts.running import ScriptError, copy_modules, running
 
 VERDICTS = ("right", "vague", "unsure", "unread", "false")
+"""The verdicts in the order in which rates are printed."""
 
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
 """Words by which an answer says that something is open."""
@@ -186,6 +187,7 @@ def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[tupl
 
 
 Result = tuple[dict[str, Any], Any, Judgement]
+"""A case with its account and the verdict on it."""
 
 
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
@@ -203,6 +205,7 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
     "mangling": lambda case: case["mangling"].split(" + ") if case["mangling"] else ["none"],
     "architecture": lambda case: [case["architecture"], "odd sizes" if case["model"] == "odd" else "published"],
 }
+"""The groups by which rates are printed, each with the function that gives a case its names in the group."""
 
 
 def surviving(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:

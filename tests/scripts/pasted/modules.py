@@ -20,6 +20,7 @@ from macros.counting import Question, Tensor, tensors
 from macros.counting.frameworks.names import body_prefix
 
 LAYER_NUMBER = re.compile(r"layer_([0-9]+)")
+"""The number of a layer in the engine's path of a tensor."""
 
 
 class PrintedModule(NamedTuple):
@@ -73,6 +74,7 @@ GELU = PrintedModule("GELUActivation")
 SILU = PrintedModule("SiLUActivation")
 
 LIST = "ModuleList"
+"""The type of a list of modules."""
 
 
 def module(kind: str, /, **children: PrintedModule) -> PrintedModule:
@@ -211,6 +213,7 @@ def modernbert_body() -> PrintedModule:
 
 
 CONVOLUTION = module("ConvLayer", conv=PrintedModule("Conv1d"), LayerNorm=NORM, dropout=DROPOUT)
+"""The convolution that some models have in DeBERTa-v2's encoder."""
 
 
 def deberta_body() -> PrintedModule:
@@ -345,7 +348,10 @@ def without_parts(body: PrintedModule, *names: str) -> PrintedModule:
 
 
 WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
+"""The modules of embeddings without a LayerNorm of their own."""
+
 DPR_BODY = module("DPREncoder", bert_model=without_parts(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
+"""DPR's encoder, a BERT without a pooler."""
 
 
 def gated(kind: str, activation: PrintedModule) -> PrintedModule:
@@ -490,6 +496,7 @@ def classifier(**modules_before: PrintedModule) -> dict[str, PrintedModule]:
 
 
 ANSWERS = {"qa_outputs": LINEAR}
+"""The head of classes for question answering."""
 
 
 def roberta_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
@@ -505,6 +512,7 @@ def roberta_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
 
 
 NEXT_SENTENCE = {"seq_relationship": LINEAR}
+"""The head for the next sentence."""
 
 
 def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
@@ -536,6 +544,7 @@ BODY_NAME = "body"
 """The name that marks the position of the bare model among the modules of a head that does not come after it."""
 
 BODY = PrintedModule(BODY_NAME)
+"""The placeholder of the bare model among the modules of a head."""
 
 DISTILBERT_HEADS = {
     "ForMaskedLM": {

@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import ceil, prod
+from typing import NamedTuple
 
 from macros.counting import Tensor
 
@@ -176,6 +177,30 @@ def remaining_numbers(rows: Sequence[ModuleRow]) -> list[int]:
     return numbers
 
 
+class TorchinfoSettings(NamedTuple):
+    """What a summary by torchinfo shows.
+
+    Attributes:
+        depth: the depth of the last modules that are shown.
+        columns: the headings of the columns after the first.
+        frozen: the names of frozen tensors.
+        by_input: whether it is given an input.
+        shows_names: whether it shows the names of modules.
+        shows_depth: whether it shows the depth of modules and their index there.
+        ascii_only: whether branches are drawn in ASCII.
+        tokens: the length of the input.
+    """
+
+    depth: int
+    columns: list[str]
+    frozen: frozenset[str]
+    by_input: bool
+    shows_names: bool
+    shows_depth: bool
+    ascii_only: bool
+    tokens: int
+
+
 def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     """Torchinfo's summary at any depth."""
     by_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
@@ -193,19 +218,10 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     shows_names = chance.random() < 0.5
     shows_depth = not shows_names or chance.random() < 0.5
     ascii_only = chance.random() < 0.1
-    tree = module_tree(subject.question)
-    return torchinfo_of(
-        tree,
-        subject,
-        depth,
-        columns,
-        frozen,
-        by_input,
-        shows_names,
-        shows_depth,
-        ascii_only,
-        tokens=chance.choice([1, 16, 128]),
+    settings = TorchinfoSettings(
+        depth, columns, frozen, by_input, shows_names, shows_depth, ascii_only, tokens=chance.choice([1, 16, 128])
     )
+    return torchinfo_of(module_tree(subject.question), subject, settings)
 
 
 def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
@@ -221,59 +237,63 @@ def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
     ]
 
 
-def torchinfo_of(
-    tree: PrintedModule,
-    subject: Subject,
-    depth: int,
-    columns: list[str],
-    frozen: frozenset[str] = frozenset(),
-    by_input: bool = False,
-    shows_names: bool = False,
-    shows_depth: bool = True,
-    ascii_only: bool = False,
-    tokens: int = 128,
-) -> Draft:
-    """Torchinfo's summary with these settings."""
-    rows = rows_of(tree, by_input)
-    titles = [title(row, shows_names, shows_depth) for row in rows]
-    visible = [index for index, row in enumerate(rows) if row.depth <= depth]
+def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSettings) -> Draft:
+    """Torchinfo's summary with some settings."""
+    rows = rows_of(tree, settings.by_input)
+    titles = [title(row, settings.shows_names, settings.shows_depth) for row in rows]
     # Rows below the depth are not shown, but widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
     width = 40 if longest < 40 else ceil(longest / 5) * 5
-    rule = "=" * (width + 25 * len(columns))
-    heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
+    rule = "=" * (width + 25 * len(settings.columns))
+    var_name, depth_index = " (var_name)" * settings.shows_names, ":depth-idx" * settings.shows_depth
+    heading = f"Layer (type{var_name}{depth_index})"
     remaining = remaining_numbers(rows)
     total = sum(max(0, number) for number in remaining)  # like torchinfo's, this counts a tied decoder again
-    trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
-    lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
-    for index in visible:
-        row = rows[index]
-        counts_whole = row.depth == depth or row.is_leaf
-        remaining_number = row.module.number if counts_whole else remaining[index]
-        number = max(0, remaining_number)
-        count = f"{number:,}"
-        if number and is_all_frozen(row.module, frozen):
-            count = f"({count})"
-        values = [
-            {
-                "Param #": COUNT if number else "--",
-                "Param %": f"{remaining_number / total:>7.2%}" if remaining_number else "     --",
-                "Trainable": trainable_word(row.module, frozen),
-                "Output Shape": output_shape(row, subject, tokens),
-                "Input Shape": output_shape(row, subject, tokens) if row.depth else "--",
-            }[column]
-            for column in columns
-        ]
-        start = "" if not row.depth else branch(row.depth, ascii_only)
-        text = cells(f"{start}{titles[index]}", values, width, len(count))
-        group = list(row.module.below()) if counts_whole else list(row.module.own_tensors)
-        line = of_tensors(group if number else (), text, count if number else "")
-        lines.append(line._replace(layer=row.module.layer))
+    trainable = total - sum(frozen_count(row.module, settings.frozen) for row in rows if row.is_leaf)
+    lines = [PastedLine(rule), PastedLine(cells(heading, settings.columns, width)), PastedLine(rule)]
+    lines += [
+        torchinfo_line(row, text, number, total, width, subject, settings)
+        for row, text, number in zip(rows, titles, remaining, strict=True)
+        if row.depth <= settings.depth
+    ]
     lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
     lines += [PastedLine(f"Non-trainable params: {total - trainable:,}")]
-    if by_input:
-        lines += torchinfo_memory(rule, total, tokens * subject.model.sizes["H"])
+    if settings.by_input:
+        lines += torchinfo_memory(rule, total, settings.tokens * subject.model.sizes["H"])
     return Draft([*lines, PastedLine(rule)], total, faults=(*TREE_FAULTS, "digit"))
+
+
+def torchinfo_line(
+    row: ModuleRow, text: str, remaining: int, total: int, width: int, subject: Subject, settings: TorchinfoSettings
+) -> PastedLine:
+    """A row of torchinfo's table.
+
+    Args:
+        row: the module.
+        text: its title.
+        remaining: the parameters of the module that no row below it counts.
+        total: those of the model.
+        width: the width of the first column.
+        subject: the model.
+        settings: what the table shows.
+    """
+    module = row.module
+    counts_whole = row.depth == settings.depth or row.is_leaf
+    counted_number = module.number if counts_whole else remaining
+    number = max(0, counted_number)
+    count = f"({number:,})" if number and is_all_frozen(module, settings.frozen) else f"{number:,}"
+    values = {
+        "Param #": COUNT if number else "--",
+        "Param %": f"{counted_number / total:>7.2%}" if counted_number else "     --",
+        "Trainable": trainable_word(module, settings.frozen),
+        "Output Shape": output_shape(row, subject, settings.tokens),
+        "Input Shape": output_shape(row, subject, settings.tokens) if row.depth else "--",
+    }
+    start = "" if not row.depth else branch(row.depth, settings.ascii_only)
+    row_text = cells(f"{start}{text}", [values[column] for column in settings.columns], width, len(count))
+    group = list(module.below()) if counts_whole else list(module.own_tensors)
+    line = of_tensors(group if number else (), row_text, count if number else "")
+    return line._replace(layer=module.layer)
 
 
 def cells(title: str, values: Iterable[str], width: int, count_length: int = 1) -> str:
@@ -354,35 +374,21 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     is_old = chance.random() < 0.3
     total = tree.number
 
-    def figures(module: PrintedModule) -> str:
-        """The figures of a module. Tests compare only its parameters, so operations and times are made up."""
-        number = module.number
-        share, latency = number / total, chance.randrange(1, 999)
-        macs = number * 12 if module.kind != "Embedding" else 0
-        if is_old:
-            return (
-                f"{deepspeed_amount(number, '', 'k')}, {share:.2%} Params, "
-                f"{deepspeed_amount(macs, 'MACs')}, {share:.2%} MACs, "
-                f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}, "
-            )
-        per_cent = f"{round(100 * share, 2):g}"
-        return (
-            f"{deepspeed_amount(number, '')} = {per_cent}% Params, "
-            f"{deepspeed_amount(macs, 'MACs')} = {per_cent}% MACs, "
-            f"{latency} us = {latency % 97}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}"
-        )
-
     def lines_of(label: str, name: str, module: PrintedModule, depth: int) -> list[PastedLine]:
         """The lines of a module and of those in it."""
         indent = "  " * depth
         if not module.children:
             options, shape = module_format.options(name, module)
-            in_parentheses = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
+            in_parentheses = ", ".join(
+                filter(None, [deepspeed_figures(module, total, chance, is_old).rstrip(", "), options])
+            )
             line = of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({in_parentheses})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
         lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
-            lines.append(PastedLine(f"{indent}  {figures(module)}", layer=module.layer))
+            lines.append(
+                PastedLine(f"{indent}  {deepspeed_figures(module, total, chance, is_old)}", layer=module.layer)
+            )
         for inner, child in module.children.items():
             lines += lines_of(f"({inner}): ", inner, child, depth + 1)
         return [*lines, PastedLine(f"{indent})", layer=module.layer)]
@@ -390,6 +396,25 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     body = lines_of("", "", tree, 0)
     header = deepspeed_head(tree, deepspeed_amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
     return Draft([*map(PastedLine, header), *body], faults=("dropped", "doubled", "layer missing"))
+
+
+def deepspeed_figures(module: PrintedModule, total: int, chance: random.Random, is_old: bool) -> str:
+    """The figures of a module. Tests compare only its parameters, so operations and times are made up."""
+    number = module.number
+    share, latency = number / total, chance.randrange(1, 999)
+    macs = number * 12 if module.kind != "Embedding" else 0
+    if is_old:
+        return (
+            f"{deepspeed_amount(number, '', 'k')}, {share:.2%} Params, "
+            f"{deepspeed_amount(macs, 'MACs')}, {share:.2%} MACs, "
+            f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}, "
+        )
+    per_cent = f"{round(100 * share, 2):g}"
+    return (
+        f"{deepspeed_amount(number, '')} = {per_cent}% Params, "
+        f"{deepspeed_amount(macs, 'MACs')} = {per_cent}% MACs, "
+        f"{latency} us = {latency % 97}% latency, {deepspeed_amount(macs * 9, 'FLOPS')}"
+    )
 
 
 def deepspeed_head(tree: PrintedModule, total: str) -> list[str]:
