@@ -230,7 +230,20 @@ function fieldsOfMethod(method, text, architecture) {
   const texts = (text ?? "").split(":")
   const values = Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""]))
   const defaultModules = text === "" && !takes.rank ? usualModules(method, architecture) : {}
-  return { ...NONE, ...values, ...defaultModules }
+  const { rank, width, ...modules } = { ...NONE, ...values, ...defaultModules }
+  return { ...modules, rank: short(rank), width: short(width) }
+}
+
+/**
+ * The fields of what is frozen: the names of parts, and the number of layers, which is whatever names no part.
+ * @param {string} text  with commas between them
+ */
+function frozenFields(text) {
+  const parts = text.split(",")
+  return {
+    frozen: FREEZABLE_PARTS.filter((part) => parts.includes(part)).join(),
+    layers: short(parts.filter((part) => !FREEZABLE_PARTS.includes(part)).pop() ?? ""),
+  }
 }
 
 /**
@@ -256,7 +269,6 @@ function read(query, complaints) {
   const [modelClass = state.class] = wordsUnder("class", classes)
   // The what-if that takes the biases away has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
-  const frozenParts = (query.get("frozen") ?? "").split(",")
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
   const ofMethod = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
@@ -264,12 +276,9 @@ function read(query, complaints) {
   Object.assign(state, {
     class: modelClass,
     more: wordsUnder("more", whatIfs.map(nameOf)).join(),
-    frozen: FREEZABLE_PARTS.filter((part) => frozenParts.includes(part)).join(),
-    layers: short(frozenParts.filter((part) => !FREEZABLE_PARTS.includes(part)).pop() ?? ""),
+    ...frozenFields(query.get("frozen") ?? ""),
     method,
     ...ofMethod,
-    rank: short(ofMethod.rank),
-    width: short(ofMethod.width),
     vocabulary: short(query.get("vocabulary") ?? ""),
     pruned: short(query.get("pruned") ?? ""),
     from: wordsUnder("from", [...models.keys()])[0] ?? "",
@@ -278,12 +287,22 @@ function read(query, complaints) {
     const [word] = wordsUnder(NAMES_IN_ADDRESS[name] ?? name, ["yes", "no"])
     if (word) state[name] = values[word]
   }
+  readSizes(query, state, complaints)
+  return state
+}
+
+/**
+ * Reads the sizes in an address into a state; a size that the model lacks is a complaint.
+ * @param {URLSearchParams} query
+ * @param {Fields} state
+ * @param {string[]} complaints
+ */
+function readSizes(query, state, complaints) {
   for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(BATCH)]) {
     const text = query.get(NAMES_IN_ADDRESS[letter] ?? letter)
     if (text !== null && letter in state) state[letter] = short(text)
     else if (text !== null) complaints.push(`${letter}=${short(text)}`)
   }
-  return state
 }
 
 /**

@@ -8,6 +8,15 @@ import { html } from "../drawing/html.js"
 const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, Home: -Infinity, End: Infinity }
 
 /**
+ * Whether a key turns to another slide. With a modifier, it belongs to the browser: Alt and an arrow key go back in its
+ * history. On a number, the space bar shows its explanation.
+ * @param {KeyboardEvent} event
+ * @param {Element} strip
+ */
+const turnsSlide = ({ key, altKey, ctrlKey, metaKey, target }, strip) =>
+  key in STEPS && !(altKey || ctrlKey || metaKey) && (key !== " " || target === strip)
+
+/**
  * Adds the buttons, and lets the keys turn the slides.
  * @param {HTMLElement} strip
  */
@@ -42,10 +51,7 @@ function present(strip) {
     strip.focus()
   })
   strip.addEventListener("keydown", (event) => {
-    // With a modifier, a key belongs to the browser: Alt and an arrow key go back in its history.
-    if (!(event.key in STEPS) || event.altKey || event.ctrlKey || event.metaKey) return
-    // On a number, the space bar shows its explanation.
-    if (event.key === " " && event.target !== strip) return
+    if (!turnsSlide(event, strip)) return
     event.preventDefault()
     turn(STEPS[event.key])
   })

@@ -442,7 +442,7 @@ function explainsNames({ rows }, { architecture, matches }) {
  * @returns {Recognised | null} */
 function recogniseAs(print, { architecture, matches }, ranking) {
   const sizesShown = sizesShownIn(matches, architecture)
-  const [best, ...others] = classesFor(architecture, matches, print.mentions, sizesShown)
+  const [best, ...furtherClasses] = classesFor(architecture, matches, print.mentions, sizesShown)
   const { modelClass, choices } = best
   const letters = Object.keys(architectures.get(architecture).keys)
   const visibleDepth = layersShown(matches)
@@ -468,6 +468,9 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   solveFromTotal(print, all, modelClass.name, choices)
   untieByTotal(print, all.sizes, modelClass.name, choices)
   if (mayBeDeeper && !all.assumed.includes("L") && (print.isOpen || hasPublishedDepth)) all.assumed.push("L")
+  const classesOfOthers = candidatesAlike(ranking, matches).flatMap((other) =>
+    sameClass(other, modelClass.name, architecture),
+  )
   return {
     architecture,
     modelClass: modelClass.name,
@@ -476,10 +479,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
     name: all.name,
     assumed: all.assumed,
     isOpen: mayBeDeeper,
-    alike: [
-      ...classesAlike(best, others),
-      ...candidatesAlike(ranking, matches).flatMap((other) => sameClass(other, modelClass.name, architecture)),
-    ],
+    alike: [...classesAlike(best, furtherClasses), ...classesOfOthers],
   }
 }
 

@@ -329,6 +329,14 @@ function withHeading(text) {
   return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
 }
 
+/** The architectures that the name of a row in a summary mentions: that of a body, such as "distilbert", or BERT by a layer
+ * of keras-bert.
+ * @param {string} name */
+const mentionsByRow = (name) => [
+  ...(/^[a-z]+$/.test(name) ? [name] : []),
+  ...(LAYER_OF_KERAS_BERT.test(name) ? ["bert"] : []),
+]
+
 /** The print-out that a text is, by the first of four layouts that it has: nested brackets, a table or a list of counts,
  * a list of sizes without names, and lines with names. A text that was pasted twice has all its rows twice.
  * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
@@ -362,14 +370,10 @@ function readPrintOut(source) {
   const summary = summaryRows(all) ?? plainCounts(lines)
   const namedLines = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
   if (summary && namedLines < summary.length / 2) {
-    for (const { name } of summary) {
-      // The name of a body, such as "distilbert", names an architecture.
-      if (/^[a-z]+$/.test(name)) mentions.add(name)
-      if (LAYER_OF_KERAS_BERT.test(name)) mentions.add("bert")
-    }
+    for (const { name } of summary) for (const mention of mentionsByRow(name)) mentions.add(mention)
     const rowLines = new Set(summary.map(({ line }) => line.index))
-    const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return tableOf({ rows: summary, totals: others.flatMap(totalsIn), depths, isOpen })
+    const linesBeside = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
+    return tableOf({ rows: summary, totals: linesBeside.flatMap(totalsIn), depths, isOpen })
   }
   const bare = namedLines < FEW_NAMES ? bareRows(lines) : []
   if (bare.length) return tableOf({ rows: bare })

@@ -321,14 +321,21 @@ function tiedFinding({ module, number, labels }) {
 /** A line below Lightning's table, which sums it up, such as "109 M     Total params". */
 const SUMMARY = /^[0-9.,]+(?: [KMB])?\s+(?:(?:Non-)?[Tt]rainable params|Total |Modules in )/
 
+/** The lines that may be rows of a table: those with digits, which a heading has not, without totals and without what is
+ * wrapped onto a line of its own.
+ * @param {Parameters<typeof withJoinedBoxes>[0]} lines */
+const tableLinesIn = (lines) =>
+  withJoinedBoxes(lines)
+    .filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
+    .filter(
+      ({ text }) =>
+        (!WRAPPED.test(text) || countAfter(text.replace(WRAPPED, ""))) &&
+        (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
+    )
+
 /** The account of lines of a table; null for any other text. @param {TextLine[]} all @returns {Account | null} */
 export function accountOfTableLines(all) {
-  // A heading has no digits.
-  const lines = withJoinedBoxes(all).filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
-  const unwrapped = lines.filter(
-    ({ text }) =>
-      (!WRAPPED.test(text) || countAfter(text.replace(WRAPPED, ""))) && (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
-  )
+  const unwrapped = tableLinesIn(all)
   const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
   if (!rows.length || rows.length < unwrapped.length) return null
   const rowsWithCounts = rows.filter(({ low }) => low)
