@@ -43,6 +43,24 @@ def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[
         assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}
 
 
+def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
+    """In a print-out of a whole model, LoRA is a finding: its rank is the narrow side of each matrix."""
+    rows = [
+        f"base_model.model.bert.{tensor.transformers} {[*tensor.shape]}"
+        for tensor in tensors(Question(model_named("bert-base-uncased")))
+    ]
+    rows += [
+        f"base_model.model.bert.encoder.layer.{layer}.attention.self.{module}.lora_{letter}.default.weight {shape}"
+        for layer in range(12)
+        for module in ("query", "value")
+        for letter, shape in (("A", [8, 768]), ("B", [768, 8]))
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(rows)])
+    findings = [finding["words"] for finding in account["findings"]]
+    # By hand: 12 layers x 2 modules x 2 matrices of 8 x 768.
+    assert "LoRA of rank 8 on query and value adds 294,912 parameters in 48 matrices." in findings
+
+
 @pytest.mark.parametrize(
     ("missing", "words"),
     [

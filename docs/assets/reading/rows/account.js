@@ -55,7 +55,9 @@ export function accountOfRows(text) {
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
   const facts = factsIn(print)
   if (facts && isOneRoundedNumber(facts)) return null
-  if (!facts) return accountOfPart() ?? accountOfUnsized(print) ?? accountOfOther(print)
+  // Where no model can be recognised, as in layers alone, any row of LoRA says what the others are beside.
+  if (!facts)
+    return accountOfPart() ?? accountOfAdapters(print.rows, 0) ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts
   return {
     kind: "rows",

@@ -56,13 +56,14 @@ function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
 /** The account of rows of which many are LoRA's; null for any other rows.
- * @param {TextRow[]} rows @returns {Account | null} */
-export function accountOfAdapters(rows) {
+ * @param {TextRow[]} rows @param {number} [minShare]  the share of the rows that must be LoRA's
+ * @returns {Account | null} */
+export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
   const entries = rowsWithCounts.map(entryOf)
   const otherEntries = entries.filter(({ letter }) => !letter)
   const matrices = entries.length - otherEntries.length
-  if (matrices < Math.max(1, entries.length * MIN_SHARE)) return null
+  if (matrices < Math.max(1, entries.length * minShare)) return null
   if (otherEntries.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
