@@ -42,6 +42,10 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
         assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
         assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
         assert [step.value for step in model.bridge] == [worked_out(step.formula, model.sizes) for step in model.bridge]
+        number = model.unchanged_question.number
+        for step in model.bridge:
+            assert step.before == number
+            number = step.after
         if "h" not in model.sizes:  # shapes are not known, because a change does not say which layers lose heads
             tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
             assert model.number == sum(number for number, _ in tensors.values())

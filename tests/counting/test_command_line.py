@@ -228,6 +228,20 @@ def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]
     assert 28_499_116_032 == sum(int(row["count"]) for row in rows if row["kind"] in PRODUCTS)
 
 
+def test_totals_of_operations_are_printed_with_their_own_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """The backward pass has two products for each of the forward pass, so the whole step has three."""
+    assert 0 == main(["bert-base-uncased", "--tokens", "128"])
+    text = capsys.readouterr().out.replace(",", "")
+    names = ("total of the forward pass", "multiply-adds, half of it", "backward pass", "training step")
+    forward, multiply_adds, backward, step = (
+        int(re.search(rf"^{name.replace(',', '')} +([0-9]+)$", text, re.MULTILINE)[1])  # type: ignore[index]
+        for name in names
+    )
+    # Source: torch 2.12's FlopCounterMode around BertModel in transformers 5.23, one text of 128 tokens.
+    assert 22_348_431_360 == forward == 2 * multiply_adds
+    assert [2 * forward, 3 * forward] == [backward, step]
+
+
 def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """LoRA multiplies every vector by its matrices; the backward pass of frozen weights is left out."""
     call = ["bert-base-uncased", "--tokens", "128", "--change", "lora:8:query,value"]

@@ -51,6 +51,9 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     desktop.locator("#own-sentence").fill("cat " * 511)
     expect(status).to_contain_text("513 tokens read 3 different rows")
     expect(status).to_contain_text("BERT reads at most 512")
+    desktop.locator("#own-sentence").fill("cat " * 510)
+    expect(status).to_contain_text("512 tokens read 3 different rows")
+    expect(status).not_to_contain_text("BERT reads at most")
     assert 1 == sum(url.endswith(".gz") for url in urls)
 
 

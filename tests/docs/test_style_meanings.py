@@ -138,6 +138,18 @@ def test_only_wrong_lines_have_the_colour_of_what_is_wrong() -> None:
     assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == coloured_verdicts(swapped)
 
 
+def unwritten_attributes(styles: str = STYLES) -> list[str]:
+    """The attributes whose text a style shows, and which nothing on the site has."""
+    html = sources()
+    return [name for name in re.findall(r"attr\(([\w-]+)\)", styles) if f"{name}=" not in html]
+
+
+def test_shown_attributes_are_written() -> None:
+    """A style that shows the text of an attribute, such as the heading of a cell on a phone, names one that exists."""
+    assert [] == unwritten_attributes()
+    assert ["data-label"] == unwritten_attributes(STYLES.replace("attr(data-head)", "attr(data-label)", 1))
+
+
 def test_every_hatch_is_drawn() -> None:
     """It stands for frozen parameters in the picture of the calculator. It must be defined, and its lines coloured."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
