@@ -200,15 +200,21 @@ function* explaining(text, model) {
   const ways = withOwnLast(mergeAlike(fits))
   yield
   const knownWays = withConfidence(ways).sort(order)
-  if (!isExactCount || plainly.bare) return knownWays
+  /** Whether a meaning is true of the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning */
+  const isMeant = (meaning) => holds(meaning) && ofSizes(meaning) !== null
+  return isExactCount && !plainly.bare ? withNear(knownWays, plainly, isMeant) : knownWays
+}
+
+/** The ways to an exact count, with slips and near numbers unless something surely gives the number.
+ * @param {Explanation[]} knownWays  the likeliest first @param {Reading} plainly  the number as it is typed
+ * @param {(meaning: Meaning) => boolean} isMeant */
+function withNear(knownWays, plainly, isMeant) {
   const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
   // If the number itself is known, it was not rounded.
   if (isSure && !knownWays[0].reading.width && knownWays.some(({ reading }) => reading.width))
     return knownWays.filter(({ reading }) => !reading.width)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier gives the number.
-  /** Whether a meaning is true of the chosen model and agrees with the sizes in a typed sum. */
-  const isMeant = (/** @type {Meaning} */ meaning) => holds(meaning) && ofSizes(meaning) !== null
   const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.

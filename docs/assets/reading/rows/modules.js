@@ -54,15 +54,17 @@ function treeOf(text) {
     } else roots.push(module)
     open.push(module)
   }
+  /** Closes the innermost module. @param {number} position */
+  const close = (position) => {
+    const module = open.pop()
+    if (module && module.end < 0) module.end = position
+  }
   for (const match of text.matchAll(SIGN)) {
     const [sign, name, type] = match
     const top = open.at(-1)
     if (sign === "\n") {
       // A leaf whose line was cut has lost its closing bracket; the arguments of a module with children begin on the next line.
-      if (top && top.line === line && text.slice(top.start, match.index).trim()) {
-        if (top.end < 0) top.end = match.index
-        open.pop()
-      }
+      if (top && top.line === line && text.slice(top.start, match.index).trim()) close(match.index)
       line += 1
     } else if (name) begin(name, type, match.index, match.index + sign.length)
     else if (sign === "(" && top) top.brackets += 1
@@ -70,14 +72,11 @@ function treeOf(text) {
       const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - MAX_CLASS_LENGTH), match.index)) ?? []
       if (root) begin("", root, match.index, match.index + 1)
     } else if (top?.brackets) top.brackets -= 1
-    else if (top) {
-      if (top.end < 0) top.end = match.index
-      open.pop()
-    }
+    else close(match.index)
     // A type may be followed by line breaks before its bracket, which belong to it.
     if (name) line += sign.split("\n").length - 1
   }
-  for (const module of open) if (module.end < 0) module.end = text.length
+  while (open.length) close(text.length)
   return roots
 }
 

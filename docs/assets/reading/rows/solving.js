@@ -136,6 +136,12 @@ function firstInLayer(counts, H, layerCounts) {
   return counts.findIndex((count) => countsInLayer.has(count))
 }
 
+/** The number of layers by the rows that name theirs, also where some are missing; 0 if none does. @param {TextRow[]} texts */
+function depthNamedIn(texts) {
+  const numbers = texts.flatMap((text) => layerNamed(text) ?? [])
+  return numbers.length ? Math.max(...numbers) + (Math.min(...numbers) === 0 ? 1 : 0) : 0
+}
+
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
 export function solveSizes(texts, architecture) {
@@ -145,9 +151,7 @@ export function solveSizes(texts, architecture) {
   const { keys, layers, default: defaultSizes } = architectures.get(architecture)
   const [bare] = classesOf(architecture)
   const letters = Object.keys(keys)
-  const numbers = texts.flatMap((text) => layerNamed(text) ?? [])
-  // Rows that name their layers tell how many there are, also where some are missing.
-  const deepest = numbers.length ? Math.max(...numbers) + (Math.min(...numbers) === 0 ? 1 : 0) : 0
+  const namedDepth = depthNamedIn(texts)
   const hasShift = bare.rows.some(({ path }) => path.endsWith("LayerNorm/beta"))
   const firstNorm = rows.find((row) => isCalled(row, /norm/i))
   return widths(rows, hasShift ? 2 : 1).flatMap((H) => {
@@ -161,7 +165,7 @@ export function solveSizes(texts, architecture) {
       const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, by])
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
       if (tables.V === undefined) return []
-      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, deepest)
+      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, namedDepth)
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const all = {
