@@ -135,7 +135,7 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
         elif number == correct and capacity.max_wrong_answers == 0:
             continue
         elif number == correct:
-            lines += _feedback_faults(answer, load_sets().banks["right"])
+            lines += _feedback_faults(answer, load_sets().banks["correct"])
         elif number not in wrong_by_number:
             lines.append(f"{number} is no known wrong answer")
         else:

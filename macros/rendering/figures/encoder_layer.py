@@ -11,6 +11,7 @@ from ..components.asking import ask
 from ..components.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
+"""The path of the layer that is drawn."""
 
 MATRIX_SIDE = 38
 """Side of a square of H by H, in pixels; the scale of the drawing follows from it."""

@@ -97,6 +97,7 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
     """The scenes of the first layer, block by block, and the scene of all other layers."""
     attention = sum_lines(question.about(ONE_LAYER, "self-attention"))
     feed_forward = sum_lines(question.about(ONE_LAYER, "feed-forward"))
+    # The two lines are one LayerNorm, and the two of a layer.
     norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
     with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
     layer = plain_line(attention[-1].result, with_norms.result)

@@ -35,7 +35,7 @@ class Share(NamedTuple):
     Attributes:
         number: the parameters of one block.
         times: how many blocks there are.
-        max_side_by_side: the most blocks that may be side by side.
+        max_side_by_side: the largest number of blocks in a row of the grid.
     """
 
     number: int
@@ -64,7 +64,7 @@ def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> 
 
 
 def _grid(area: Tile, times: int, max_columns: int) -> list[Tile]:
-    """A grid of `times` equal cells, with the most columns, up to `max_columns`, that leave no row incomplete."""
+    """A grid of `times` equal cells: as many columns, up to `max_columns`, as leave no row incomplete."""
     columns = next(number for number in range(min(max_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns

@@ -25,6 +25,7 @@ from ..components import pages
 from ..components.words import PHRASES, WATERFALL
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""The version of JSON Schema in which the schemas are written."""
 
 
 def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
@@ -97,6 +98,7 @@ _BLOCK_TOTAL = _object(
         "count": {**_NUMBER, "description": "what it adds to the total"},
     }
 )
+# Fields that only some ledgers have; `dependentRequired` in `_LEDGER` says which of them go together.
 _OF_COMMAND_LINE = {
     "changes": {**_TEXTS, "description": "the changes that were made to the model, as the command line takes them"},
     "blocks": {"type": "array", "items": _BLOCK_TOTAL, "description": "the blocks, which add up to the total"},

@@ -23,7 +23,7 @@ from ..components.waterfalls import waterfall as drawing_of
 
 ADDED = "added"
 TAKEN = "taken"
-"""The styles of what is added and of what is taken away. Like that of totals, no part of a model has their colours."""
+"""The styles of bars for what is added and for what is taken away; no part of a model has their colours."""
 
 
 class Ends(NamedTuple):

@@ -48,6 +48,7 @@ def _question(entry: SummaryEntry, model: str) -> Question:
     parts = [part.replace("layer_*", "layer_0") for part in entry.weights]
     if len(parts) == 1:
         return ask(parts[0], "", model, PRETRAINING)
+    # A row with several paths holds one whole block of a layer.
     block = next(row.block for row in BERT.rows if lies_under(row.path, entry.weights))
     return ask("bert/encoder/layer_0", block, model, PRETRAINING)
 

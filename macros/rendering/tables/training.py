@@ -47,7 +47,7 @@ from ..components.training_steps import (
     step_of,
 )
 
-ITEMS = {
+BYTES_OF_STEP = {
     "weights": lambda step: step.weights_bytes,
     "gradients": lambda step: step.gradients_bytes,
     "states": lambda step: step.states_bytes,
@@ -61,7 +61,7 @@ ITEMS = {
     "peak": lambda step: step.peak_bytes,
     "layer": lambda step: step.layer_polynomial.value(step.sizes),
 }
-"""The numbers of bytes of a step, by the name that pages use."""
+"""What gives each number of bytes of a step, by the name that pages use."""
 
 
 def example(number: int, meaning: str) -> str:
@@ -87,7 +87,7 @@ def amount(
     """Some of the bytes of a training step in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
 
     Args:
-        name: a key of `ITEMS`.
+        name: a key of `BYTES_OF_STEP`.
         unit: a unit of memory; bytes are shown in full, all others to one decimal.
         model: the name of a published model.
         texts: the number of texts in the batch.
@@ -99,7 +99,7 @@ def amount(
         CountingError: there is no number or unit of that name, or the step is refused.
     """
     step = step_of(model, texts, tokens, change, **settings)
-    number = entry_of(ITEMS, "number of a training step", name)(step)
+    number = entry_of(BYTES_OF_STEP, "number of a training step", name)(step)
     working = _working(step, name)
     question = _question_attributes(step, name, change, settings, unit)
     if unit == "B":
@@ -492,15 +492,15 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
     Raises:
         CountingError: there is no optimiser of that name, or `part` is neither.
     """
-    kind = entry_of(load_optimisers(), "optimiser", name)
+    entry = entry_of(load_optimisers(), "optimiser", name)
     variant = changed_model(change, model)
     number = optimiser_bytes(name, part, variant)
     trained_number = numbers.whole(variant.trainable)
     if part == "weights":
         parameters = f"({numbers.whole(variant.number)} + {trained_number})"
-        working = f"{kind.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
+        working = f"{entry.weight_bytes} × {parameters} = {numbers.whole(number)} bytes"
     else:
-        working = f"{kind.title}: {numbers.bytes_working(kind.items_for(variant))}"
+        working = f"{entry.title}: {numbers.bytes_working(entry.items_for(variant))}"
     attributes = {
         "what": part,
         "change": change,
@@ -512,18 +512,18 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
 
 def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
     """The bytes that `optimiser` shows, as a number; `model` has its changes."""
-    kind = load_optimisers()[name]
-    counts = {"weights": kind.weights_and_gradients_for, "states": kind.bytes_for}
+    entry = load_optimisers()[name]
+    counts = {"weights": entry.weights_and_gradients_for, "states": entry.bytes_for}
     return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
 def states_worked() -> str:
     """The states of AdamW for BERT base, worked out line by line."""
     model = changed_model("")
-    kind = load_optimisers()["adamw"]
-    of_numbers, of_tensors = kind.items_for(model)
+    adamw = load_optimisers()["adamw"]
+    of_numbers, of_tensors = adamw.items_for(model)
     texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
-    number = numbers.whole(kind.bytes_for(model))
+    number = numbers.whole(adamw.bytes_for(model))
     sums = {
         "two moments": f"{numbers.whole(of_numbers.number)} × {of_numbers.width} = {texts[0]}",
         "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
@@ -575,7 +575,7 @@ TOPIC: dict[str, object] = {
     ),
     # An optimiser with working memory has the same states as one that is listed without it.
     "optimisers": tuple(
-        (name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working_bytes
+        (name, escape(entry.title)) for name, entry in load_optimisers().items() if not entry.working_bytes
     ),
     "example": example,
     "amount": amount,
@@ -585,9 +585,9 @@ TOPIC: dict[str, object] = {
     "largest_batch": largest_batch,
     "largest_batch_worked": largest_batch_worked,
     "form": form,
-    "above": max_excess,
+    "max_excess": max_excess,
     "temporary_formula": temporary_formula,
-    "usual_texts": 2 * TEXTS,
+    "doubled_texts": 2 * TEXTS,
     "architectures": architectures,
     "estimate": estimate,
     "published_estimate": published_estimate,

@@ -27,7 +27,7 @@ DISTRACTORS = 4
 
 
 class Answer(NamedTuple):
-    """An answer.
+    """An answer to a question of a bank.
 
     Attributes:
         text: the number in digits, or the option.
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
 
 class BankEntry(NamedTuple):
-    """A question.
+    """A question of a bank.
 
     Attributes:
         set, seed: the set of the exercise that it is made from, and the seed of the variant.
@@ -113,7 +113,7 @@ def _entry(source: Exercise) -> BankEntry:
         text=tuple(filter(None, (text, source.given))),
         ledger=tuple(map(_line, source.ledger)),
         is_numeric=not source.options,
-        answers=_options(source) if source.options else _numbers(source, texts["right"]),
+        answers=_options(source) if source.options else _numbers(source, texts["correct"]),
         hints=source.hints,
         solution=tuple(map(_line, source.solution)),
     )
@@ -157,8 +157,8 @@ def with_choices(entry: BankEntry) -> BankEntry:
         return entry
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
     correct, *wrong_answers = entry.answers
-    # The sort is stable: within deviations and within slips, the order stays random.
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
+    # The sort is stable: within deviations and within slips, the order stays random.
     distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.deviates)[:DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
     return entry._replace(is_numeric=False, answers=tuple(answers))
