@@ -304,7 +304,7 @@ def _joined(terms: Mapping[str, int]) -> str:
 def _layers_as_sum(number: int) -> dict[str, int]:
     """A number of layers as a sum of 1, L and K, with the number of each by its letter.
 
-    >>> _layers(DEPTH - FROZEN - 1)
+    >>> _layers_as_sum(DEPTH - FROZEN - 1)
     {'L': 1, 'K': -1, '': -1}
     """
     if number == 0:  # outside the layers, where there is one of each
