@@ -28,6 +28,9 @@ EXAMPLES = "data/examples.js"
 ONLY_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
+DATA = "data/"
+"""The folder of modules made from data. They import nothing, and are too long to be searched for imports."""
+
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<reexported>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
@@ -133,6 +136,8 @@ def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
 @lru_cache(maxsize=500)  # each bundle, and each check, asks again
 def imported_files(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that one script imports before it runs."""
+    if address.startswith(DATA):
+        return ()
     return tuple(
         imported_file(address, match)
         for match in IMPORT.finditer(code)
@@ -148,6 +153,8 @@ def is_late(match: re.Match[str]) -> bool:
 @lru_cache(maxsize=500)  # each page that needs the script asks again
 def late_imports(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
+    if address.startswith(DATA):
+        return ()
     code = DOCUMENTATION.sub("", code)
     calls = [match for match in IMPORT.finditer(code) if is_late(match)]
     return tuple(imported_file(address, match) for match in [*calls, *WORKER.finditer(code)])
