@@ -37,6 +37,15 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
     return numbers.rounded_millions(question.number, figures, numbers.in_lines(question), **attributes)
 
 
+def name(convention: str) -> str:
+    """The name of a convention, and the class below it if that is not `BertModel`.
+
+    Raises:
+        CountingError: there is no convention of that name.
+    """
+    return escape(convention) + _class_line(entry_of(load_conventions(), "convention", convention).model_class)
+
+
 def printed_by(convention: str) -> str:
     """The tools that print the number of a convention, as Markdown.
 
@@ -76,9 +85,12 @@ def _has_effect(name: str) -> bool:
 
 def _title(deviation: Deviation) -> str:
     """The title of a deviation, and the class below it if that is not `BertModel`."""
-    model_class = class_on_pages(deviation, BERT)
-    class_line = "" if model_class == "BertModel" else f"<br>{code(model_class)}"
-    return CALL.sub("(<wbr>", escape(deviation.title)) + class_line
+    return CALL.sub("(<wbr>", escape(deviation.title)) + _class_line(class_on_pages(deviation, BERT))
+
+
+def _class_line(model_class: str) -> str:
+    """A line below a title that names the class; empty for `BertModel`, which the pages count if they name none."""
+    return "" if model_class == "BertModel" else f"<br>{code(model_class)}"
 
 
 CALL = re.compile(r"\((?=\w)")
@@ -187,6 +199,7 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
 
 TOPIC = {
     "conventions": tuple(load_conventions()),
+    "name": name,
     "total": total,
     "printed_by": printed_by,
     "effects": effects,
