@@ -84,7 +84,7 @@ PLANTED_FAULTS = [
     ("index.md", ">self-attention, all layers<", ">feed-forward, all layers<"),
     ("totals/base.md", ">parameters</th>", ">bytes</th>"),
     ("index.md", "The whole model, BERT large", "The whole model, BERT base"),
-    ("disagreements/conventions.md", ">masked LM</th>", ">pre-training</th>"),
+    ("disagreements/conventions.md", ">masked LM<br", ">pre-training</th>"),
     ("disagreements/conventions.md", ">Leaving out the pooler", ">Forgetting the segment table"),
     ("disagreements/why-110m.md", "BERT base, three figures", "BERT base, two figures"),
     ("disagreements/why-110m.md", "BERT base, two figures", "BERT large, two figures"),

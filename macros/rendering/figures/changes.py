@@ -191,8 +191,8 @@ def prompts(name: str) -> str:
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
         svg.canvas(MATRIX_SIDE + 216, y, "".join(body), shelf.unit),
-        f"For {tokens} tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of its "
-        "matrix. Everything shown is added and trained. The classifier is trained too.",
+        f"For {tokens} virtual tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of "
+        "its matrix. Everything shown is added and trained. The classifier is trained too.",
     )
 
 

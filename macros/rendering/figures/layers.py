@@ -90,7 +90,7 @@ def attention_heads(name: str) -> str:
         f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, bottom + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
-        f"each head has {head_width} of its columns. The slice in each stripe selects them in "
+        f"each head has {head_width} of its columns. The slice below each stripe selects them in "
         "<code>query.weight.T</code>, because PyTorch stores the matrix as (out, in).",
     )
 
