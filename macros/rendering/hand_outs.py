@@ -23,6 +23,7 @@ from .components.tables import BASE_AND_LARGE, WORD, Column, code, numeric, tabl
 from .components.templates import render
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
+from .tables.disagreements import title_of_deviation
 
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
 """The most common mistakes and conventions."""
@@ -247,7 +248,7 @@ def _deviations() -> str:
     """A table of the amounts by which some mistakes and conventions change the totals."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
-        [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
+        [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
         for name in DEVIATIONS
     ]
     return table("mistakes", "How much the total changes", columns, rows)

@@ -74,7 +74,7 @@ def effects(kind: str, *, common: bool = False) -> str:
     rows = []
     for deviation in deviations:
         in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT_NAMES]
-        rows.append([_title(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
+        rows.append([title_of_deviation(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
     return lines(rows, [deviation.name for deviation in deviations])
 
 
@@ -83,7 +83,7 @@ def _has_effect(name: str) -> bool:
     return any(effect(model_named(model), name) for model in SHORT_NAMES)
 
 
-def _title(deviation: Deviation) -> str:
+def title_of_deviation(deviation: Deviation) -> str:
     """The title of a deviation, and the class below it if that is not `BertModel`."""
     return CALL.sub("(<wbr>", escape(deviation.title)) + _class_line(class_on_pages(deviation, BERT))
 
@@ -107,7 +107,7 @@ def wrong_totals() -> str:
         if deviation.rarity != MOST_COMMON:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
-        link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
+        link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{title_of_deviation(deviation)}</a>'
         totals = [numbers.deviating_number(one_question, deviation.title) for one_question in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
