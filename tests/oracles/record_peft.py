@@ -6,7 +6,8 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
 Every class of every architecture is built from a small config on torch's meta device, and
 some of BERT base too. Each gets LoRA with several ranks and sets of modules, once after
-parts were frozen; each has parts frozen without LoRA; and each gets another vocabulary.
+parts were frozen, and each has parts frozen without LoRA. The small ones are also built
+with a vocabulary of another size.
 The recording has the results of PEFT's `get_nb_trainable_parameters` and of
 transformers' `num_parameters`, and for some settings the name, shape and
 `requires_grad` of every parameter.

@@ -786,7 +786,7 @@ def words_in_all_questions(cells: Sequence[Tag]) -> frozenset[str]:
 
 
 def swapped_headings(page: BeautifulSoup) -> list[str]:
-    """Pairs of headings of which each shares more words with the questions below the other one than below itself."""
+    """Pairs of headings that together share more words with the questions below each other than below themselves."""
     faults = []
     for table in page.select("table.bc"):
         columns = columns_of(table)

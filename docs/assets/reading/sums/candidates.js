@@ -1,14 +1,14 @@
 // Finds the models that a sum done by hand may be about, by the sizes that it states and by
-// the names in its text. Published models come first; one with sizes of its own is read as
-// that, beside the published one that is most like it. Of models with the same sizes, a
-// relative of BERT is meant only if it is named.
+// the names in its text. If the sum states sizes that no fitting model has, a model with
+// those sizes comes first, followed by the published models it is most like. Of models
+// with the same sizes, a relative of BERT is meant only if it is named.
 
 import table from "../../../data/table.js"
 import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** How texts name architectures, with a test whether a model has it. */
+/** Patterns for the names of architectures, each with a test for whether a model has that architecture. */
 const ARCHITECTURE_MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/xlm[- ]?r(?!oberta[- ]x)/i, ({ architecture }) => architecture === "xlm-roberta"],
   [/xlm[- ]?r\w*[- ]x{1,2}l/i, ({ architecture }) => architecture === "xlm-roberta-xl"],
@@ -45,8 +45,8 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
 /** Whether a text names a model by its size or language, rather than only as BERT. @param {string} text */
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
-/** Sizes and the model that has them; the name is "" if none is published with all of them, and `reference` is then the
- * published one that is most like it. `stated` are the sizes that the text says, directly or by its factors.
+/** Sizes and the model that has them; the name is "" if no published model has all of them. `reference` is the published
+ * model that they were adapted from, or "". `stated` are the sizes that the text gives, directly or as factors.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
@@ -65,17 +65,17 @@ function namedBy(models, numbers, text) {
     .slice(0, MAX_NAMED)
 }
 
-// The evidence for a model, in units of one number of positions that agrees.
-/** A size that the text states and the model has; others count 1. @type {Sizes} */
+// Weights of the evidence for a model; an agreeing number of positions counts 1.
+/** A size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const OTHER_SIZE = 1.5 // the share of this weight that another size in the text takes away
+const OTHER_SIZE = 1.5 // times this weight, subtracted if the text states a different size
 const FOREIGN_SIZE = 0.2 // the same for a size that the model does not have at all
 const MENTIONED_NUMBER = 0.5 // a size that the text does not state, but whose number is in it
 const MENTIONED_NAME = 1.5 // a name, a size or a language in the text that is the model's
-const OTHER_NAME = 0.5 // what one that is not the model's takes away
-/** How likely a group is meant without being named. @type {Sizes} */
+const OTHER_NAME = 0.5 // subtracted for one that is not the model's
+/** How likely a group is to be meant when the text does not name it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
-const UNNAMED_RELATIVE = 1.5 // what it takes away that a relative of BERT is not named
+const UNNAMED_RELATIVE = 1.5 // subtracted if the model is a relative of BERT that the text does not name
 const TELLING_LETTERS = new Set("VF") // sizes that a number is evidence of wherever it stands
 
 /** How well a model agrees with what a text says.
