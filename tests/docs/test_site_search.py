@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
 from macros.rendering.components.pages import I_GOT
-from macros.rendering.files.exported import table
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WINDOWS, show, violations, watch
 
@@ -50,7 +50,7 @@ def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address
         page.wait_for_url(f"{address}/{I_GOT}?n=2%2C362%2C368")
 
 
-UNITS = [*table()["units"]["counts"], *table()["units"]["bytes"], "%"]
+UNITS = [*COUNT_UNITS, *MEMORY_UNITS, "%"]
 NUMBERS = ["109482240", "109.482.240", "109 482 240", "109_482_240", "109’482’240", "~ 110M", "≈110 million", "768"]
 NUMBERS += ["22.35 GFLOPs", "11.17 GMACs"]
 
