@@ -1,12 +1,10 @@
-"""The counting engine: it counts the parameters of BERT and its relatives exactly, and knows nothing of the site.
+"""The counting engine: it counts the parameters of BERT and its relatives exactly, and does not depend on the site.
 
-It needs only the standard library. This folder, with `architectures/`, holds
-what a count is made of: architectures, models, deviations and questions.
-`frameworks/` holds the names that other software gives to tensors, and what it
-prints; `changes/` what people do to a model, such as LoRA; `training/` the memory
-of a training step; `published/` the numbers in print, with the steps that lead from
-them to ours; `search/` the numbers that a reader may have got. Each imports only from
-those named before it. `command_line/` answers with all of them.
+It needs only the standard library. This folder and `architectures/` are its core: architectures, models,
+deviations and questions. `frameworks/` has the names that other software gives to tensors, and the summaries that
+it prints. `changes/` applies changes such as LoRA to a model, and `training/` counts the memory of a training step.
+`published/` compares numbers in print with ours, and `search/` lists the numbers that a reader may have got. Each
+package imports only from those named before it. `command_line/` uses all of them.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))

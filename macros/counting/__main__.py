@@ -1,7 +1,7 @@
 """The entry points of the command line: `python -m macros.counting CONFIG.json` here, `bert-counted` if installed.
 
-The installed package is this folder under the name `bert_counted`, as `pyproject.toml` says. So all imports within the
-engine are relative, and `python -m bert_counted` works too.
+The installed package is this folder under the name `bert_counted`, as `pyproject.toml` specifies. All imports within
+the engine are relative, so `python -m bert_counted` works too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None, name: str = f"python -m {__pack
     """Run the command line and return its exit status: 0, `BAD` or `SOME_BAD`, as in `process.py`.
 
     Args:
-        arguments: the arguments of the command line; None stands for those of the process.
+        arguments: the arguments of the command line; None means those of the process.
         name: the name of the program in its help.
     """
     return run_for_status(partial(run, name=name), arguments)

@@ -1,8 +1,8 @@
 """An architecture as one value: its letters, its tensors, its model classes and the names of all of them.
 
 Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
-in that library's order, (in, out). A path with `layer_*` stands for one tensor
-in every layer. All architectures of the family share this language of paths, so
+in that library's order, (in, out). A path with `layer_*` means one tensor in
+every layer. All architectures of the family share this language of paths, so
 a deviation or a part means the same in each of them; only the names in a
 framework differ.
 Rule 2: a row holds only what cannot be derived. Its size, its name and shape
@@ -30,18 +30,18 @@ from .polynomials import BUT_FIRST, FACTOR, MINUS, Polynomial
 
 
 class Symbol(NamedTuple):
-    """A letter of the formulas, and the size that it stands for.
+    """A letter of the formulas, and the size that it represents.
 
     Attributes:
         letter: a capital letter.
         key: the key of the size in a config.
-        meaning: what it counts, in words.
+        meaning: a phrase that describes the size.
         source: the file and class that define the key.
-        default: the default if a config does not give the key; None if every
-            config has to give it.
+        default: the default if a config does not give the key; None if there is
+            none.
         minimum: the smallest value for which transformers builds a usable model.
-        only_if: a true-or-false key of the config, by default false; unless it
-            is true, the model has no such size, and the size is 0.
+        only_if: a boolean key of the config, false by default. Unless it is true,
+            the model lacks the tensors with this size, and the size is 0.
         otherwise: the default in terms of other sizes, such as A, or H/A rounded
             down, if a config does not give the key or gives null; empty if there is none.
     """
@@ -62,17 +62,17 @@ class Symbol(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Everything besides sizes that decides which tensors a model has; None leaves a choice open.
+    """Everything other than sizes that decides which tensors a model has; None leaves a choice open.
 
-    A class may fix a choice, and then allows no other. Any other choice is
-    made by the first of these that does not leave it open: the question, its
-    model, the architecture's default choices and those of transformers.
+    A choice that a class fixes cannot be changed. Any other choice is made by
+    the first of these that does not leave it open: the question, its model, the
+    architecture's default choices and those of transformers.
 
     Attributes:
         pooler: whether there is a pooler.
         tied: whether the decoder shares the weights of the word embeddings.
         cross_attention: whether the layers have cross-attention.
-        flags: those of the architecture's flags that are true in the config.
+        flags: the architecture's flags that are true in the config.
     """
 
     pooler: bool | None = None
@@ -81,7 +81,7 @@ class Choices(NamedTuple):
     flags: frozenset[str] | None = None
 
     def with_defaults(self, defaults: Choices) -> Choices:
-        """These choices, with those of `defaults` in place of the open ones."""
+        """These choices, with the open ones filled in from `defaults`."""
         # Written out rather than as a loop, because this runs for every question and has to be fast.
         return Choices(
             defaults.pooler if self.pooler is None else self.pooler,
@@ -91,14 +91,14 @@ class Choices(NamedTuple):
         )
 
     def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
-        """The choices that are not open, by name, with each of these flags as a choice of its own."""
+        """The choices that are not open, by name. Each of `flags` counts as a choice of its own."""
         switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
     def allow(self, condition: str) -> bool:
         """Whether these choices allow rows with this condition.
 
-        A comparison of sizes always passes here, because `Architecture.false_comparisons` decides on it.
+        A comparison of sizes always passes here, because `Architecture.false_comparisons` evaluates it.
         """
         if condition in SWITCHES:
             return bool(getattr(self, condition))
@@ -111,7 +111,7 @@ def is_comparison(condition: str) -> bool:
 
 
 OPEN = Choices()
-"""The choices that leave everything open."""
+"""Choices that are all open."""
 
 DEFAULT_CHOICES = Choices(pooler=True, tied=True, cross_attention=False, flags=frozenset())
 """The defaults of transformers."""
@@ -149,7 +149,7 @@ class Row(NamedTuple):
 
     @property
     def tags(self) -> frozenset[str]:
-        """The words that select it: its block, the components of its path, and its kind.
+        """The words by which it can be selected: its block, the components of its path, and its kind.
 
         A kind is `embedding-table` or `vector`, and in a dense layer `kernel` or `bias`, whatever the path calls them.
         """
@@ -157,9 +157,13 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Successive rows of a class that exist together or not at all, with the sum of their sizes.
+    """Consecutive rows of a class that exist under the same condition, with the sum of their sizes.
 
-    `when` is the choice that they depend on, as in `Row`; `is_tied` says whether they share the weights of other rows.
+    Attributes:
+        when: their condition, as in `Row`.
+        is_tied: whether they share the weights of other rows while the decoder is tied.
+        rows: the rows.
+        total: the sum of their sizes.
     """
 
     when: str
@@ -169,7 +173,7 @@ class Section(NamedTuple):
 
 
 LAYER = "bert/encoder/layer_*"
-"""The path that stands for every encoder layer."""
+"""The path of every encoder layer."""
 
 ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
 """The values of `ModelClass.pooler`."""
@@ -199,9 +203,9 @@ class ModelClass(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The class in a list to choose from: its name, and its purpose up to the first colon.
+        """The label of the class in a list of choices: its name, and its purpose up to the first colon.
 
-        `classLabel` in `docs/assets/counting/engine.js` gives the same.
+        `classLabel` in `docs/assets/counting/engine.js` returns the same text.
         """
         return f"{self.name} ({self.purpose.partition(':')[0]})"
 
@@ -212,7 +216,7 @@ def bare_class(name: str, fixed: Choices = OPEN, default_choices: Choices = DEFA
     Args:
         name: its name.
         fixed: its fixed choices.
-        default_choices: the default choices of its architecture, from which its purpose says whether there is a pooler.
+        default_choices: the default choices of its architecture. They decide whether its purpose mentions a pooler.
     """
     parts = (
         "embeddings and encoder"
@@ -223,7 +227,7 @@ def bare_class(name: str, fixed: Choices = OPEN, default_choices: Choices = DEFA
 
 
 class Setting(NamedTuple):
-    """A config key that may change the tensors, with the values that are accepted; all others are refused.
+    """A config key that may change the tensors, and the values that are accepted; all others are refused.
 
     The accepted values are data, so that scripts can read them. A setting gives
     them in one of five ways: `values`, `empty`, `texts_but`, `same_as`, or
@@ -237,8 +241,8 @@ class Setting(NamedTuple):
         empty: accept any value that Python regards as false.
         texts_but: accept any text except these.
         same_as: accept the value of this other key, and a config without `key`.
-        times: with `same_as`, accept a value whose product with the value of
-            the key `times` is the value of the key `same_as`.
+        times: with `same_as`, accept a value that equals the value of the key
+            `same_as` when it is multiplied by the value of the key `times`.
     """
 
     key: str
@@ -251,12 +255,12 @@ class Setting(NamedTuple):
     times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
-        """Whether a config has an accepted value, so that it can be counted."""
+        """Whether a config has an accepted value for the key."""
         if self.same_as and self.key not in config:
             return True
         if self.times:
             factors = config[self.key], config.get(self.times)
-            # Only integers: in Python a text can be multiplied too, and True counts as 1.
+            # The types are checked, because Python can also multiply texts, and True counts as 1.
             return all(type(factor) is int for factor in factors) and prod(factors) == config.get(self.same_as)
         if self.same_as:
             return bool(config[self.key] == config.get(self.same_as))
@@ -272,14 +276,16 @@ class Setting(NamedTuple):
 
 
 class Buffer(NamedTuple):
-    """A constant tensor that transformers keeps beside the parameters.
+    """A constant tensor that transformers keeps in addition to the parameters.
 
     Attributes:
         shape: its dimensions.
         width: the bytes per element.
-        part: the path of the smallest part with rows that holds it; a copy of the part copies the buffer.
-        module: the module within that part that holds nothing else; empty if it lies beside the part's rows.
-        saved_name: its name in the files of classes with a head; empty if files lack it.
+        part: the path of the smallest part of the model that has rows and contains the buffer. A copy of this part
+            includes a copy of the buffer.
+        module: the module within that part that contains the buffer and no parameters; empty if the part itself holds
+            the buffer.
+        saved_name: its name in the files of classes with a head; empty if files do not contain it.
     """
 
     shape: tuple[int, ...]
@@ -331,28 +337,31 @@ class Architecture:
             path prefixes; every row belongs to exactly one block.
         classes: its classes in transformers; the first is the bare model.
         modules: the names of modules in transformers, by path prefix. The
-            longest prefix of a path decides, and dots join the rest of the path.
-            A whole path gives the name of the tensor itself.
-        bodies: by class, the module that holds the model without its head, if
-            classes name it differently; `modules` has the one of the last class.
+            longest matching prefix is replaced by its name, and the remaining
+            components are joined with dots. An entry for a whole path gives the
+            name of the tensor itself.
+        bodies: by class, the name of the module that holds the model without its
+            head, if it differs between classes; `modules` uses that of the last class.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
-        saved_names: by a part of a tensor's name in the model, what replaces it in
-            files that transformers writes. Tensors that get the same name in this way
-            are one tensor there, joined along the first dimension.
+        saved_names: replacements in the names of tensors in the files that
+            transformers writes, by the part of the name in the model that is
+            replaced. Tensors whose names become equal are stored as one,
+            concatenated along the first dimension.
         config_name: the class of its configs, if that is not named after the bare
             model.
-        release: the last major release of transformers that has it.
-        default_choices: its default choices; those that are the same as in
-            `DEFAULT_CHOICES` are left open.
+        release: the last major release of transformers that includes it.
+        default_choices: its default choices, open where they agree with
+            `DEFAULT_CHOICES`.
         layers: the letters whose product is the number of layers with weights
             of their own.
         layer_name: the pattern of a layer's number in transformers' names,
             with a star for each letter of `layers`.
-        flags: by config key, the default of each true-or-false setting on which
-            rows of this architecture depend.
-        settings: config keys with values that are refused.
-        padded_letters: the letters of the tables that keep a row for the padding id.
+        flags: the boolean settings on which rows of this architecture depend: the
+            default of each, by config key.
+        settings: config keys for which only some values are accepted.
+        padded_letters: the letters that count the rows of tables with a row for
+            the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
         heads_share: the letter of the width that the attention heads share.
@@ -366,8 +375,8 @@ class Architecture:
             passes through; empty if they are the same as `layers`.
         shared_with_positions: path prefixes of the projections that are also
             applied to relative positions.
-        positions_in_products: whether each of attention's two products has a
-            second one, with vectors of relative positions.
+        positions_in_products: whether each of attention's two products comes with
+            a second one, with vectors of relative positions.
         only_positions: path prefixes of the projections that are applied to
             relative positions alone.
         relative_positions: the number of relative positions that go through
@@ -385,10 +394,10 @@ class Architecture:
             to the whole text.
         default_global_tokens: by class, the number of tokens that attend to the whole text
             unless the caller chooses others; 0 if a class is not listed.
-        global_tokens_depend_on: by class, what this number depends on, in words, if
-            a class chooses these tokens by what a text says. The operations of
-            these classes are refused unless the caller gives the number.
-        idle_layers: path prefixes of layers that the model has, but does not run.
+        global_tokens_depend_on: by class, a phrase for these tokens, if the class
+            chooses them by the content of the text. The operations of such a class
+            are refused unless the caller gives the number of these tokens.
+        idle_layers: path prefixes of layers that the model has but does not run.
     """
 
     name: str
@@ -441,7 +450,7 @@ class Architecture:
         )
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
         self.class_by_name = {"": self.classes[0], **{model_class.name: model_class for model_class in self.classes}}
-        """Its classes by name; the empty name stands for the bare model."""
+        """Its classes by name; the empty name means the bare model."""
         self.keys = frozenset(
             [
                 *(key for symbol in self.symbols for key in (symbol.key, symbol.only_if) if key),
@@ -476,7 +485,7 @@ class Architecture:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
-        """The sections of a class, so that a total adds up a handful of sums rather than every row."""
+        """The sections of a class; because of them, a total adds up a handful of sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
         for (when, is_tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
             section = tuple(group)
@@ -520,7 +529,7 @@ class Architecture:
         return self.with_fields(rows=result, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
-        """The class of that name; the empty name stands for the bare model.
+        """The class of that name; the empty name means the bare model.
 
         Raises:
             UnknownModelClass: this architecture has no such class.
@@ -541,7 +550,7 @@ class Architecture:
         Args:
             model_class: the name of a class of this architecture; empty for the bare model.
             choices: choices that override the architecture's own.
-            false_comparisons: what the method of that name returns for the model's sizes.
+            false_comparisons: the result of the method of that name for the model's sizes.
 
         Raises:
             UnknownModelClass: there is no such class.
@@ -551,7 +560,7 @@ class Architecture:
         return _rows_of(self, model_class, choices, false_comparisons)
 
     def resolved_choices(self, model_class: ModelClass, choices: Choices) -> Choices:
-        """All choices, with none left open: fixed by the class, or else taken from `choices`, or else the default.
+        """Choices of which none is open: each fixed by the class, or else taken from `choices`, or else the default.
 
         Raises:
             BadChoice: the choices contradict one that the class fixes.
@@ -601,7 +610,7 @@ class Architecture:
     def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
         """The letters whose product is the number of layers with such a tensor; empty for a row outside the layers.
 
-        With `passes`, layers that share weights are counted as often as a text passes through them.
+        With `passes`, a layer is counted as often as a text passes through it, even if layers share weights.
         """
         layers = (self.passes or self.layers) if passes else self.layers
         if not row.is_per_layer:
@@ -615,7 +624,7 @@ class Architecture:
     def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
         """`layer_name` with the number of one layer, counted from 0, in place of its stars."""
         name = self.layer_name
-        # As in the digits of a number, the last letter counts fastest.
+        # As with the digits of a number, the last one changes fastest.
         for letter in reversed(self.layers):
             layer, number = divmod(layer, sizes[letter])
             start, _, end = name.rpartition("*")
@@ -648,23 +657,23 @@ def _rows_of(
 
 
 MATRICES = ("kernel", "output_weights")
-"""The last component in the path of a dense layer's matrix: `output_weights` in the output layer of a head."""
+"""The last component of the path of a dense layer's matrix; the output layer of a head has `output_weights`."""
 
 BIASES = ("bias", "output_bias")
-"""The last component in the path of a dense layer's bias. A LayerNorm has a beta instead."""
+"""The last component of the path of a dense layer's bias. A LayerNorm has a beta instead."""
 
 
 @cache
 def _tags(row: Row) -> frozenset[str]:
-    """The tags of a row: every step of its path, its block, and its kind as a table, a vector, a matrix or a bias."""
-    steps = row.path.split("/")
-    # The first name of a matrix or a bias serves as the tag of all of them.
-    kinds = [names[0] for names in (MATRICES, BIASES) if steps[-1] in names]
+    """The tags of a row; see `Row.tags`."""
+    components = row.path.split("/")
+    # The first name of a matrix or a bias serves as the tag for both of its names.
+    kinds = [names[0] for names in (MATRICES, BIASES) if components[-1] in names]
     if row.path.endswith("_embeddings"):
         kinds.append("embedding-table")
     if " " not in row.shape:
         kinds.append("vector")
-    return frozenset([*steps, row.block, *kinds])
+    return frozenset([*components, row.block, *kinds])
 
 
 @cache
@@ -680,7 +689,7 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
 
 
 def carries(row: Row, tag: str) -> bool:
-    """Whether a row carries every word of `tag`, and none that has a minus before it.
+    """Whether a row carries every word in `tag`, except words with a minus before them, which it must not carry.
 
     >>> carries(Row("bert/pooler/dense/bias", "H"), "bias -LayerNorm")
     True
@@ -691,8 +700,8 @@ def carries(row: Row, tag: str) -> bool:
 def belongs(row: Row, part: str, tag: str = "") -> bool:
     """Whether a row lies under a part and carries a tag.
 
-    A part may be several paths, separated by commas; the row then has to lie
-    under one of them. Every row lies under an empty part and carries an empty tag.
+    A part may consist of several paths, separated by commas; the row then has to
+    lie under one of them. Every row lies under an empty part and carries an empty tag.
 
     >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
     True

@@ -1,8 +1,8 @@
 """Reads the data files and checks their blocks.
 
 A data file is TOML, and each of its top-level tables is a block: a model, a
-deviation, a source of claims. Whoever adds a block may forget a key or misspell
-one, so every module that reads a file checks its blocks with the functions
+deviation, a source of claims. It is easy to forget or misspell a key in a new
+block, so every module that reads a file checks its blocks with the functions
 here. Their errors name the file, the block, the key and the value.
 """
 
@@ -20,7 +20,7 @@ DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
 
 TYPE_WORDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
-"""The words of an error message for each type that a value may have."""
+"""Descriptions of the types that a value may have, for error messages."""
 
 Value = TypeVar("Value")
 
@@ -57,7 +57,7 @@ def check_keys(
         block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
-        types: the types of values that are not texts, by key; `object` leaves the check to the caller.
+        types: by key, the types of values that are not texts; `object` leaves the check to the caller.
 
     Raises:
         BadConfig: the check fails, or the block is not a table; the message names the key.
@@ -111,7 +111,7 @@ def lookup(location: str, find: Callable[[str], Value], name: str) -> Value:
     """The result of `find(name)`, for a name that appears in a block.
 
     Raises:
-        BadConfig: `find` knows no such name; the message begins with `location`, the file and the name of the block.
+        BadConfig: `find` does not know the name. The message begins with `location`, the file and the block.
     """
     try:
         return find(name)

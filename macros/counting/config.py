@@ -1,12 +1,12 @@
-"""Reads a `config.json` or `bert_config.json`, which anybody may have written.
+"""Reads a `config.json` or `bert_config.json`, from any author.
 
 Real files have many keys that do not affect any size; those are ignored. A key
 that does change the tensors is either taken into account or refused by name, so
 a total is never silently wrong.
 
 A path may lead to anything, so a file is read with care: at most `MAX_BYTES` of
-it, without waiting for a pipe to which nobody writes, and every failure is
-reported in one line.
+it, and without waiting for a pipe that has no writer. Every failure is reported
+in one line.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
 modeling file of each architecture; checked by running them on such files.
@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 from .architecture import DEFAULT_CHOICES, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .config_keys import names_own_code, reason_against, sizes_of_all
+from .config_keys import all_size_keys, names_own_code, reason_against
 from .config_text import parse, refusal_of_type
 from .errors import ANY_MODEL, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
@@ -70,11 +70,11 @@ FOREIGN_KEYS = (
 )
 """Keys that show that a config does not belong to a BERT, although it has all of BERT's sizes.
 
-There is one key for each such model in transformers; `tests/oracles/record_configs.py` lists the models and their keys.
+Each such model in transformers has one key here; `tests/oracles/record_configs.py` lists the models and their keys.
 """
 
 LARGEST_ODD_WIDTH = 4
-"""The largest width of a head for which transformers does not check that a rotated head has an even width."""
+"""The largest width of a rotated head that transformers accepts without checking that it is even."""
 
 PER_LAYER = Setting(
     "per_layer_config",
@@ -85,10 +85,10 @@ PER_LAYER = Setting(
 """The one setting that transformers has for every architecture."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
-"""True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
+"""The boolean settings of every architecture that decide which tensors exist, with their defaults in transformers."""
 
 OTHER_FRAMEWORKS = re.compile("^(?:TF|Flax)(?=[A-Z])")
-"""The start of the name of a class that is not PyTorch's, as in TFBertForMaskedLM."""
+"""The start of the name of a class for TensorFlow or Flax, as in TFBertForMaskedLM."""
 
 READ_KEYS = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
 """The keys that are read in a config of any architecture."""
@@ -173,7 +173,7 @@ def _unknown_keys(
 def _named_class(config: Mapping[str, Any]) -> str:
     """The first class under `architectures`: as JSON if it is not a text, or empty if there is none.
 
-    One of TensorFlow or Flax is named as in PyTorch, where its tensors are the same.
+    A class for TensorFlow or Flax is replaced by its counterpart in PyTorch, which has the same tensors.
     """
     classes = config.get("architectures")
     first = classes[0] if isinstance(classes, list) and classes else classes
@@ -222,7 +222,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     """The number of labels in `id2label`.
 
-    None if there is no `id2label`, or if there is also `num_labels`, which takes precedence in transformers.
+    It is None if the config has no `id2label`, or also has `num_labels`, which takes precedence in transformers.
 
     Raises:
         BadConfig: `id2label` does not map numbers to labels.
@@ -319,7 +319,7 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
 
 
 def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture of a config without `model_type`, such as Google's own: BERT, unless a key says otherwise.
+    """The architecture of a config without `model_type`, such as Google's own: BERT, unless other keys rule that out.
 
     Raises:
         BadConfig: the keys belong to a model that is not counted, or to several architectures.
@@ -336,7 +336,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign_key, models='other models', name_it=NAME_IT)}")
     architectures = ARCHITECTURES.values()
     known_keys = {key for architecture in architectures for key in architecture.keys}
-    if not sizes_of_all().intersection(config):
+    if not all_size_keys().intersection(config):
         raise BadConfig(f"{name}: {message('no-sizes')}")
     keys_beyond_bert = known_keys.difference(BERT.keys, FLAGS).intersection(config)
     candidates = [architecture for architecture in architectures if keys_beyond_bert <= architecture.keys]

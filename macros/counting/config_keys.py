@@ -7,16 +7,16 @@ Every key of a config that an architecture does not read belongs to one of three
   positions. The remaining sizes would then give the total of a model that nobody built,
   so the config is refused with the reason. A config that contains another config, as for
   a model that reads images, is refused as well.
-- It is unknown. If its name contains a word that occurs in the names of sizes and parts
-  of models, such as "proj" or "layers", the config is refused as well; otherwise the key
-  is named beside the total.
+- It is unknown. If its name contains a word that is common in the names of sizes and
+  parts of models, such as "proj" or "layers", the config is refused as well; otherwise
+  the key is listed beside the total.
 
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
-To judge a key by its words is to guess: a key with an innocent name may still be a size
-in somebody's own code, and then the total is wrong. That is why unknown keys are always
-named.
+Judging a key by its words is guesswork: a key with a harmless name may be a size in code
+of the model's own, and the total is then wrong. That is why an unknown key never goes
+unmentioned.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(en
 SIZELESS_KEYS = frozenset(KEYS["nothing"])
 """Keys that affect no size in any architecture."""
 
-TELLING_WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
-"""By kind, words in the name of a key that hint at what the key is about."""
+HINTS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
+"""By kind, words in the name of a key that hint at its purpose."""
 
 
 @cache
-def sizes_of_all() -> frozenset[str]:
-    """The keys of all sizes that some architecture has."""
+def all_size_keys() -> frozenset[str]:
+    """The config keys of the sizes of all architectures."""
     return frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
 
 
@@ -77,20 +77,20 @@ def reason_against(
         return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
     words = _words(key)
     # A key such as `use_pooler` that is set to false takes away a part that we would count.
-    if _is_nothing(value) and not (value is False and words & TELLING_WORDS["without"]):
+    if _is_nothing(value) and not (value is False and words & HINTS["without"]):
         return ""
     if _holds_a_size(value):
         return message("nested-config")
     if key in foreign_keys:
         return message("key-of-another-config")
     transformers_key = KEYS["other_names"].get(key.lower(), key)
-    if transformers_key != key and key not in sizes_of_all():
+    if transformers_key != key and key not in all_size_keys():
         return message("key-read-instead", key=transformers_key)
-    if key in sizes_of_all():
+    if key in all_size_keys():
         return message("key-of-another-size")
-    if words & TELLING_WORDS["training"]:
+    if words & HINTS["training"]:
         return None
-    return message("unknown-key") if words & TELLING_WORDS["tensors"] else None
+    return message("unknown-key") if words & HINTS["tensors"] else None
 
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
@@ -112,7 +112,7 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value means that something is absent: null, false, 0, an empty text, or a list or table of nothing."""
+    """Whether a value means absence: null, false, 0, an empty text, or lists and tables that hold nothing but null."""
     if isinstance(value, Mapping | list | tuple):
         return all(item is None or isinstance(item, Mapping | list | tuple) for item in _values_in(value))
     return value is None or value is False or value == "" or (type(value) in (int, float) and value == 0)
@@ -120,13 +120,13 @@ def _is_nothing(value: object) -> bool:
 
 def _holds_a_size(value: object) -> bool:
     """Whether a value is or contains an object with the key of a size, such as the config of another model."""
-    return any(isinstance(item, Mapping) and sizes_of_all().intersection(item) for item in _values_in(value))
+    return any(isinstance(item, Mapping) and all_size_keys().intersection(item) for item in _values_in(value))
 
 
 def _values_in(value: object) -> Iterator[object]:
     """A value and all values in it, at any depth."""
-    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is visited only once,
-    # because an object that a caller passes may contain itself.
+    # A loop, because JSON may be nested too deeply for recursion in Python. Each object is visited only once, because
+    # an object that a caller passes may contain itself.
     values = [value]
     visited_ids: set[int] = set()
     while values:

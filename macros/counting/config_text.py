@@ -5,10 +5,10 @@
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
-The name before the bracket is that of the architecture, and the text around it may be code
-or what a terminal shows. Keyword arguments need not give every size: for the others,
-transformers uses its defaults, and so does this module. Nothing is executed: the value of an
-argument that is not a literal, as in `vocab_size=len(tokenizer)`, is its code, which no size accepts.
+The name before the bracket decides the architecture. The text around it may be code or the
+output of a terminal. Keyword arguments need not give every size: for the others,
+transformers uses its defaults, and so does this module. Nothing is executed: an argument that
+is not a literal, as in `vocab_size=len(tokenizer)`, is kept as code, which no size accepts.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
 configuration file of each architecture (the defaults, in `data/config_keys.toml`).
@@ -30,7 +30,7 @@ from .messages import message
 from .names import reason_against_type
 
 LONGEST_INTEGER = 100
-"""The most digits of an integer. A longer one is kept as text, because Python refuses to convert thousands of digits.
+"""The most digits that an integer may have. A longer one is kept as text, because Python refuses thousands of digits.
 
 No size accepts a text, so the error comes from the check of the sizes.
 """
@@ -67,8 +67,8 @@ def parse(text: str) -> Any:
     """Parse the text of a config and return its values by key; if the text is JSON but not an object, the JSON value.
 
     Raises:
-        BadConfig: the text is empty, names a config class that is not counted, or several
-            configs, or its arguments cannot be read. The message does not begin with the name of a file.
+        BadConfig: the text is empty, contains several configs, or names a config class that is not
+            counted; or its arguments cannot be read. The message does not begin with the name of a file.
         ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
     """
@@ -103,7 +103,7 @@ def parse(text: str) -> Any:
 
 
 def refusal_of_type(key: str, value: Any, known_types: str, article: str = "") -> str:
-    """The message about a type that is not counted: the reason if it is known, otherwise the types that are counted.
+    """The message about a type that is not counted: the reason if there is one, otherwise the types that are counted.
 
     Args:
         key: the key that gives the type, or "it" for the name of a class.
@@ -169,7 +169,7 @@ def _value(expression: ast.expr) -> Any:
 
 
 def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
-    """The class that the code around the arguments names, as a config does, if it names a single one.
+    """An entry `architectures`, as in a config, with the class that the surrounding code names, if it names only one.
 
     >>> _class_in("model = BertForMaskedLM()", "bert")
     {'architectures': ['BertForMaskedLM']}
@@ -180,7 +180,7 @@ def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
 
 
 def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
-    """The default sizes of transformers, by key, without those that the arguments give under a second key."""
+    """The default sizes in transformers, by key, except sizes that the arguments give under a second key."""
     second_keys = {
         symbol.key: ARCHITECTURES[model_type].second_keys.get(symbol.letter, "")
         for symbol in ARCHITECTURES[model_type].symbols
@@ -190,5 +190,5 @@ def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _integer(digits: str) -> int | str:
-    """The integer that JSON digits stand for, or a text if there are too many digits."""
+    """The integer with these digits, or a text that abbreviates them if there are too many."""
     return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"

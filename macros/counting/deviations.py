@@ -5,7 +5,7 @@ rows, by path and tag, and the factor that multiplies their size; or it adds
 something, replaces a size, or replaces the whole model.
 Rule 2: deviations can be combined. A row that several of them touch is
 multiplied by all of their factors, so their order does not matter.
-Rule 3: a deviation fits a class if the class has the rows that it is about.
+Rule 3: a deviation fits a class if the class has the rows that it concerns.
 Rule 4: its exact effect on the total of any model follows from the block.
 """
 
@@ -29,7 +29,7 @@ KINDS = (CONVENTION, MISTAKE)
 """A convention counts something else, and counts it correctly; a mistake miscounts the same thing."""
 
 MULTIPLE = "multiple of "
-"""The words before a number in `resized` that round a size up to a multiple of it: `"V = multiple of 8"`."""
+"""The words in `resized` that round a size up to a multiple of the number after them: `"V = multiple of 8"`."""
 
 MOST_COMMON = 1
 """The `rarity` of deviations that many people make."""
@@ -62,10 +62,10 @@ class Deviation(NamedTuple):
             multiple of a number (`"V = multiple of 8"`).
         instead: symbolic shapes that are counted instead of the whole model
             or, with `part`, instead of everything outside the part.
-        same_as: the deviations that together have the same effect if F is four
+        same_as: the deviations whose combined effect is the same if F is four
             times H; a bridge lists them instead of this one.
-        needs: paths under which a class must have rows. A text may hold
-            several, separated by commas; then rows under one are enough.
+        needs: paths under which a class must have rows. An entry may list
+            alternatives, separated by commas; rows under one of them are enough.
         lacks: paths under which a class must not have rows.
         shown_in: the class in which pages show it; empty for the first class
             that it fits.
@@ -95,7 +95,7 @@ class Deviation(NamedTuple):
     holds: tuple[tuple[str, str], ...] = ()
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
-        """Whether the deviation is possible in a class with these rows (rule 3)."""
+        """Whether the deviation fits a class with these rows (rule 3)."""
         if any(_any_under(rows, path) for path in self.lacks) or not all(_any_under(rows, path) for path in self.needs):
             return False
         # A, the number of heads, occurs in no shape of BERT, but a deviation may still use it.
@@ -113,7 +113,7 @@ class Deviation(NamedTuple):
         return {word for text in texts for word in text.split() if word.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row differently."""
+        """Whether it counts this row differently from a correct count."""
         if self.factor == "1" and not self.unties:
             return False
         return belongs(row, self.part, self.tag)
@@ -148,7 +148,7 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
 
 
 RARITY_LEFT_OUT = 4
-"""The `rarity` of leaving out a part for which the file has no deviation, because few people do that."""
+"""The `rarity` of leaving out a part for which the file has no deviation; few people do that."""
 
 REQUIRED = ("kind", "rarity", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""

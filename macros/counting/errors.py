@@ -1,4 +1,4 @@
-"""The errors of the engine, with what keeps their messages short and safe to print.
+"""The errors of the engine, and the functions that keep their messages short and safe to print.
 
     CountingError
     +-- UnknownModel        no checkpoint of that name
@@ -16,7 +16,7 @@
 
 Every message says what was asked for, what is wrong with it, and what would be accepted.
 
-A message repeats what somebody typed. That may be a hundred thousand characters long, or contain codes that move the
+A message repeats the user's input, which may be a hundred thousand characters long, or contain codes that move the
 cursor of a terminal. So values go into a message through `quote`, and names that need no quotation marks, such as that
 of a file, through `label`: both return one short line without control characters. As a safeguard, the whole message of
 every `CountingError` also goes through `fit`. It escapes characters that cannot be printed, shortens words longer than
@@ -44,7 +44,7 @@ ANY_MODEL = 'the page "I got N" counts any model from the header of its safetens
 """The advice to readers whose model is not counted here."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
-"""A word longer than that. It ends at a semicolon, after which a message says what would be accepted."""
+"""A word of more than `LONGEST_WORD` characters. It ends at a semicolon, because the remedy follows a semicolon."""
 
 LONGEST_MESSAGE = 1000
 """The largest number of characters in a message. Our own words need fewer; only a quoted text can exceed it."""
@@ -53,7 +53,7 @@ CUT_OUT = " ... "
 """The text that replaces the middle of a message."""
 
 END_LENGTH = 300
-"""The characters at the end of a message that are kept if its middle is cut out: they say what would be accepted."""
+"""The characters kept at the end of a message whose middle is cut out; the end says what would be accepted."""
 
 Entry = TypeVar("Entry")
 
@@ -67,23 +67,23 @@ class CountingError(Exception):
 
 
 class UnknownModel(CountingError):
-    """No checkpoint has the name that was asked for."""
+    """No checkpoint has the requested name."""
 
 
 class UnknownModelClass(CountingError):
-    """No transformers model class has the name that was asked for."""
+    """No model class of transformers has the requested name."""
 
 
 class UnknownPart(CountingError):
-    """No tensor of the model lies under the path, or has the tag, that was asked for."""
+    """No tensor of the model lies under the requested path, or has the requested tag."""
 
 
 class UnknownDeviation(CountingError):
-    """No deviation has the name that was asked for."""
+    """No deviation has the requested name."""
 
 
 class UnknownDtype(CountingError):
-    """No data type has the name that was asked for."""
+    """No data type has the requested name."""
 
 
 class BadConfig(CountingError):
@@ -111,7 +111,7 @@ class BadCondition(CountingError):
 
 
 class FalseWords(CountingError):
-    """A quantity in words that is not true of a model that the words are about."""
+    """A quantity in words that is not true of a model to which the words apply."""
 
 
 def fit(message: str) -> str:
@@ -143,7 +143,7 @@ def _escape(character: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """The text, cut to at most `limit` characters; three dots stand for the rest."""
+    """The text, cut to at most `limit` characters; three dots replace the rest."""
     return text if len(text) <= limit else f"{text[: limit - len('...')]}..."
 
 
@@ -157,7 +157,7 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
 
 
 def quote(value: object, limit: int = LONGEST_VALUE) -> str:
-    """A value for a message, as JSON, in which readers type it: on one line, harmless, at most `limit` characters long.
+    """A value for a message, as JSON, like the input: on one line, harmless, and at most `limit` characters long.
 
     >>> quote("12")
     '"12"'

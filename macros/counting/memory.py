@@ -46,8 +46,8 @@ class MemoryItems(NamedTuple):
     """Items of one kind in memory.
 
     Attributes:
-        kind: one item in words, as in "4 bytes for each ...".
-        number: how many there are.
+        kind: one item, in words that can follow "4 bytes for each".
+        number: the number of items.
         width: the bytes of one item.
     """
 
@@ -62,7 +62,7 @@ class MemoryItems(NamedTuple):
 
 
 def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
-    """The buffers of a model: the constants that it keeps beside the parameters.
+    """The buffers of a model: the constants that it keeps in addition to the parameters.
 
     Args:
         model: the sizes of one configuration.

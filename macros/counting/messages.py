@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from .blocks import DATA
 
 MESSAGES: Mapping[str, str] = tomllib.loads((DATA / "messages.toml").read_text(encoding="utf-8"))
-"""The messages by name. A name in braces stands for a value."""
+"""The messages by name. A name in braces is a placeholder for a value."""
 
 
 def message(name: str, /, **values: object) -> str:
-    """The message of that name, with values in place of the names in braces.
+    """The message of that name, with values in place of its placeholders.
 
     >>> message("size", least=1, most=3)
     'it must be an integer from 1 to 3'

@@ -47,9 +47,9 @@ class Group(NamedTuple):
     """A series of published BERTs.
 
     Attributes:
-        title: its title in the form in which readers enter a number.
+        title: its title on the form where readers enter a number.
         cost: the cost that the search adds to every explanation that names one of
-            its models, because people ask less often about some series.
+            its models. People ask about some series less often than about others.
     """
 
     title: str
@@ -72,7 +72,7 @@ class Model(NamedTuple):
         also: other checkpoints whose configuration has the same sizes.
         named_class: the class that the configuration names, even if it is not
             counted here; empty if it names none.
-        unknown_keys: the keys of the configuration that are not known.
+        unknown_keys: the keys of the configuration whose effect is unknown.
         attention: by config key, the settings of sparse attention that the
             configuration gives, on which no tensor depends.
     """
@@ -148,9 +148,9 @@ def checked_sizes(location: str, architecture: Architecture, config: Mapping[str
 
 
 def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
-    """A clause for a message about a number of heads that does not divide the hidden size.
+    """A clause for a message, if the number of heads does not divide the hidden size.
 
-    It is empty if the number divides it, or if there are no layers and hence no heads.
+    It is empty if the number does, or if there are no layers and hence no heads.
     """
     width = architecture.heads_share
     if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
@@ -211,7 +211,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(location, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
-    # The number of labels is decided when somebody trains a head, so a published model does not have it.
+    # The number of labels is only decided when a head is trained, so a published model does not have one.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
@@ -257,8 +257,8 @@ def model_named(name: str) -> Model:
 def published_model(name: str) -> Model | None:
     """The published model with this name, or with this id or address on the Hugging Face hub; None if there is none.
 
-    Capitals do not matter. An id counts only if we know that its organisation publishes such models: under another
-    organisation's name, `bert-base-uncased` may be anything.
+    Case is ignored. An id is accepted only if its organisation is in `ORGANISATIONS`, or if a model lists the id under
+    `also`: under any other organisation's name, `bert-base-uncased` may be anything.
 
     >>> published_model("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'
@@ -268,7 +268,7 @@ def published_model(name: str) -> Model | None:
     return _model_by_name(lower_name) or (_model_by_name(last_part) if owner in ORGANISATIONS else None)
 
 
-@lru_cache(maxsize=1_000)  # more than all names of published models, but readers may ask for any others
+@lru_cache(maxsize=1_000)  # enough for the names of all published models; a limit, because readers may enter any name
 def _model_by_name(lower_name: str) -> Model | None:
     """The published model with this name, given in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):

@@ -1,7 +1,7 @@
-"""Names of models as people write them: ids on the Hugging Face hub, and which name a misspelling may mean.
+"""Names of models as users write them: reads ids on the Hugging Face hub, and suggests names for misspellings.
 
 A known name is suggested only if it belongs to the same family, because any other suggestion
-misleads: `microsoft/deberta-base` has nearly the letters of `roberta-base`, but is another model.
+would mislead: `microsoft/deberta-base` is spelt almost like `roberta-base`, but is another model.
 `docs/assets/reading/configs/suggestions.js` follows the same rules.
 """
 
@@ -22,13 +22,13 @@ ADDRESS = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.
 """The start of an address on the Hugging Face hub."""
 
 PATH_IN_REPOSITORY = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
-"""The end of an address that leads into a model's repository, such as `/tree/main`."""
+"""The end of an address within a model's repository, such as `/tree/main`."""
 
 ID_WITH_PATH = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
 """The start of such an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
 QUOTES = " \t\n\"'`“”‘’"
-"""The signs that may surround a name that somebody copied."""
+"""The characters that may surround a copied name."""
 
 ORGANISATIONS = (
     "google-bert",
@@ -136,17 +136,17 @@ COMMON_WORDS = (
 """Words in names of models that do not name a family."""
 
 SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
-"""Words that say how large a model is."""
+"""Words for the size of a model."""
 
 CASES = frozenset({"cased", "uncased"})
-"""Words that say whether a model's vocabulary distinguishes upper and lower case."""
+"""Words that state whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST_NAME = 160
-"""The number of characters of a name that are compared; comparing all of a very long name would be slow."""
+"""The number of characters of a name that are compared; comparing all of them would be slow for a very long name."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
-    """The end of a message about an unknown model: why it is not counted, a known name, or what else could be given.
+    """The end of a message about an unknown model: the reason why it is not counted, a similar name, or other advice.
 
     >>> advice_on("google-bert/bert-base-uncasd", ["bert-base-cased", "bert-base-uncased"])
     'did you mean "bert-base-uncased"?'
@@ -164,7 +164,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
     if original:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
-    # Somebody who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
+    # A user who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
     longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last_part}-")]
     base_first = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
     similar_name = base_first or closest_name(name, names)
@@ -219,10 +219,10 @@ def uncounted() -> Mapping[str, Any]:
 
 
 def closest_name(name: str, names: tuple[str, ...]) -> str:
-    """The known name of which an unknown one may be a misspelling; empty if there is none.
+    """The known name that an unknown one may misspell; empty if there is none.
 
     A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
-    an unknown publisher has a name of its own: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
+    an unknown publisher is never taken for a misspelling: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
     last_part = _last_part(name)[:LONGEST_NAME]
     limit = 0 if _has_unknown_publisher(name, names) else _slip_limit(last_part)
@@ -238,14 +238,14 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
 
 
 def _slip_limit(name: str) -> int:
-    """The number of letters in which a misspelling may differ: in a short name, more would make another name."""
+    """The number of letters in which a misspelling may differ; fewer in a short name, where more make another name."""
     if len(name) < 8:
         return 1
     return 2 if len(name) < 16 else 3
 
 
 def without_address(name: str) -> str:
-    """The id in an address on the Hugging Face hub, without quotation marks; any other name is returned as it is.
+    """The id in an address on the Hugging Face hub, or any other name as it is, without quotation marks around it.
 
     >>> without_address("https://huggingface.co/BAAI/bge-m3/blob/main/config.json")
     'BAAI/bge-m3'
@@ -279,7 +279,7 @@ def _publisher(name: str) -> str:
 
 
 def _family(name: str) -> list[str]:
-    """The words in a name that may name a family, such as "albert"."""
+    """The words in a name that may refer to a family, such as "albert"."""
     return [word for word in _words(name) if word not in COMMON_WORDS and not word.isdigit()]
 
 
@@ -304,7 +304,7 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
     unknown_words, known_words = _family(unknown_name), _family(known_name)
 
     def is_near(unknown_word: str, word: str) -> bool:
-        """Whether an unknown word is a known one, or a misspelling of it and not the name of another family."""
+        """Whether an unknown word is equal to a known one, or a misspelling of it rather than the name of a family."""
         if unknown_word == word or unknown_word in families:
             return unknown_word == word
         # Two wrong letters may be a slip, but not two additional letters: "RuRoBERTa" does not mean "RoBERTa".
@@ -313,7 +313,7 @@ def _are_of_one_family(unknown_name: str, known_name: str, families: frozenset[s
 
     if _sizes_and_cases(unknown_name) - _sizes_and_cases(known_name):
         return False
-    # An additional word names another model, as in "bert-fa-base-uncased".
+    # An additional word means another model, as in "bert-fa-base-uncased".
     for unknown_word in unknown_words:
         if not any(is_near(unknown_word, word) for word in _words(known_name)):
             return False

@@ -9,7 +9,7 @@ question, each choice is a text.
 
 Conventions: a multiply-add is two operations, and unless a kind is named, only
 matrix products are counted. Biases, softmax, LayerNorm and GELU are separate
-kinds; GELU stands for whichever activation the config names. Residual sums,
+kinds; GELU here means whichever activation the config names. Residual sums,
 dropout, masks, the scaling of scores and the tanh of the pooler are never
 counted.
 
@@ -58,10 +58,10 @@ GELU_AFTER = (
     "token_head",
     "answer_head",
 )
-"""Path components of the dense layers whose output goes through the activation that the config names."""
+"""Components in the paths of dense layers whose output goes through the activation that the config names."""
 
 BACKWARD = 2
-"""The matrix products of the backward pass per product of the forward pass: the gradients of weights and of inputs."""
+"""Matrix products of the backward pass per product of the forward pass: the gradients of the weights and the inputs."""
 
 
 class Operation(NamedTuple):
@@ -69,10 +69,10 @@ class Operation(NamedTuple):
 
     Attributes:
         kind: a key of `COSTS`.
-        path: the path of its row, or a path that names attention's product.
+        path: the path of its row or module, or a path that names attention's product.
         block: the block in which it is counted.
         shape: the letters and integers whose product is its number of multiply-adds or elements, as in a row.
-        layers: the letters whose product is the number of times that it runs.
+        layers: the letters whose product is the number of times that it runs; empty if it runs once.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class Operation(NamedTuple):
         """Its operations as a symbolic formula.
 
         Args:
-            cost: operations per multiply-add or element; 0 stands for the number in `COSTS`.
+            cost: operations per multiply-add or element; 0 means the number in `COSTS`.
         """
         return Polynomial.of_shape(f"{cost or COSTS[self.kind]} {self.shape}", self.layers)
 
@@ -97,9 +97,9 @@ class Operations(NamedTuple):
         question: a model in a class, without part, tag and deviations.
         tokens: tokens per text.
         batch: texts in the batch.
-        other_tokens: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
-        global_tokens: tokens per text that attend to the whole text, which only Longformer has; None stands for the
-            number that the class chooses by itself.
+        other_tokens: tokens of the text that cross-attention reads; 0 means the same number as `tokens`.
+        global_tokens: tokens per text that attend to the whole text, which only Longformer has; None means the number
+            that the class chooses by itself.
         additions: further operations, such as those of adapters.
         letters: the sizes that only `additions` have.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
@@ -109,10 +109,10 @@ class Operations(NamedTuple):
 
     `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
-            its texts are empty; a text is longer than the model reads; the
-            class chooses the tokens that attend to the whole text by what the
-            text says, and their number is not given, or is impossible; or the
-            settings of sparse attention are impossible.
+            its texts are empty; a text is longer than the model can read; the
+            class chooses the tokens that attend to the whole text by the content
+            of the text, and their number is not given; the number is given but
+            impossible; or the settings of sparse attention are impossible.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -130,7 +130,7 @@ class Operations(NamedTuple):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes of the model and of the batch, after a check of those of the batch."""
+        """The sizes of the model and of the batch, after the latter have been checked."""
         question, tokens, batch, other_tokens, global_tokens, *_ = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
@@ -185,7 +185,7 @@ class Operations(NamedTuple):
         Args:
             kinds: the kinds to add up; if none are given, those of matrix products.
             block: the only block to add up; empty for the whole model.
-            cost: operations per multiply-add or element; 0 stands for the numbers in `COSTS`.
+            cost: operations per multiply-add or element; 0 means the numbers in `COSTS`.
         """
         selection = [item for item in self.items if item.kind in (kinds or PRODUCTS) and block in ("", item.block)]
         return Polynomial.total(item.polynomial(cost) for item in selection).simplified()
@@ -233,7 +233,7 @@ class Operations(NamedTuple):
 
 
 def refusal(architecture: Architecture, model_class: str) -> str:
-    """Why the operations of a class are not counted without a number that only the caller knows; empty if they are."""
+    """The reason why the operations of a class depend on a number that the caller has to give; empty if they do not."""
     tokens = architecture.global_tokens_depend_on.get(model_class, "")
     return tokens and (
         f"operations of {model_class} depend on how many tokens attend to the whole text, which are {tokens}; "
@@ -258,8 +258,8 @@ def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Oper
 def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
-    Attention's products have no row. They come with its value projection,
-    which every attention has exactly once.
+    Attention's products have no row. They are yielded with its value projection,
+    of which every attention block has exactly one.
     """
     if lies_under(row.path, architecture.idle_layers):
         return
@@ -294,7 +294,7 @@ def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operatio
 
 @cache
 def _width_of_queries(architecture: Architecture, attention: str) -> str:
-    """The width of all query heads of an attention block together. There may be fewer key-value heads."""
+    """The combined width of all query heads of an attention block. There may be fewer key-value heads."""
     shapes = {row.path: row.shape for row in architecture.rows}
     query = shapes.get(f"{attention}/query/kernel")
     # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
@@ -302,7 +302,7 @@ def _width_of_queries(architecture: Architecture, attention: str) -> str:
 
 
 def _position_operations(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """The further operations of a projection that is applied to relative positions (DeBERTa); none for all others.
+    """The operations of a projection on relative positions, as in DeBERTa; none for any other projection.
 
     The table is projected once for all texts of a batch. Then each token's
     vector is multiplied by each of the projected rows.
@@ -320,9 +320,9 @@ def _position_operations(architecture: Architecture, row: Row, layers: tuple[str
 def vectors_of(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
-    It reads one vector per text, or one per token. Cross-attention's keys and values read the tokens of another text,
-    and a projection that reads only relative positions reads them once for all texts. With sparse attention, the
-    embeddings and the layers also read the tokens that pad a text.
+    A layer reads one vector per text, or one per token. Cross-attention computes keys and values from the tokens of
+    another text, and a projection of relative positions alone reads these once for all texts. With sparse attention,
+    the embeddings and the layers also read the tokens that pad a text.
     """
     if lies_under(path, architecture.only_positions):
         return architecture.relative_positions

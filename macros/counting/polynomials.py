@@ -17,7 +17,7 @@ from math import prod
 from typing import NamedTuple
 
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
-"""A number or a letter within a dimension. The dimension 2F stands for 2 × F, and LA for L × A."""
+"""A number or a letter within a dimension. The dimension 2F means 2 × F, and LA means L × A."""
 
 MINUS = "−"
 """The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
@@ -33,7 +33,7 @@ BUT_FIRST = "({} − 1)"
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The number that a dimension of a shape, or a number of layers such as `"(L − 1)"`, stands for.
+    """The value of a dimension of a shape, or of a number of layers such as `"(L − 1)"`.
 
     A quotient is rounded down.
 
@@ -59,7 +59,7 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
 
 
 def _position_outside_brackets(sign: str, text: str) -> int:
-    """The index of the last such sign that is not within brackets; -1 if there is none."""
+    """The index of the last occurrence of `sign` outside brackets; -1 if there is none."""
     depth = 0
     for position in reversed(range(len(text))):
         depth += (text[position] == ")") - (text[position] == "(")
@@ -80,7 +80,7 @@ def factors_of(dimension: str) -> list[str]:
 
 
 EXPONENTS = ("", "", "²")
-"""The signs of the powers 0, 1 and 2. No shape has the same letter three times, so there is no higher power."""
+"""The superscripts of the powers 0, 1 and 2. No shape has the same letter three times, so there is no higher power."""
 
 
 class Term(NamedTuple):

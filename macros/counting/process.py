@@ -57,7 +57,7 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
     Args:
         run: prints the answer to the arguments, and returns one line that
             says what is wrong with them, or an empty text.
-        arguments: the arguments of `run`; None stands for those of the process.
+        arguments: the arguments of `run`; None means those of the process.
     """
     code = BAD
     complaints = []
@@ -84,7 +84,7 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
 
 
 def _refusal(error: OSError) -> str:
-    """The line for an error of the system: memory has run out, a file cannot be read, or nothing can be printed."""
+    """The line about an error of the system: memory has run out, a file cannot be read, or output cannot be printed."""
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY
     if error.filename is not None:
@@ -112,7 +112,7 @@ def _end_when_interrupted() -> None:
 
 
 def _end_at_once(*_: object) -> None:
-    """Handle the signal of an interrupt: say so in one line, and end the process with `BAD`."""
+    """Handle the signal of an interrupt: report it in one line, and end the process with status `BAD`."""
     try:
         # Descriptor 2 is standard error. Python's own stream must not be used in a signal handler.
         os.write(2, b"Interrupted: stopped before it was finished; run it again\n")

@@ -1,15 +1,15 @@
 """A question and its answer as one value: which model, class and part is counted, with which deviations.
 
 A part is a path prefix that consists of whole components, such as
-`"bert/embeddings"` or `"bert/encoder/layer_*/attention"`. `layer_*` stands for
-all layers, `layer_0` for the first one. Several prefixes, separated by commas,
-make one part, as long as those in the encoder all name the same layer or all
-name `layer_*`. A tag narrows the part: it is any component of a row's path
+`"bert/embeddings"` or `"bert/encoder/layer_*/attention"`. `layer_*` means all
+layers, `layer_0` the first one. Several prefixes, separated by commas, make one
+part, as long as those in the encoder all name the same layer or all name
+`layer_*`. A tag narrows the part: it is any component of a row's path
 (`"LayerNorm"`, `"bias"`) or the name of its block (`"self-attention"`). Several
 tags are separated by spaces; a row must carry all of them, and none that has a
 minus before it.
 
-Tables and bridges are made from the items of a question; an item is a tensor
+Tables and bridges are built from the items of a question; an item is a tensor
 and the factors that multiply its size. The formula of the question adds up the
 same rows, and a test checks that the two agree. Nothing here loops over layers:
 the size of an item is a polynomial in which the number of layers is a letter.
@@ -79,7 +79,7 @@ def quotient(factor: str, sizes: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _number_of(text: str, sizes: Mapping[str, int]) -> int:
-    """The number that a letter or an integer stands for."""
+    """The value of a letter or an integer."""
     return sizes[text] if text in sizes else int(text.replace("−", "-"))
 
 

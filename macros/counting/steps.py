@@ -1,4 +1,4 @@
-"""The steps from one number to another: what each of them adds, and the working.
+"""Steps from one number to another, each with the amount that it adds and its working.
 
 Every explanation of a difference is a sequence of steps: a bridge from a wrong
 total to the correct one, the differences between BERT and a relative, the
@@ -21,8 +21,8 @@ class Step:
     """One step on the way from one number to another.
 
     Attributes:
-        name: the thing that changes, in words, or as a key for which pages
-            have the words.
+        name: the change, in words or as a key that pages translate into
+            words.
         value: the number that the step adds; negative if it subtracts.
         formula: the value as a symbolic formula; may be empty.
         working: the formula with numbers substituted; may be empty.
@@ -68,7 +68,7 @@ def chain(
         start: the number to start from.
         steps: the steps, whose `before` is not yet set.
         end: the number that the steps must lead to; None if they may lead to any.
-        advice: the last words of the error message, which say what to do.
+        advice: the end of the error message: a remedy.
 
     Raises:
         CountingError: the steps lead to a number other than `end`.

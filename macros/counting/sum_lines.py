@@ -18,8 +18,8 @@ Rule 4: a node with a single child is replaced by that child, so no line repeats
 a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
-Rule 6: to make a sum shorter, whole levels of the tree are left out, the
-deepest first. Only the last line always stays.
+Rule 6: to shorten a sum, whole levels of the tree are left out, the deepest
+first. Only the last line always stays.
 
 How the tree is built. Tensors are first grouped by the letters that count their
 layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
@@ -37,19 +37,19 @@ are put where the model has them, between embeddings and pooler.
 When a line is a product. The number of elements of a matrix with H rows and F
 columns is `H × F`; a number in its shape comes first, as in `3 × 768 × 768` for
 a fused projection. Of n siblings that are alike, one is kept, with n as an
-additional factor. It has the paths of all n, and so have its children: it stands
-for any of them, and `is_alike` says so. A line whose children all merge into one
-is a product, such as `4 × 590,592`; in any other line the product is one of
-several addends.
+additional factor. It and its children have the paths of all n; `is_alike` marks
+it as a representative of all of them. A line whose children all merge into one is
+a product, such as `4 × 590,592`; in any other line the product is one of several
+addends.
 
 How numbers are linked. A `Factor` is a size with its letter, a result with the
 index of its line, or a count with neither. This lets `one_line` substitute the
 earlier lines into the last one, and lets exercises write a sum as a formula.
 
 What is left out. A deviation is not worked out: its sum is that of the correct
-total, followed by one line from there to the other number. A bridge explains the
-difference. A line has no way to show the factors of an item, such as 1/L, so
-`lines_of` is only meant for items without factors.
+total, followed by one line from there to the number with the deviation. A bridge
+explains the difference. A line cannot show the factors of an item, such as 1/L,
+so `lines_of` is meant only for items without factors.
 
 Limits. Rule 3 compares siblings only and factors nothing out: two H × H
 matrices in different blocks are worked out twice, and no line is H × (H + 1).
@@ -141,8 +141,8 @@ class Line(NamedTuple):
 class _Node(NamedTuple):
     """A node of the tree: a tensor with its factors, or the sum of its children.
 
-    `number` counts one such node, and there are as many of them as the product
-    of `times`.
+    `number` is the result of one such node, and the product of `times` is the
+    number of such nodes.
     """
 
     kind: str
@@ -177,7 +177,7 @@ def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, 
 
     Args:
         question: the question. If it has deviations, the last line leads from
-            the correct number to the other one.
+            the correct number to the number with deviations.
         line_limit: the largest number of lines, or None for no limit. If the full
             sum is longer, it starts from larger parts; the last line always
             stays.
@@ -226,7 +226,7 @@ def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, i
 def plain_line(*addends: int | tuple[int, ...]) -> Line:
     r"""A line of plain numbers, for a sum that belongs to no question.
 
-    A negative number is subtracted; a tuple stands for the product of its numbers.
+    A negative number is subtracted; a tuple means the product of its numbers.
 
     >>> print(plain_line(109_482_240, -590_592), plain_line(4_722_432, (2, 1_536)), sep="\n")
     109,482,240 − 590,592 = 108,891,648
@@ -381,7 +381,7 @@ def _merge(nodes: list[_Node]) -> _Node:
 
 
 def _representative(nodes: Sequence[_Node]) -> _Node:
-    """A node that stands for any of several that are alike, with the paths of all of them at every level."""
+    """A node that represents several that are alike, with the paths of all of them at every level."""
     paths = tuple(path for node in nodes for path in node.paths)
     children = tuple(map(_representative, zip(*(node.children for node in nodes), strict=True)))
     return nodes[0]._replace(paths=paths, children=children, is_alike=True)

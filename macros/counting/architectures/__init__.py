@@ -100,12 +100,12 @@ ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = _ArchitectureOfClass()
 
 @cache
 def every_flag() -> tuple[str, ...]:
-    """The true-or-false config keys on which rows of an architecture depend, each once."""
+    """The boolean config keys on which rows of any architecture depend, each once."""
     return tuple(dict.fromkeys(key for architecture in ARCHITECTURES.values() for key in architecture.flags))
 
 
 def class_of(architecture: Architecture, name: str) -> ModelClass:
-    """The class of that name in an architecture; the empty name stands for the bare model.
+    """The class of that name in an architecture; the empty name means the bare model.
 
     Raises:
         UnknownModelClass: there is no such class, or it belongs to another

@@ -61,7 +61,7 @@ ROWS = (
     *output("token_classifier", "C"),
     *output("cls/squad", "C"),
 )
-"""Every trainable tensor that some class has, in the order of transformers."""
+"""Every trainable tensor of any class, in the order of transformers."""
 
 BLOCKS = {
     "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
@@ -183,7 +183,7 @@ KEYS_OF_NEZHA = tuple(
 
 
 def published_setting(publication: str, key: str, value: object, default: object, effect: str) -> Setting:
-    """A setting of which only the value in published models is accepted.
+    """A setting that accepts only the value that published models have.
 
     Args:
         publication: the models that have this value, such as "every published DeBERTa".
@@ -233,11 +233,11 @@ BERT = Architecture(
 
 
 def symbols_in(source: str, without: str = "", **default_sizes: int) -> tuple[Symbol, ...]:
-    """BERT's letters as the configuration of another architecture has them.
+    """BERT's letters for another architecture, whose config has the same keys.
 
     Args:
         source: the file and class that define the keys.
-        without: the letters that it lacks.
+        without: the letters that the architecture lacks.
         default_sizes: by letter, the default of a size that a config need not give.
     """
     return tuple(

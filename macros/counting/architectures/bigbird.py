@@ -22,7 +22,7 @@ SPARSE, FULL = "block_sparse", "original_full"
 """The values of `TYPE`."""
 
 BLOCKS_AROUND = 5
-"""The number of blocks that a block attends to besides the random ones.
+"""The number of blocks that a block attends to, apart from the random ones.
 
 These are the block itself, its two neighbours, the first and the last.
 The first and the last block attend to the whole text. Their neighbours attend to one block fewer than the others,
@@ -39,15 +39,15 @@ def attention_extent(attention: Mapping[str, Any], choices: Choices, tokens: int
     # With cross-attention, transformers uses full attention whatever the config says.
     size_and_random = None if choices.cross_attention else blocks_of(attention, tokens)
     if size_and_random is None:
-        return _same_extent(tokens, tokens**2)
+        return _uniform_extent(tokens, tokens**2)
     size, random_blocks = size_and_random
     blocks = -(-tokens // size)  # rounded up
     # The blocks at the two ends, their two neighbours, and the other blocks; see `BLOCKS_AROUND`.
-    of_ends = 2 * blocks
-    of_neighbours = 2 * (BLOCKS_AROUND - 1 + random_blocks)
-    of_other_blocks = (blocks - 4) * (BLOCKS_AROUND + random_blocks)
-    pairs_of_blocks = of_ends + of_neighbours + of_other_blocks
-    return _same_extent(blocks * size, pairs_of_blocks * size**2)
+    pairs_of_ends = 2 * blocks
+    pairs_of_neighbours = 2 * (BLOCKS_AROUND - 1 + random_blocks)
+    pairs_of_other_blocks = (blocks - 4) * (BLOCKS_AROUND + random_blocks)
+    pairs_of_blocks = pairs_of_ends + pairs_of_neighbours + pairs_of_other_blocks
+    return _uniform_extent(blocks * size, pairs_of_blocks * size**2)
 
 
 def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
@@ -67,7 +67,7 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
     return (size, random_blocks) if tokens > (BLOCKS_AROUND + 2 * random_blocks) * size else None
 
 
-def _same_extent(tokens: int, pairs_of_tokens: int) -> SparseAttention:
+def _uniform_extent(tokens: int, pairs_of_tokens: int) -> SparseAttention:
     """The extent of attention whose two products and softmax all cover the same pairs of tokens."""
     return SparseAttention(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
 

@@ -4,8 +4,8 @@ The table of relative positions has one row for each bucket of distances before 
 token, and one for each bucket after it. It goes through the query and key
 projections of every layer, as the tokens do, so the layers need no further
 parameters for it. transformers has one implementation for versions 2 and 3;
-version 2 has in addition a convolution over the embeddings, whose output is added
-to that of the first layer. Operations include both products with positions, since
+version 2 also has a convolution over the embeddings, whose output is added to that
+of the first layer. Operations include both products with positions, since
 every published config has `pos_att_type` "p2c|c2p"; a config without that key is
 counted in the same way.
 
@@ -29,7 +29,7 @@ KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution r
 
 
 fixed_setting = partial(published_setting, "every published DeBERTa")
-"""A setting of which only the value in published models is accepted; arguments as for `published_setting`."""
+"""A setting that accepts only the value of published models; the arguments are those of `published_setting`."""
 
 
 def width_setting(key: str) -> Setting:
@@ -39,7 +39,7 @@ def width_setting(key: str) -> Setting:
 
 
 CONVOLUTION = "bert/encoder/convolution"
-"""The path of the convolution beside the first layer, together with the LayerNorm after it."""
+"""The path of the convolution that runs parallel to the first layer, and of the LayerNorm after it."""
 
 SETTINGS = (
     fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),

@@ -13,7 +13,7 @@ from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense
 from .bert import BERT, NO_POOLER
 
 *SIZES, LABELS = BERT.symbols
-# To transformers, a negative width also means that there is no projection; here it is refused.
+# In transformers, a negative width also means that there is no projection; here it is refused.
 PROJECTION = Symbol(
     "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", default=0, minimum=0
 )
@@ -23,10 +23,10 @@ BODIES = {
     "DPRQuestionEncoder": "question_encoder",
     "DPRReader": "span_predictor.encoder",
 }
-"""The name by which each class calls its BERT."""
+"""The name of the module that holds the BERT, by class."""
 
 BODY = BODIES["DPRReader"]
-"""That name in the last class, which `modules` uses."""
+"""The name in the last class, which `modules` uses."""
 
 
 def output_layer(path: str, number: str) -> tuple[Row, ...]:

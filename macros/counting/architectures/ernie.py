@@ -1,7 +1,7 @@
 """ERNIE, defined by its differences from BERT: versions 2 and 3 have a table of task types.
 
-A config says under `use_task_id` whether there is such a table; without the key
-there is none, as in version 1, which has BERT's tensors.
+The config key `use_task_id` decides whether the table exists. Without the key it
+does not, as in version 1, which has BERT's tensors.
 
 Source: transformers 5.23, models/ernie/modeling_ernie.py and
 configuration_ernie.py.

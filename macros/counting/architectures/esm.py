@@ -2,9 +2,9 @@
 
 It reads proteins, whose tokens are amino acids, so its vocabulary is tiny. Queries
 and keys are rotated, so there is no table of positions. One more LayerNorm follows
-the last layer. The contact head has one weight for each
-attention head of the whole model. Every class has it, but only `predict_contacts`
-runs it, so it takes no operations.
+the last layer. The contact head has one weight for each attention head of the whole
+model. Every class has it, but only `predict_contacts` runs it, so no operations are
+counted for it.
 
 ESM-1b and ESM-1v have the same `model_type`, but absolute positions; their configs
 are refused.

@@ -1,7 +1,7 @@
 """GTE, defined by its differences from NomicBERT: biases in attention and at the end of a feed-forward network.
 
-A model may do without segments. The head for masked tokens is RoBERTa's, but its
-decoder's bias has only one name.
+Segments are optional. The head for masked tokens is RoBERTa's, but its decoder's
+bias has only one name.
 
 The first published models come with code of their own (`auto_map`) and with the
 `model_type` "new", so their configs are refused.

@@ -2,8 +2,8 @@
 
 Bottlenecks lead into each layer and out of it, and most matrices between them have
 the smaller width W. The embeddings have a width of their own, E, and a dense layer
-reads those of three successive tokens. NoNorm, which has the same parameters in
-another order, replaces most LayerNorms. The decoder shares E of its H columns with
+reads those of three successive tokens at a time. NoNorm, which has the same parameters
+in another order, replaces most LayerNorms. The decoder shares E of its H columns with
 the word embeddings; the head for masked tokens has a matrix for the rest.
 
 Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py and
@@ -24,7 +24,7 @@ EARLIER_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3)
 """The paths of the feed-forward networks before the last one."""
 
 PROJECTION = "bert/embeddings/project"
-"""The path of the dense layer that reads the word embeddings. It is a part of the embeddings, unlike ALBERT's."""
+"""The path of the dense layer that reads the word embeddings. Unlike ALBERT's, it is a part of the embeddings."""
 
 BOTTLENECKS = (f"{LAYER}/output/bottleneck", f"{LAYER}/bottleneck")
 """The paths of the bottlenecks: the one that leads out of a layer, and those that lead into it."""
@@ -50,7 +50,7 @@ def feed_forward(path: str) -> tuple[Row, ...]:
 
 
 fixed_setting = partial(published_setting, "the published MobileBERT")
-"""A setting of which only the value in the published model is accepted; arguments as for `published_setting`."""
+"""A setting that accepts only the value of the published model; the arguments are those of `published_setting`."""
 
 MOBILEBERT = BERT.variant(
     name="MobileBERT",

@@ -33,7 +33,7 @@ FLAGS = {
     "classifier_bias": False,
     "decoder_bias": True,
 }
-"""Which dense layers and LayerNorms have biases. Every published ModernBERT has these defaults."""
+"""The flags that decide which layers have biases, with their defaults, which every published ModernBERT has."""
 
 
 def dense_with_flag(path: str, shape: str, flag: str) -> tuple[Row, Row]:
@@ -75,7 +75,7 @@ def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
 
 
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
-    """A buffer with the frequencies by which queries and keys are rotated. Each rotates two features of a head."""
+    """A buffer with the frequencies at which queries and keys are rotated, one for every two features of a head."""
     # The negative signs make the division round up.
     return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT32, "bert")
 
