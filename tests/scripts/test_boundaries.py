@@ -7,7 +7,7 @@ import pytest
 
 from macros.counting import Model, Question, load_models, model_named
 from macros.counting.operations import Operations
-from macros.counting.search.known_numbers import load_search, search_rules
+from macros.counting.search.known_numbers import load_search_rules, search_data
 from tests.scripts.running import Scripts
 from tests.scripts.test_kinds import explained
 
@@ -38,7 +38,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
 
 def test_every_batch_costs_the_same(scripts: Scripts) -> None:
     """Several texts are less likely than one, and it does not matter how many they are."""
-    rules = search_rules()["operations"]
+    rules = search_data()["operations"]
     one_text = Operations(Question(MAIN[0]), 128, 1).forward
     batches = [1, *rules["batches"]]
     costs = {
@@ -62,13 +62,18 @@ def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
 
 def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -> None:
     """A rounded number of several parts costs the least that one of them does, on both accounts."""
-    ways = search_rules()["costs"]["ways"]
+    ways = search_data()["costs"]["ways"]
     explanations = rounded_parts(scripts)
     assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)
     for way in explanations:
         lowest_costs = [min(part[key] for part in way["parts"]) for key in ("cost", "if_rounded")]
         (name,) = way["models"]
-        expected = ways["part"] + ways["rounded-part"] + sum(lowest_costs) + load_search().of_model(model_named(name))
+        expected = (
+            ways["part"]
+            + ways["rounded-part"]
+            + sum(lowest_costs)
+            + load_search_rules().cost_of_model(model_named(name))
+        )
         assert pytest.approx(expected) == way["cost"], way
 
 

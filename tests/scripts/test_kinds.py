@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from macros.counting.models import load_relatives
-from macros.counting.search.known_numbers import search_rules
+from macros.counting.search.known_numbers import search_data
 from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
@@ -106,7 +106,7 @@ def test_with_other_sizes_every_mistake_does_something(scripts: Scripts) -> None
 
 def test_a_model_is_found_by_the_figure_that_it_is_called_by(scripts: Scripts) -> None:
     """The first answer to the figure in a title, or to one that a publisher gives, is about a model that has it."""
-    figures: dict[str, set[str]] = {f"{number // 10**6}M": {name} for name, number in search_rules()["called"].items()}
+    figures: dict[str, set[str]] = {f"{number // 10**6}M": {name} for name, number in search_data()["called"].items()}
     for model in load_relatives().values():
         match = re.search(r"(?<![A-Za-z0-9.])[0-9.]+[MB](?![A-Za-z0-9])", model.title)
         if match:
@@ -118,7 +118,7 @@ def test_a_model_is_found_by_the_figure_that_it_is_called_by(scripts: Scripts) -
 
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     """The first answer to a number that the page about operations quotes names its source."""
-    quoted = search_rules()["operations"]["quoted"]
+    quoted = search_data()["operations"]["quoted"]
     answers = explained(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
     assert [("quoted", entry["figure"]) for entry in quoted] == [
         (first_answers["kind"], first_answers["number"]) for first_answers, *_ in answers

@@ -19,7 +19,7 @@ from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
 from macros.counting.published.claims import known_totals
 from macros.counting.published.others import load_others
-from macros.counting.search.known_numbers import Way, search_rules, spaces
+from macros.counting.search.known_numbers import Way, search_data, spaces
 from macros.counting.search.parts import parts
 from tests.counting.search.changes_in_words import recount
 from tests.scripts.running import Scripts, running
@@ -139,7 +139,7 @@ def memory_of(answer: Answer, question: Question) -> int:
         return 4 * question.number - 3 * question.about(tag="kernel").number
     if answer["dtype"] == "float32 with buffers":
         return 4 * question.number + 2 * 8 * question.model.sizes["P"]
-    dtypes = [(way["dtype"], way["width"], way.get("kept", "")) for way in search_rules()["stored"]]
+    dtypes = [(way["dtype"], way["width"], way.get("kept", "")) for way in search_data()["stored"]]
     assert (answer["dtype"], answer["width"], answer["kept"]) in dtypes
     # Source: the files of published models, whose frames have up to a few hundred bytes per tensor.
     assert 0 <= answer["frame"] <= 100_000
@@ -180,7 +180,7 @@ def figures(answer: Answer) -> set[int]:
     """The figure in the title of a model that an answer quotes, or the one that a paper prints in the words quoted."""
     [words] = [term["words"] for term in answer["terms"]]
     in_title = re.search(r"([0-9.]+)([MB])$", words)
-    quoted = {entry["words"]: entry["figure"] for entry in search_rules()["operations"]["quoted"]}
+    quoted = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
     if not in_title:
         return {quoted[words]}
     return {round(float(in_title[1]) * {"M": 10**6, "B": 10**9}[in_title[2]])}
@@ -376,7 +376,7 @@ def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answe
 def test_an_amount_goes_by_the_name_of_another_unit(scripts: Scripts) -> None:
     """An amount in MiB that is called MB is among the answers at the cost of the wrong unit, and costs add up."""
     as_mb, as_mib = explained(scripts, ["417.6 MB", "417.6 MiB"])
-    cost = as_mib[0]["cost"] + search_rules()["costs"]["ways"]["other-unit"]
+    cost = as_mib[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, cost) in [
         (answer["models"][0], answer["dtype"], answer["unit"], answer["cost"]) for answer in as_mb if answer["models"]
     ]

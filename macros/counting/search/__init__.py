@@ -100,8 +100,8 @@ If a number is exact, there is usually no other number that fits, so the second 
 decides. At 108,891,648 the unknown weighs 0.0011, and a way is certain up to a cost
 of 3:
 
->>> from macros.counting.search.known_numbers import search_rules
->>> rules = search_rules()
+>>> from macros.counting.search.known_numbers import search_data
+>>> rules = search_data()
 >>> unknown = rules["unknown"]["exact"] * 768 / 108_891_648
 >>> weights = [rules["odds"] ** -cost for cost in (2, 3, 4, 5)]
 >>> [round(weight / (weight + unknown), 2) for weight in weights]
@@ -149,7 +149,7 @@ if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
 those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `MIN_BYTES`,
-`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that use them. `Search` and
+`MIN_ZEROS`, `MIN_BARE` and `MIN_DIGITS` are in the scripts that use them. `SearchRules` and
 `cost_together` in `known_numbers.py` add up the costs of totals; `costAs`,
 `weightOfUnknown` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
 `tests/scripts/test_confidence.py` checks the numbers in this text.

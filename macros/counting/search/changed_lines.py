@@ -17,7 +17,7 @@ from ..deviations import deviation_named
 from ..memory import BYTES
 from ..models import RELATIVE, Model, load_models, load_relatives
 from ..question import Question
-from .known_numbers import Names, Search, load_search, search_rules
+from .known_numbers import Names, SearchRules, load_search_rules, search_data
 
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
 """The classes in which people change a model."""
@@ -94,27 +94,27 @@ class ChangedLine(NamedTuple):
 
 def changed_lines() -> Iterator[ChangedLine]:
     """Every line, the likeliest models first."""
-    rules = load_search()
-    all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
+    rules = load_search_rules()
+    all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.cost_of_model)
     groups: dict[Hashable, list[Model]] = {}
     for model in all_models:
-        key = rules.of_model(model), model.architecture.name, model.choices, *model.sizes.values()
+        key = rules.cost_of_model(model), model.architecture.name, model.choices, *model.sizes.values()
         groups.setdefault(key, []).append(model)
     for model, *equal_models in groups.values():
         for line in _lines_of_model(model, rules):
             yield line._replace(models=(model.name, *(equal_model.name for equal_model in equal_models)))
 
 
-def _lines_of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     """The lines of one model: training checkpoints of any model, and the changes that people make to a BERT."""
-    cost = rules.of_model(model)
+    cost = rules.cost_of_model(model)
     yield from _checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
         return
-    for block in search_rules()["changed"]:
+    for block in search_data()["changed"]:
         line_cost = cost + rules.costs["ways"][block["way"]] + block.get("extra_cost", 0)
         if cost <= block.get("reach", 0):
-            lines_of = _lines_of_packed_model if "stored" in block else _lines_beside_frozen_weights
+            lines_of = _lines_of_packed_model if "stored" in block else _lines_with_frozen_weights
             yield from (line._replace(cost=line_cost) for line in lines_of(model, block))
     if cost == 0:
         yield from _last_layers(model, rules.costs["ways"]["frozen"])
@@ -122,7 +122,7 @@ def _lines_of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
         yield from _lines_of_whole_model(model, rules)
 
 
-def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
+def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
     """The lines of a method that freezes the model, in each of three classes; their models and cost are not yet set."""
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
@@ -138,7 +138,7 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
                 continue
             alone = WHOLE_ALONE
         has_head_twice = name == CLASSIFIER and rest_of_model == question.number
-        form = _form_beside_frozen_weights(name, block, has_head_twice, adds_to_model=at_one.number > question.number)
+        form = _form_with_frozen_weights(name, block, has_head_twice, adds_to_model=at_one.number > question.number)
         form = form._replace(alone=alone)
         line = ChangedLine(
             form, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if form.whole else 0
@@ -151,7 +151,7 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
             yield _without_task_type(line, trainable_in_bare - slope)
 
 
-def _form_beside_frozen_weights(
+def _form_with_frozen_weights(
     name: str, block: Mapping[str, Any], has_head_twice: bool, *, adds_to_model: bool
 ) -> Form:
     """The form of a method's lines in one class.
@@ -207,7 +207,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for count_name in block["counts"]:
-            words = search_rules()["counts"][count_name].replace(MODEL, description)
+            words = search_data()["counts"][count_name].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
                 terms, slope = _line(_terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype))
                 is_trained = count_name == "trained"
@@ -319,7 +319,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             yield ChangedLine(form_of_several, (), name, line_cost, ((1, constant),), -layer)
 
 
-def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+def _lines_of_whole_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question = Question(model)
@@ -340,7 +340,7 @@ def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
         cross_attention = (
             ChangedModel.build(class_question, ["cross-attention"]).number - class_question.number
         ) // layers
-        cost = ways["cross-attention"] + rules.of_class(model_class.name, model.architecture)
+        cost = ways["cross-attention"] + rules.cost_of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, class_question.number), (layers, cross_attention))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
@@ -349,12 +349,12 @@ def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
             yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 
-def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
+def _checkpoints(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
     """The lines for a checkpoint with Adam's two moments of each parameter, with and without the number of the step."""
     for model_class in model.architecture.classes:
         number = Question(model, model_class.name).number
-        cost = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
-        cost += rules.of_class(model_class.name, model.architecture)
+        cost = rules.costs["ways"]["checkpoint"] + rules.cost_of_model(model)
+        cost += rules.cost_of_class(model_class.name, model.architecture)
         if cost > rules.limits["max_cost"]:
             continue
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"

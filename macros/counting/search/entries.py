@@ -22,7 +22,7 @@ from ..published.claims import known_totals, load_claims
 from ..published.others import load_others
 from ..published.printed import read_printed
 from ..question import Question
-from .known_numbers import Names, Search, cost_of, load_search, search_rules
+from .known_numbers import Names, SearchRules, cost_of, load_search_rules, search_data
 from .parts import Part, parts
 
 COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
@@ -113,8 +113,8 @@ class Entry(NamedTuple):
 
 def entries() -> list[Entry]:
     """All entries within the limits of the search, the likeliest first."""
-    rules = load_search()
-    all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
+    rules = load_search_rules()
+    all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.cost_of_model)
     berts = [model for model in all_models if model.architecture is BERT]
     candidates = [
         *_totals_in_print(rules),
@@ -122,7 +122,7 @@ def entries() -> list[Entry]:
         *_other_models(rules),
         *_settings(rules, all_models),
         *_tensors(rules, berts),
-        *_memory(rules, [model for model in berts if not rules.of_model(model)]),
+        *_memory(rules, [model for model in berts if not rules.cost_of_model(model)]),
         *_comparisons(rules, all_models),
     ]
     affordable_entries = [entry for entry in candidates if entry.cost <= rules.limits["max_cost"]]
@@ -141,9 +141,9 @@ def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
         yield group[0]._replace(**merged_fields)
 
 
-def _cost(rules: Search, model: Model, model_class: str = "") -> float:
+def _cost(rules: SearchRules, model: Model, model_class: str = "") -> float:
     """The cost of a model, plus the cost of a class if one is named."""
-    return rules.of_model(model) + (rules.of_class(model_class, model.architecture) if model_class else 0)
+    return rules.cost_of_model(model) + (rules.cost_of_class(model_class, model.architecture) if model_class else 0)
 
 
 def part_costs() -> list[PartCosts]:
@@ -156,7 +156,7 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
 
     Blocks, modules and the share of one head in one layer cost nothing in addition; selections such as all biases do.
     """
-    ways = load_search().costs["ways"]
+    ways = load_search_rules().costs["ways"]
     path, tag, share = part
     is_block = tag in BERT.blocks
     is_one_module = not (tag or "," in path or "layer_*" in path)
@@ -191,7 +191,7 @@ def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
             yield index
 
 
-def _totals_in_print(rules: Search) -> Iterator[Entry]:
+def _totals_in_print(rules: SearchRules) -> Iterator[Entry]:
     """Totals in print. All have the same cost, whatever deviations led to them."""
     for known_total in known_totals():
         question = known_total.question
@@ -207,7 +207,7 @@ def _totals_in_print(rules: Search) -> Iterator[Entry]:
         )
 
 
-def _short_formulas(rules: Search, berts: Sequence[Model]) -> Iterator[Entry]:
+def _short_formulas(rules: SearchRules, berts: Sequence[Model]) -> Iterator[Entry]:
     """Short formulas that people take for the whole model; they belong to no class."""
     for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
         for model in berts:
@@ -217,28 +217,28 @@ def _short_formulas(rules: Search, berts: Sequence[Model]) -> Iterator[Entry]:
             yield Entry("total", number, cost, models=(model.name,), mistakes=(formula.name,))
 
 
-def _other_models(rules: Search) -> Iterator[Entry]:
+def _other_models(rules: SearchRules) -> Iterator[Entry]:
     """The totals of models that are known only by their totals."""
     for name, other in load_others().items():
         for model_class, number in other.totals.items():
-            yield Entry("other", number, rules.of_other(name), classes=(model_class,), words=other.title)
+            yield Entry("other", number, rules.cost_of_other(name), classes=(model_class,), words=other.title)
 
 
-def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
+def _settings(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
     """The sizes of models, and their quotients. Equal sizes of a model make one entry."""
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
-        for letters, words, cost in (setting.values() for setting in search_rules()["settings"]):
+        for letters, words, cost in (setting.values() for setting in search_data()["settings"]):
             # A setting has one letter, or two for a quotient.
             dividend, divisor = (*(model.sizes.get(letter, 0) for letter in letters), 1)[:2]
             if dividend and divisor and dividend % divisor == 0:
                 names_by_size.setdefault(dividend // divisor, []).append((words, cost))
         for number, names in names_by_size.items():
-            cost = rules.of_model(model) + min(cost for _, cost in names)
+            cost = rules.cost_of_model(model) + min(cost for _, cost in names)
             yield Entry("setting", number, cost, (model.name,), words=" and ".join(words for words, _ in names))
 
 
-def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
+def _tensors(rules: SearchRules, berts: Iterable[Model]) -> Iterator[Entry]:
     """The numbers of tensors in each class; a tied tensor is not counted twice."""
     for model in berts:
         depth = BERT.depth(model.sizes)
@@ -249,7 +249,7 @@ def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
             yield Entry("tensors", number, cost, (model.name,), (model_class.name,))
 
 
-def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
+def _memory(rules: SearchRules, models: Iterable[Model]) -> Iterator[Entry]:
     """Bytes after dynamic quantisation, and bytes including the model's buffers, which are integers."""
     for model in models:
         for model_class in BERT.classes:
@@ -277,7 +277,7 @@ def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
                 )
 
 
-def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
+def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
@@ -288,7 +288,7 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
             for candidate in models
             if (candidate.architecture, candidate.sizes) == (model.architecture, model.sizes)
         ]
-        cost = rules.costs["ways"]["difference"] + rules.of_model(model)
+        cost = rules.costs["ways"]["difference"] + rules.cost_of_model(model)
         return Entry("difference", number, cost, tuple(names), terms=terms)
 
     for pair in _pairs(rules, models):
@@ -302,14 +302,16 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
         yield entry(base.number + total.number, (1, base), (1, total))
 
 
-def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, SumTerm]]:
+def _pairs(rules: SearchRules, models: Sequence[Model]) -> Iterator[tuple[SumTerm, SumTerm]]:
     """The pairs of numbers that people compare.
 
     They are the totals of two models in one class, or of two classes of a model; the total of a class and a rounded
     total in print; the totals of BERT base and of a relative; or a part of BERT base and the same part of another
     model.
     """
-    likely_models = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
+    likely_models = _distinct(
+        model for model in models if model.architecture is BERT and rules.cost_of_model(model) <= 1
+    )
     main_models = [model for model in likely_models if _is_main_model(rules, model)]
     for model_class in COMPARED_CLASSES:
         yield from combinations([_total(model, model_class) for model in likely_models], 2)
@@ -323,9 +325,9 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, Su
         yield from ((_part(main_models[0], part), _part(model, part)) for part in COMPARED_PARTS)
 
 
-def _is_main_model(rules: Search, model: Model) -> bool:
+def _is_main_model(rules: SearchRules, model: Model) -> bool:
     """Whether a model is BERT base or BERT large as first released, which cost nothing."""
-    return model.architecture is BERT and rules.of_model(model) == 0
+    return model.architecture is BERT and rules.cost_of_model(model) == 0
 
 
 def _distinct(models: Iterable[Model]) -> list[Model]:

@@ -108,7 +108,7 @@ def deviations_of(forms: Names) -> Names:
     return tuple(name for form in forms for name in form.split(FORM_SEPARATOR))
 
 
-class Search(NamedTuple):
+class SearchRules(NamedTuple):
     """The costs of ways and the limits of the search, as in `data/search.toml`.
 
     Attributes:
@@ -123,16 +123,16 @@ class Search(NamedTuple):
     together: Mapping[str, int]
     usual_classes: Sequence[str] = ()
 
-    def of_model(self, model: Model) -> int:
+    def cost_of_model(self, model: Model) -> int:
         """The cost of a model: its own, if the file gives one, or else the cost of its group."""
         group_cost = self.costs[RELATIVE] if model.group == RELATIVE else load_groups()[model.group].cost
         return int(self.costs["models"].get(model.name, group_cost))
 
-    def of_other(self, name: str) -> int:
+    def cost_of_other(self, name: str) -> int:
         """The cost of a model that is known only by its totals, by its name."""
         return int(self.costs["models"].get(name, self.costs["ways"]["other"]))
 
-    def of_class(self, name: str, architecture: Architecture) -> int:
+    def cost_of_class(self, name: str, architecture: Architecture) -> int:
         """The cost of a class. A class of another architecture costs as much as its counterpart in BERT."""
         costs: Mapping[str, int] = self.costs["classes"]
         return costs.get(_counterpart(name, architecture), costs["other"])
@@ -144,7 +144,7 @@ class Search(NamedTuple):
         """
         counterpart = _counterpart(name, architecture)
         ordered_classes = [*self.usual_classes, counterpart]
-        return self.of_class(name, architecture), ordered_classes.index(counterpart)
+        return self.cost_of_class(name, architecture), ordered_classes.index(counterpart)
 
 
 def cost_of(deviation: Deviation) -> int:
@@ -163,44 +163,44 @@ def _prefix(architecture: Architecture) -> str:
 
 
 @cache
-def search_rules() -> Mapping[str, Any]:
+def search_data() -> Mapping[str, Any]:
     """The blocks of `data/search.toml`, by name."""
     return blocks_of(DATA / "search.toml")
 
 
 @cache
-def load_search() -> Search:
+def load_search_rules() -> SearchRules:
     """The costs and limits of the search."""
-    blocks = search_rules()
-    return Search(blocks["costs"], blocks["limits"], blocks["together"], blocks["usual_classes"])
+    blocks = search_data()
+    return SearchRules(blocks["costs"], blocks["limits"], blocks["together"], blocks["usual_classes"])
 
 
-def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterator[Space]:
+def spaces(models: Iterable[Model] = (), search: SearchRules | None = None) -> Iterator[Space]:
     """The spaces of known numbers, in the order in which the data files list their models.
 
     Args:
         models: the models to count; all published models if none are given.
         search: the costs and limits to use instead of those in the file.
     """
-    rules = search or load_search()
+    rules = search or load_search_rules()
     all_models = list(models) or [*load_models().values(), *load_relatives().values()]
     for group in _group_by(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
-        group.sort(key=rules.of_model)
+        group.sort(key=rules.cost_of_model)
         model = group[0]  # the likeliest; the others have the same numbers
-        model_cost = rules.of_model(model)
+        model_cost = rules.cost_of_model(model)
         # People who ask about a relative nearly always mean its correct total, so everything else costs more.
         has_relatives_only = all(candidate.group == RELATIVE for candidate in group)
         extra_cost = rules.costs["ways"]["relative-and-more"] if has_relatives_only else 0
         budget = rules.limits["max_cost"] - model_cost - extra_cost
         class_groups = group_classes(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
         for classes in sorted(class_groups, key=lambda class_group: _rank(class_group, model.architecture, rules)):
-            cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
+            cost = model_cost + min(rules.cost_of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
             yield space._replace(slopes=_slopes(space, model_cost, model, classes.deviations, rules))
 
 
 def _slopes(
-    space: Space, cost: int, model: Model, fitting_deviations: Iterable[Deviation], rules: Search
+    space: Space, cost: int, model: Model, fitting_deviations: Iterable[Deviation], rules: SearchRules
 ) -> dict[str, dict[Names, int]]:
     """The slopes of a space: the amounts by which its totals grow, if these are whole and not zero.
 
@@ -247,7 +247,7 @@ def _slopes(
     return slopes
 
 
-def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: int, rules: Search) -> Space:
+def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: int, rules: SearchRules) -> Space:
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
     budget = rules.limits["max_cost"] - deviating_cost
     deviation_named = {deviation.name: deviation for deviation in classes.deviations}
@@ -339,7 +339,7 @@ class ClassGroup(NamedTuple):
     deviations: tuple[Deviation, ...]
 
 
-def _rank(classes: ClassGroup, architecture: Architecture, rules: Search) -> tuple[int, int]:
+def _rank(classes: ClassGroup, architecture: Architecture, rules: SearchRules) -> tuple[int, int]:
     """A key that sorts groups of classes in the order of answers: the rank of the first class in the group."""
     return min(rules.rank_of_class(name, architecture) for name in classes.names)
 

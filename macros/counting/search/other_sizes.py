@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..deviations import load_deviations
 from ..models import RELATIVE, load_models, load_relatives
-from .known_numbers import Search, load_search
+from .known_numbers import SearchRules, load_search_rules
 
 SMALLEST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
 """The smallest and the largest vocabulary that the search considers."""
@@ -53,9 +53,9 @@ class Rules(NamedTuple):
 
 def other_sizes() -> dict[str, Rules]:
     """The rules for each letter."""
-    rules = load_search()
+    rules = load_search_rules()
     all_models = [*load_models().values(), *load_relatives().values()]
-    likely_models = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
+    likely_models = [model for model in all_models if model.group != RELATIVE and rules.cost_of_model(model) <= 1]
     vocabularies = sorted({model.sizes["V"] for model in all_models})
     # The costs of a size that many people choose, and of one that few people choose.
     common_cost, rare_cost = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
@@ -108,7 +108,7 @@ def _numbers_of_layers(layers: int, common_cost: float, rare_cost: float) -> Ite
     yield SizeRule(1, 2 * layers, 1, rare_cost)
 
 
-def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
+def _with_added_tokens(vocabulary: int, rules: SearchRules) -> Iterator[SizeRule]:
     """Vocabularies with added tokens; a number that is not in `TOKENS_ADDED` costs two more."""
     cost = rules.costs["ways"]["size"]
     yield from _single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
@@ -142,7 +142,7 @@ def _inner_widths(hidden: int, common_cost: float, rare_cost: float) -> Iterator
     yield SizeRule(256, 16 * hidden, 256, rare_cost)
 
 
-def _numbers_of_labels(rules: Search) -> Iterator[SizeRule]:
+def _numbers_of_labels(rules: SearchRules) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
     yield SizeRule(1, FEW_LABELS, 1, cost)

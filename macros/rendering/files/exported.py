@@ -107,7 +107,7 @@ from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
 from macros.counting.question import class_on_pages
 from macros.counting.search.entries import quoted_totals
-from macros.counting.search.known_numbers import deviations, load_search, search_rules
+from macros.counting.search.known_numbers import deviations, load_search_rules, search_data
 from macros.counting.search.parts import parts
 
 from ..calculator import METHODS, PROMPT_SIZES, STORAGES
@@ -587,12 +587,12 @@ def _ranking() -> dict[str, Any]:
     """The costs and limits of the search; the cost of each model is worked out from the rules before it is exported."""
     blocks = {
         name: block
-        for name, block in search_rules().items()
+        for name, block in search_data().items()
         if name not in ("together", "usual_classes", "settings", "changed", "counts", "operations")
     }
-    search = load_search()
+    rules = load_search_rules()
     checkpoints = [*load_models().values(), *load_relatives().values()]
-    models = {model.name: search.of_model(model) for model in checkpoints}
+    models = {model.name: rules.cost_of_model(model) for model in checkpoints}
     return {
         **blocks,
         "costs": {"models": models, "ways": blocks["costs"]["ways"]},

@@ -9,7 +9,7 @@ from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
 from macros.counting.operations import COSTS, operations_of_row, refusal
 from macros.counting.published.profilers import PARAMETERS, load_profilers
-from macros.counting.search.known_numbers import search_rules
+from macros.counting.search.known_numbers import search_data
 
 
 def operations() -> dict[str, Any]:
@@ -27,7 +27,7 @@ def operations() -> dict[str, Any]:
             try, each with a cost, which is higher the less likely it is. Every profiler is a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
-    rules = search_rules()["operations"]
+    rules = search_data()["operations"]
     return {
         "costs": COSTS,
         "rows": {

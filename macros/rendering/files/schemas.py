@@ -18,7 +18,7 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.deviations import KINDS
 from macros.counting.messages import MESSAGES
 from macros.counting.models import RELATIVE, load_groups
-from macros.counting.search.known_numbers import search_rules
+from macros.counting.search.known_numbers import search_data
 from macros.counting.training import DTYPES, KERNELS, RESERVE
 
 from ..components import pages
@@ -675,15 +675,15 @@ TABLE_SCHEMA = {
                     "odds": _described("the factor by which a likelihood is divided for each point of cost", _NUMBER),
                     "unknown": _described(
                         "how much there is that nobody here knows of, compared with a cost of zero",
-                        _each(search_rules()["unknown"], _COST),
+                        _each(search_data()["unknown"], _COST),
                     ),
                     "costs": _each(["models", "ways"], _by_name(_COST)),
-                    "limits": _each([*search_rules()["limits"], "rarity_left_out"], _COST),
+                    "limits": _each([*search_data()["limits"], "rarity_left_out"], _COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
                     "unsaid": _described("the units that may be missing after a number", _by_name(_COST)),
                     "words": _described(
                         "patterns for the words around a number, by their meaning",
-                        _each(search_rules()["words"], _WORDS),
+                        _each(search_data()["words"], _WORDS),
                     ),
                     "nouns": _described(
                         "nouns for another number of something, by the letter of its size", _by_name(_WORDS)

@@ -6,7 +6,7 @@ The words are parsed here, so a number that does not fit its words is noticed.
 import re
 
 from macros.counting import ChangedModel, Choices, Model, Question, count
-from macros.counting.search.known_numbers import search_rules
+from macros.counting.search.known_numbers import search_data
 
 # The forms of the words: for the last parts of a model, for a head, and for frozen parts.
 LAST_PARTS = re.compile(
@@ -29,7 +29,7 @@ def class_in(words: str) -> str:
 def changed_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
     words_without_head = HEAD.sub("", words)
-    for block in search_rules()["changed"]:
+    for block in search_data()["changed"]:
         block_words = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
         addition = f" and given {block_words}" if block_words else ""
         pattern = (

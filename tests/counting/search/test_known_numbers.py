@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Question, model_named
-from macros.counting.search.known_numbers import Names, Space, Way, load_search, sets_within, spaces
+from macros.counting.search.known_numbers import Names, Space, Way, load_search_rules, sets_within, spaces
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def needless_sets(numbers: Mapping[Names, int]) -> list[Names]:
 def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
     """Every deviation of a way makes a difference, and no way costs more than the limit."""
     assert [] == [forms for space in known for forms in needless_sets(space.numbers)]
-    limits = load_search().limits
+    limits = load_search_rules().limits
     for space in known:
         assert [] == [way for way in space.ways if way.cost > limits["max_cost"]]
 
