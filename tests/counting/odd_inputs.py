@@ -1,4 +1,4 @@
-"""Odd configs, files and argument lists: random, but from a fixed seed, so that they are the same in every run."""
+"""Odd configs, files and argument lists, generated from a fixed seed so that they are the same in every run."""
 
 import codecs
 import json
@@ -27,7 +27,7 @@ SETTINGS = (
     "embedding_size",
     "inner_group_num",
 )
-"""Keys of configs that are read besides those of the sizes."""
+"""Config keys that are read in addition to those of the sizes."""
 
 OPTIONS = (
     "--class",
@@ -45,7 +45,7 @@ OPTIONS = (
     "-1",
     "--=",
 )
-"""Options of the command line, and arguments that look like one."""
+"""Options of the command line, and arguments that look like options."""
 
 ODD_TEXTS = (
     "",
@@ -70,24 +70,24 @@ ODD_TEXTS = (
     "layer_*",
     "x" * 5000,
 )
-"""Texts with foreign digits, control characters, lone surrogates or very many characters, and words of configs."""
+"""Texts with foreign digits, control characters, lone surrogates or thousands of characters, and words of configs."""
 
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 """Numbers at the limits of what binary formats and Python can hold, and floats that look like sizes."""
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")
-"""Encodings in which a file may be saved. In the last, EBCDIC, not even letters are those of ASCII."""
+"""Encodings in which a file may be saved. The last is EBCDIC, where not even letters have their ASCII codes."""
 
 PIECES = r"""
 { } [ ] : , " "" 0 -0 1 1e999 -1e-999 01 +1 .5 1. NaN Infinity -Infinity nan null true false True None
 "\ud800" "\udfff\ud800" "\u0000" "\x" // /* */ # \ '
 """
 TOKENS = [*PIECES.split(), *" \t\r\n\0\ufeff\u2028é", *(f'"{key}":' for key in (*SIZES, *SETTINGS))]
-"""Pieces of JSON, and of what is nearly JSON."""
+"""Pieces of JSON and of text that is almost JSON."""
 
 
 def nested(random: Random) -> Any:
-    """Lists or objects within each other, to about the depth at which Python gives up, or beyond."""
+    """Nested lists or objects, some of them about as deep as Python's recursion limit, or deeper."""
     depth = random.choice([1, 50, random.randrange(800, 1010), 20_000])
     value: Any = random.choice([[], {}, 1])
     for _ in range(depth):
@@ -96,7 +96,7 @@ def nested(random: Random) -> Any:
 
 
 def list_in_itself() -> list[Any]:
-    """A list that is its own element."""
+    """A list that contains itself."""
     value: list[Any] = []
     value.append(value)
     return value
@@ -111,7 +111,7 @@ def odd_text(random: Random) -> str:
 
 
 def odd_value(random: Random) -> Any:
-    """A value that JSON allows but that makes no sense in a config."""
+    """A value that Python's JSON parser could return but that rarely makes sense in a config."""
     kinds: list[Callable[[], Any]] = [
         lambda: random.choice(ODD_NUMBERS),
         lambda: random.randrange(-3, 200),
@@ -132,7 +132,7 @@ def python_value(random: Random) -> Any:
 
 
 def odd_config(random: Random, make_value: Callable[[Random], Any] = odd_value) -> dict[Any, Any]:
-    """A good config of some architecture with up to three keys changed, left out or added."""
+    """A valid config of a random architecture with up to three keys changed, removed or added."""
     config: dict[Any, Any] = dict(random.choice([SIZES, *RELATIVES.values()]))
     for _ in range(random.randrange(4)):
         key = random.choice([*config, *SETTINGS, odd_text(random)])
@@ -143,7 +143,7 @@ def odd_config(random: Random, make_value: Callable[[Random], Any] = odd_value) 
 
 
 def odd_mappings(number: int, seed: int) -> Iterator[Any]:
-    """Parsed configs for `model_of_config`, some with keys and values that JSON cannot have."""
+    """Parsed configs for `model_of_config`, some with keys and values that JSON cannot represent."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     for _ in range(number):
         make_value = python_value if random.random() < 0.1 else odd_value
@@ -206,7 +206,7 @@ def config_in_any_encoding(random: Random) -> bytes:
 
 
 def config_with_huge_number(random: Random) -> bytes:
-    """A config in which a value is a number with very many digits."""
+    """A config in which one value is a number with up to 30,000 digits."""
     digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
     number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
     key = random.choice([*SIZES, *SETTINGS])
@@ -214,7 +214,7 @@ def config_with_huge_number(random: Random) -> bytes:
 
 
 def config_with_deep_value(random: Random) -> bytes:
-    """A config in which a value is nested to about the depth at which Python gives up, or beyond."""
+    """A value, alone or in a config, nested about as deep as Python's recursion limit, or deeper."""
     depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 5_000])
     opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
     value = opening * depth + "1" + random.choice([closing * depth, ""])
@@ -233,9 +233,9 @@ def noise(random: Random) -> bytes:
 
 
 def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
-    """Command lines about `paths`, published models and odd names, with options in any order."""
+    """Command lines with `paths`, published models and odd names, and with options in any order."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
-    # Models with few layers, because a listing of many layers takes long.
+    # Only models with few layers, because listing many layers is slow.
     small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
         names = random.choice([1, 1, 1, 2, 3])
@@ -252,14 +252,14 @@ def odd_argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[lis
 
 
 def odd_name(random: Random, known_names: list[str]) -> str:
-    """A name like that of a model or a file, with a random piece removed or inserted, or a random text."""
+    """A model name or an odd text, sometimes with a character removed or an odd text inserted."""
     name = random.choice([random.choice(known_names), odd_text(random), odd_text(random) + ".json"])
     index = random.randrange(len(name) + 1)
     return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_text(random) + name[index:]])
 
 
 def odd_argument(random: Random) -> str:
-    """An option, a misspelt option, an option with a value that it does not take, or any text."""
+    """An option (complete, truncated or with an odd value) or an odd text."""
     option = random.choice(OPTIONS)
     forms = [option, option, option, option[: random.randrange(9)], f"{option}={odd_text(random)}", odd_text(random)]
     return random.choice(forms)

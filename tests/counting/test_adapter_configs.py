@@ -1,6 +1,6 @@
-"""PEFT's `adapter_config.json`, read as a change, compared with files that PEFT saved and the numbers that it printed.
+"""Reading PEFT's `adapter_config.json` as a change gives the numbers that PEFT prints.
 
-`tests/oracles/record_adapter_configs.py` records them.
+`tests/oracles/record_adapter_configs.py` records the files that PEFT saved and the numbers that it printed.
 """
 
 import gzip
@@ -32,7 +32,7 @@ LORA = {
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['class']}-{case['change']}" for case in CASES])
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) -> None:
-    """Method, sizes, modules and class follow from the file, and so do both numbers; nothing in it is unknown."""
+    """Class, change and both numbers follow from the file, and none of its keys is unknown."""
     adapter = adapter_of("adapter_config.json", case["config"])
     model = model_named(adapter.base)
     assert case["class"] == adapter.class_in(model.architecture)
@@ -42,12 +42,12 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) 
 
 
 def test_every_method_is_recorded() -> None:
-    """Every `peft_type` that is read is recorded."""
+    """Every `peft_type` that the engine reads is recorded."""
     assert {case["config"]["peft_type"] for case in CASES} == {*rules()["adapter_config"]}
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "message"),
     [
         ({"peft_type": "XLORA"}, "X-LoRA mixes LoRA adapters"),
         ({"peft_type": "POLY"}, 'peft_type is "POLY"; the methods that are counted are LORA, '),
@@ -65,21 +65,21 @@ def test_every_method_is_recorded() -> None:
         ({"bias": "some"}, "bias is"),
     ],
 )
-def test_what_is_not_counted_is_refused(
-    keys: dict[str, Any], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_config_that_is_not_counted_is_refused(
+    keys: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A method, a model or a key that is not counted is refused in one line, which says what would be accepted."""
+    """A method, a model or a key that is not counted is refused with a message of one line."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, **keys}))
     assert 2 == main([str(path)])
     out, err = capsys.readouterr()
     assert "" == out
     assert 1 == len(err.splitlines())
-    assert says in err
+    assert message in err
 
 
 def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line counts as PEFT 0.21.2 does, says how it reads the file, and names an unknown key."""
+    """The command line counts as PEFT 0.21.2 does, states how it reads the file, and names an unknown key."""
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, "some_new_key": 3}))
     assert 0 == main([str(path), "--json"])
@@ -92,8 +92,8 @@ def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.Captur
     assert "int8" in capsys.readouterr().out
 
 
-# What PEFT 0.21.2 prints for BERT base in a class for token classification, with the head among the modules that are
-# adapted, and in one for sequence classification, without a task that copies the head.
+# The numbers that PEFT 0.21.2 prints for BERT base: for token classification, with the head among the adapted modules,
+# and for sequence classification, without a task type that would copy the head.
 COPIES_OF_HEADS = [
     (
         {"task_type": "TOKEN_CLS", "target_modules": ["query", "classifier"], "modules_to_save": ["classifier"]},
@@ -106,7 +106,7 @@ COPIES_OF_HEADS = [
 
 @pytest.mark.parametrize(("keys", "class_name", "numbers"), COPIES_OF_HEADS)
 def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
-    """A head that is both adapted and saved gets no adapters, and no task type means no copy in any class."""
+    """A head that is both adapted and saved has no adapters, and without a task type no head is copied."""
     change = adapter_of("adapter_config.json", {**LORA, **keys}).change
     changed_model = ChangedModel.build(Question(model_named("bert-base-uncased"), class_name), [change])
     assert numbers == [changed_model.trainable, changed_model.number]
@@ -115,7 +115,7 @@ def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: s
 @pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
 @pytest.mark.parametrize("key", [*LORA, "modules_to_save", "bias", "auto_mapping", "use_dora"])
 def test_any_value_is_read_or_refused(key: str, value: object) -> None:
-    """Odd values must never raise any error but the engine's own."""
+    """Odd values never raise an error other than the engine's own."""
     with suppress(CountingError):
         adapter = adapter_of("a", {**LORA, key: value})
         ChangedModel.build(Question(model_named("bert-base-uncased")), [adapter.change])

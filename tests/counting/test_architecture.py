@@ -1,4 +1,4 @@
-"""Architectures: the form of their rows, the properties that follow from it, and the facts that each declares."""
+"""The rows of every architecture are well formed, and its classes, variants and choices are consistent."""
 
 import re
 import subprocess
@@ -37,7 +37,7 @@ every_architecture = pytest.mark.parametrize("architecture", ALL_ARCHITECTURES, 
 def test_rows_are_well_formed(architecture: Architecture) -> None:
     """Paths are unique, dimensions are letters and integers, and conditions name choices, flags or sizes to compare.
 
-    Only three architectures have a tensor whose shape depends on the number of heads.
+    In only three architectures does the shape of a tensor depend on the number of heads.
     """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
@@ -72,13 +72,13 @@ NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
     ],
 )
 def test_a_row_carries_the_tags_whose_words_it_has(tag: str, expected: bool) -> None:
-    """The words may be in any order; a word after a minus must be absent."""
+    """The words of a tag may be in any order; a word after a minus must be absent."""
     assert expected is carries(NORM, tag)
 
 
 @every_architecture
 def test_every_row_has_one_block(architecture: Architecture) -> None:
-    """Every row lies in exactly one block, and has the name of that block."""
+    """Every row is in exactly one block, and has the name of that block."""
     for row in architecture.rows:
         blocks = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
         assert [row.block] == blocks, row.path
@@ -86,7 +86,7 @@ def test_every_row_has_one_block(architecture: Architecture) -> None:
 
 @every_architecture
 def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
-    """The owner of a tied row has as many elements and is not tied itself."""
+    """The owner of a tied row has the same dimensions, in any order, and is not tied itself."""
     owners = {row.path: row for row in architecture.rows}
     for row in architecture.rows:
         if row.tied_to:
@@ -95,13 +95,13 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
 
 
 def test_a_config_needs_every_size_but_the_number_of_labels() -> None:
-    """The sizes that a BERT needs are those in google-research/bert's bert_config.json."""
+    """The required sizes of BERT are those in google-research/bert's bert_config.json."""
     assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.is_required)
 
 
 @every_architecture
 def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
-    """Every row belongs to some class, and every head of a class has rows."""
+    """Every row belongs to at least one class, and every head of a class has rows."""
     choices = Choices(cross_attention=True, flags=frozenset(architecture.flags))
     rows_of_classes = {
         row for model_class in architecture.classes for row in architecture.rows_of(model_class.name, choices)
@@ -115,10 +115,10 @@ def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
 
 
 def test_cross_attention_is_a_choice() -> None:
-    """Cross-attention adds ten rows, and only exists if it is chosen."""
-    with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
+    """Cross-attention adds ten rows, and exists only if it is chosen."""
+    rows_with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
     assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
-    assert 10 == len(with_it) - len(BERT.rows_of("BertModel"))
+    assert 10 == len(rows_with_it) - len(BERT.rows_of("BertModel"))
 
 
 @pytest.mark.parametrize("name", ARCHITECTURE_OF_CLASS)
@@ -126,24 +126,24 @@ def test_names_are_unique_in_a_class(name: str) -> None:
     """No two tensors of a class share a name in transformers or google-research/bert."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     choices = Choices(cross_attention=True)
-    for unit in (0, 1):  # all sizes are 0, or all differ
+    for unit in (0, 1):  # first all sizes are 0, then all differ
         sizes = {symbol.letter: unit * index for index, symbol in enumerate(architecture.symbols, 1)}
         rows = architecture.rows_of(name, choices, architecture.false_comparisons(sizes))
         assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
-    # If all sizes differ, as in the last round, the class has all of its rows.
+    # In the second round all sizes differ, so the class has all of its rows.
     google_names = [google_name(row) for row in rows if google_name(row)]
     assert len(google_names) == len(set(google_names))
 
 
 def test_architectures_are_found_by_their_model_types() -> None:
-    """Each architecture is found by its own model type, and every module in their folder defines at least one."""
+    """Each architecture is found by its own model type, and every module in the folder defines at least one."""
     assert list(IMPORT_PATHS) == [ARCHITECTURES[model_type].model_type for model_type in IMPORT_PATHS]
     modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
     assert modules == {module_path.partition(".")[0] for module_path in IMPORT_PATHS.values()}
 
 
 def test_a_count_imports_no_other_architecture() -> None:
-    """Counting one model imports its architecture and those that it is a variant of, and no other."""
+    """Counting a model imports its architecture and those that it is derived from, but no other."""
     code = "import sys; from macros.counting import *; count(model_named('longformer-base-4096')); print(*sys.modules)"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     prefix = "macros.counting.architectures."
@@ -154,7 +154,7 @@ def test_a_count_imports_no_other_architecture() -> None:
 def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and the first class of each is the bare model."""
     assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
-    # Source: transformers 5.23, the classes by model_type; the bare models, and how many classes each of them heads.
+    # The bare model and the number of classes by architecture. Source: the classes of transformers 5.23 by model_type.
     numbers_of_classes = {
         "BertModel": 9,
         "RobertaModel": 7,
@@ -171,7 +171,7 @@ def test_no_class_name_occurs_in_two_architectures() -> None:
 
 
 def test_a_variant_is_defined_by_its_differences() -> None:
-    """A variant drops or replaces rows and adds names, and leaves BERT as it was."""
+    """A variant drops or replaces rows and adds names, and leaves BERT itself unchanged."""
     old_rows = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
     variant = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
@@ -184,13 +184,13 @@ def test_a_variant_is_defined_by_its_differences() -> None:
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
 def test_a_variant_names_existing_rows(path: str) -> None:
-    """A path without rows is refused, because a misspelt one would change nothing."""
+    """A path without rows is refused, because a misspelt path would otherwise have no effect."""
     with pytest.raises(ValueError, match=f"BERT has no row under {path}; name a path whose rows differ"):
         BERT.variant(rows={path: ()}, modules={})
 
 
 def test_a_variant_does_not_drop_a_new_row() -> None:
-    """A path is refused if it drops a row that an earlier path has added."""
+    """A path is refused if it would drop a row that an earlier path has added."""
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
     message = (
@@ -203,7 +203,7 @@ def test_a_variant_does_not_drop_a_new_row() -> None:
 
 
 def test_an_architecture_may_have_no_pooler_by_default() -> None:
-    """An architecture may have no pooler by default; a class that always has one, and a choice, override that.
+    """An architecture may have no pooler by default. A choice, and a class that always has a pooler, override that.
 
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
@@ -222,7 +222,7 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "choices", "says"),
+    ("name", "choices", "message"),
     [
         ("BertForMaskedLM", Choices(pooler=True), "BertForMaskedLM never has a pooler in transformers, so pooler=true"),
         ("BertForPreTraining", Choices(pooler=False), "BertForPreTraining always has a pooler in transformers"),
@@ -233,23 +233,23 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
         ),
     ],
 )
-def test_a_class_fixes_some_choices(name: str, choices: Choices, says: str) -> None:
+def test_a_class_fixes_some_choices(name: str, choices: Choices, message: str) -> None:
     """A choice that a class fixes may be repeated, but not contradicted."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     model_class = architecture.class_named(name)
-    with pytest.raises(BadChoice, match=says):
+    with pytest.raises(BadChoice, match=message):
         architecture.resolved_choices(model_class, choices)
     other = choices._replace(pooler=not choices.pooler)
     assert architecture.resolved_choices(model_class, other) == architecture.resolved_choices(model_class, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:
-    """The file `relatives.toml` has a model of every architecture, BERT included."""
+    """The file `relatives.toml` has a model of every architecture, including BERT."""
     assert set(ALL_ARCHITECTURES) == {model.architecture for model in load_relatives().values()}
 
 
 @pytest.mark.parametrize(
-    ("model", "model_class", "says"),
+    ("model", "model_class", "message"),
     [
         ("bert-base-uncased", "RobertaModel", "RobertaModel belongs to RoBERTa, and this model to BERT; known"),
         ("roberta-base", "BertForMaskedLM", "BertForMaskedLM belongs to BERT, and this model to RoBERTa"),
@@ -257,8 +257,8 @@ def test_every_architecture_has_a_published_model() -> None:
         ("albert-base-v2", "AlbertLMHeadModel", 'no model class "AlbertLMHeadModel" of ALBERT; did you mean "Albert'),
     ],
 )
-def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, says: str) -> None:
-    """In every question, a class of another architecture is refused with the names of both architectures."""
+def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, message: str) -> None:
+    """A class of a different architecture is refused, whatever the question asks for."""
     question = Question(model_named(model), model_class)
     answers: list[Callable[[], object]] = [
         lambda: question.number,
@@ -267,5 +267,5 @@ def test_a_class_of_another_architecture_is_refused(model: str, model_class: str
         lambda: list(tensors(question)),
     ]
     for answer in answers:
-        with pytest.raises(UnknownModelClass, match=says):
+        with pytest.raises(UnknownModelClass, match=message):
             answer()

@@ -1,4 +1,4 @@
-"""The command line on a standard output that takes only ASCII: other characters are escaped, and none is lost."""
+"""The command line escapes other characters if its standard output accepts only ASCII."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def output_of(encoding: str, *arguments: str) -> bytes:
-    """The standard output of the command line in an encoding."""
+    """The standard output of the command line in `encoding`."""
     command = [sys.executable, "-m", "macros.counting", *arguments]
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
@@ -19,7 +19,7 @@ def output_of(encoding: str, *arguments: str) -> bytes:
 
 @pytest.mark.parametrize("options", [(), ("--change", "vocabulary:30000")])
 def test_characters_beyond_ascii_are_escaped(options: tuple[str, ...]) -> None:
-    """In ASCII the output is the same as in UTF-8, with other characters escaped, and can be decoded again."""
+    """ASCII output is the UTF-8 output with other characters escaped, so no character is lost."""
     in_utf8 = output_of("utf-8", "bert-base-uncased", *options).decode()
     in_ascii = output_of("ascii", "bert-base-uncased", *options)
     assert not in_utf8.isascii()

@@ -1,4 +1,4 @@
-"""Data files: every kind of bad block is refused, and the message names it."""
+"""Bad blocks in data files are refused with a message that names them."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def check(block: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "says"),
+    ("block", "message"),
     [
         (3, "is 3; write keys and values"),
         ({**GOOD_BLOCK, "nmae": 1}, 'unknown key nmae = 1; did you mean "name"?'),
@@ -33,11 +33,11 @@ def check(block: Any) -> None:
         ({"count": 1}, "name is missing; write it"),
     ],
 )
-def test_a_bad_block_is_refused(block: Any, says: str) -> None:
+def test_a_bad_block_is_refused(block: Any, message: str) -> None:
     """The message about a bad block names the file, the block, the key and the value, and says what to write."""
     with pytest.raises(BadConfig) as caught:
         check(block)
-    assert f"a.toml, b: {says}" == str(caught.value)
+    assert f"a.toml, b: {message}" == str(caught.value)
 
 
 def test_unknown_values_are_refused() -> None:
@@ -50,7 +50,7 @@ def test_unknown_values_are_refused() -> None:
         check_date("a", "today")
 
     def find(name: str) -> str:
-        """The only entry that there is, which is called b."""
+        """The value of the only entry, b."""
         if name != "b":
             raise BadNumber("no such name")
         return "found"
@@ -61,7 +61,7 @@ def test_unknown_values_are_refused() -> None:
 
 
 def test_a_good_block_is_accepted(tmp_path: Path) -> None:
-    """A block is accepted with its optional keys and without them; lists become tuples; a file has to be TOML."""
+    """A block is accepted with or without its optional keys, lists become tuples, and a file must be TOML."""
     check(GOOD_BLOCK)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})

@@ -1,6 +1,6 @@
-"""Changed models, compared with what PEFT, bitsandbytes, adapters and transformers have built.
+"""Changed models, compared with those that PEFT, bitsandbytes, adapters and transformers built.
 
-`tests/oracles/record_changed.py` records what they built.
+`tests/oracles/record_changed.py` records the libraries' models.
 """
 
 import gzip
@@ -44,13 +44,13 @@ ALL_CASES = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.
 
 
 def changed_model(case: dict[str, Any], *changes: str) -> ChangedModel:
-    """The model of a case after its change, or after other changes."""
+    """The model of a case after its own change or, if given, after `changes`."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return ChangedModel.build(Question(model, case["class"]), changes or [case["change"]])
 
 
 def differences(case: dict[str, Any]) -> list[Any]:
-    """The differences between a case and the engine: numbers, bytes, and tensors of only one side."""
+    """The differences between a case and the engine: numbers, bytes, and tensors that only one of them has."""
     model = changed_model(case)
     numbers = {"trainable": model.trainable, "total": model.number, "elements": model.elements}
     numbers |= {"weights": model.weights_bytes(), "scales": model.scales_bytes}
@@ -66,24 +66,24 @@ def differences(case: dict[str, Any]) -> list[Any]:
 
 @cache
 def counted_cases() -> list[dict[str, Any]]:
-    """The cases that the engine counts, without those that it refuses."""
+    """The cases that the engine counts, without those that it must refuse."""
     return [case for case in ALL_CASES if "refused" not in case and not packs_an_exception(case)]
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
-    """Random changes of every class give the numbers, the bytes and the tensors of the library."""
+    """Changes to random cases give the numbers, bytes and tensors of the library that made the change."""
     cases = sampled(counted_cases(), part=2)
     assert [] == [(case["class"], case["change"], wrong[:4]) for case in cases if (wrong := differences(case))]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
-    """Whether a case names a module that is to stay unpacked, but that the library packs all the same."""
+    """Return whether a case names a module to leave unpacked that the library packs all the same."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
     plain_model = changed_model(case, plain)
     decoders = [row for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
-    if decoders:  # RemBERT's decoder is not packed as a rule, but it is if the change names an exception
+    if decoders:  # RemBERT's decoder is not packed by default, but it is packed if the change names an exception
         return bool(case["trainable"] == plain_model.trainable - plain_model.question.about(decoders[0].path).number)
     if any(is_skipped(row.module, skip) for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel"):
         return False  # the decoder is never packed
@@ -91,7 +91,7 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
 
 
 def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
-    """The engine refuses a change that the library refuses, or in which it ignores a module to leave unpacked."""
+    """A change is refused if the library refuses it, or packs a module that it should leave unpacked."""
     for case in ALL_CASES:
         if "refused" in case or packs_an_exception(case):
             with pytest.raises(BadChange):
@@ -99,7 +99,7 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
-    """Models with adapters, frozen parts or other LayerNorms compute what torch counts while they run."""
+    """Models with adapters, frozen parts or other LayerNorms have the operations that torch counts as they run."""
     cases = [case for case in ALL_CASES if "forward" in case]
     operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == operations
@@ -111,7 +111,7 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ("dora:8:query", "the operations of DoRA are not counted"),
         ("prompt:20", "the operations of prompt tuning"),
@@ -119,16 +119,16 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
         ("lora:8:layer.3.output.dense", "some layers only"),
     ],
 )
-def test_operations_that_do_not_follow_from_rows_are_refused(change: str, says: str) -> None:
+def test_operations_that_do_not_follow_from_rows_are_refused(change: str, message: str) -> None:
     """The operations of a change are refused if they do not follow from its rows."""
-    with pytest.raises(BadChange, match=says):
+    with pytest.raises(BadChange, match=message):
         operations_of(ChangedModel.build(BASE, [change]), tokens=8)
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, and the most common ones are recorded for every architecture."""
+    """Every method is recorded, and the most common methods are recorded for every architecture."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
-    # Sizes and parts of a model are recorded elsewhere.
+    # Changes to sizes and to parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     tested_elsewhere |= {"cross-attention", "untied", "biases-off"}
     methods = tested_elsewhere | {method for method, _ in pairs}
@@ -139,7 +139,7 @@ def test_every_method_is_recorded() -> None:
     assert len(counted_cases()) > 1300
 
 
-def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
+def test_frozen_missing_and_resized_parts_agree_with_transformers() -> None:
     """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
     for case in load_recording()["cases"]:
         frozen_parts = case.get("frozen", {})
@@ -156,9 +156,10 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
 @pytest.mark.parametrize(
     ("changes", "trainable", "total"),
     [
-        (["lora:8:query,value"], 296_450, 109_780_228),  # PEFT 0.21.2, as all of these
+        # Source: PEFT 0.21.2.
+        (["lora:8:query,value"], 296_450, 109_780_228),
         (["dora:8:query+value"], 314_882, 109_798_660),
-        (["lora:16:all-linear:task=none"], 2_691_104, 112_174_882),  # with adapters on the classifier, too
+        (["lora:16:all-linear:task=none"], 2_691_104, 112_174_882),  # with adapters on the classifier too
         (["ia3"], 66_050, 109_549_828),
         (["lokr:8:query,value"], 27_650, 109_511_428),
         (["oft:32:query,value"], 287_234, 109_771_012),
@@ -167,17 +168,17 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
         (["prompt:20"], 16_898, 109_500_676),
         (["prefix:t=20"], 370_178, 109_853_956),
         (["p-tuning:20:n=128"], 230_914, 109_714_692),
-        # PEFT copies every module that its option modules_to_save names, and nested ones once more in the copy.
+        # PEFT copies every module that its option modules_to_save names, and copies nested modules once more.
         (["lora:8:query,value:save=classifier"], 296_450, 109_780_228),
         (["lora:8:query,value:save=embeddings"], 47_969_282, 181_288_708),
         (["lora:8:query,value:save=layer.3"], 7_359_746, 116_843_524),
         (["lora:8:layer.3.attention.self.query"], 13_826, 109_497_604),
-        # QLoRA: packed weights are frozen, and still count as weights.
+        # QLoRA: packed weights are frozen, but still count as parameters.
         (["nf4-double:classifier", "lora:8:query,value"], 296_450, 109_780_228),
     ],
 )
 def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
-    """A change of BERT base gives the numbers of trainable and of all parameters that the libraries print."""
+    """Changes to BERT base give the numbers of trainable and of all parameters that the libraries print."""
     model = ChangedModel.build(BASE, changes)
     assert [trainable, total] == [model.trainable, model.number]
 
@@ -202,13 +203,13 @@ def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str
 def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
-    """Modules that PEFT 0.21.2 saves, or finds by the end of their names, give the numbers that it prints."""
+    """Modules that PEFT 0.21.2 saves, or selects by the end of their name, give the numbers that it prints."""
     model = ChangedModel.build(Question(model_named(name), model_class), [change])
     assert [trainable, total] == [model.trainable, model.number]
 
 
 def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length() -> None:
-    """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
+    """An untied head keeps one of its two biases as it is, so only two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
     untied_question = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
     (step,) = ChangedModel.build(untied_question, ["vocabulary:49743"]).bridge
@@ -216,7 +217,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "message"),
     [
         ("lora", r"lacks r, the rank; write lora:r=N\[:modules=NAMES\]\[:bias=WORD\]"),
         ("lora:0", 'r is "0"'),
@@ -257,14 +258,14 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
         *((text, "layers with pruned heads") for text in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),
     ],
 )
-def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
-    """A change that cannot be made is refused with a message that says why."""
-    with pytest.raises(BadChange, match=says):
+def test_an_impossible_change_is_refused(changes: str, message: str) -> None:
+    """A change that cannot be made is refused with a reason."""
+    with pytest.raises(BadChange, match=message):
         ChangedModel.build(BASE, changes.split(" "))
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
-    """Modules without a default in PEFT, heads that layers share, and a part of a model are refused."""
+    """Modules for which PEFT has no default, heads that layers share, and parts of a model are refused."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     misfits = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.about("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
@@ -291,12 +292,12 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     ],
 )
 def test_a_change_is_printed_in_one_spelling(text: str) -> None:
-    """However a change is typed, its options are printed with their names and in the order of the method."""
+    """However a change is typed, its options are printed with their names and in the order that the method defines."""
     assert ["lora:r=8:modules=query+value"] == [str(change) for change in ChangedModel.build(BASE, [text]).changes]
 
 
 def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
-    """If an architecture has other names of modules, it needs a line under [beside], and the message says so."""
+    """An architecture with different module names needs a line under [beside], and the message says so."""
     other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
     question = BASE._replace(model=BASE.model._replace(architecture=other))
     with pytest.raises(BadConfig) as error:

@@ -1,4 +1,4 @@
-"""The sums, formulas and bridges of changed models, drawn by chance, agree with their numbers."""
+"""The sums, formulas and bridges of randomly drawn changed models agree with their numbers."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,7 +13,7 @@ from tests.samples import sample_size, sampled
 
 
 def models_with_several_changes() -> Iterator[ChangedModel]:
-    """Random classes with up to three random changes, if these fit the class and one another."""
+    """Models of random cases with up to three random changes, if the changes fit the class and each other."""
     chance = Random(3)  # noqa: S311
     modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
     for _ in range(sample_size(700, part=3)):
@@ -38,21 +38,23 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
             (model.trainable_formula, model.trainable, model.sum_lines(trained=True)),
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
-            assert number == worked_out(polynomial.formula(), model.sizes)
+            assert number == evaluated(polynomial.formula(), model.sizes)
         assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
         assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
-        assert [step.value for step in model.bridge] == [worked_out(step.formula, model.sizes) for step in model.bridge]
+        assert [step.value for step in model.bridge] == [evaluated(step.formula, model.sizes) for step in model.bridge]
         number = model.unchanged_question.number
         for step in model.bridge:
             assert step.before == number
             number = step.after
-        if "h" not in model.sizes:  # shapes are not known, because a change does not say which layers lose heads
+        if (
+            "h" not in model.sizes
+        ):  # with pruned heads, shapes are unknown: the change does not say which layers lose heads
             tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
             assert model.number == sum(number for number, _ in tensors.values())
             assert model.trainable == sum(number for number, trained in tensors.values() if trained)
 
 
-def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
-    """The value of a formula, worked out by Python."""
+def evaluated(formula: str, sizes: dict[str, int] | Any) -> int:
+    """The value of a formula, evaluated by Python."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
     return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs

@@ -20,19 +20,19 @@ RECORDING_FILE = Path(__file__).parent / "recorded_changes.json.gz"
 
 @cache
 def load_recording() -> dict[str, Any]:
-    """The recording: versions, script and cases."""
+    """The recording, with its versions, script and cases."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
 
 def number_with(case: dict[str, Any], deviation: str) -> int:
-    """The number of parameters of a case with one deviation."""
+    """The number of parameters of a case, counted with one deviation."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return Question(model, case["class"], deviations=(deviation,)).number
 
 
 def test_everything_is_recorded() -> None:
-    """Every class is recorded with a dozen LoRA settings, and so are all modules, freezing and missing biases."""
+    """Every class is recorded with a dozen LoRA settings; all modules, freezing and missing biases are recorded too."""
     cases, changes = load_recording()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(load_recording()["versions"].values())
     classes = {case["class"] for case in cases}
@@ -44,9 +44,9 @@ def test_everything_is_recorded() -> None:
 
 
 def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
-    """The deviations for LoRA give the numbers that PEFT prints, in every class to which they apply.
+    """In every class to which they apply, the deviations for LoRA give the numbers that PEFT prints.
 
-    They assume one self-attention per layer, so ALBERT and decoders with cross-attention are not compared.
+    They assume one self-attention per layer, so ALBERT and decoders with cross-attention are left out.
     """
     cases = [
         case
@@ -67,7 +67,7 @@ def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None
         number_with(case, "biases-left-out") for case in cases_without_biases
     ]
     assert len(cases_without_biases) > 40
-    # The deviation is for classes that put a head for a task on a body that was trained before.
+    # The deviation is for classes that add a task head to a pretrained body.
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
     heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
     heads = [case for case in heads if case["class"].endswith(tasks)]

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def config(tmp_path: Path) -> str:
-    """The path of a config with odd sizes."""
+    """The path of a config file with odd sizes."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_labels": 4}))
     return str(path)
@@ -50,7 +50,7 @@ OPTIONS = {
 
 
 def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The help names every option, in fewer than 30 lines of at most 80 characters."""
+    """The help text names every option in fewer than 30 lines of at most 80 characters."""
     monkeypatch.setenv("COLUMNS", "80")
     assert 0 == main(["--help"])
     text = capsys.readouterr().out
@@ -61,13 +61,13 @@ def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 
 def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
-    """The version of the repository is printed, and nothing else, so that a script can read it."""
+    """Only the version of the repository is printed, so that a script can read it."""
     assert 0 == main(["--version"])
     (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert capsys.readouterr().out == f"python -m macros.counting {version}\n"
 
 
-# Source: transformers 5.23, XLMRobertaModel with the config of bge-m3, and BertModel with that of all-MiniLM-L6-v2.
+# Source: transformers 5.23, XLMRobertaModel with bge-m3's config, and BertModel with all-MiniLM-L6-v2's.
 @pytest.mark.parametrize(
     ("address", "total"),
     [
@@ -86,28 +86,28 @@ def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys:
 def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message about an adapter says why its model is not counted, and a note names the adapter's own file."""
+    """The message says why the adapter's model is not counted; a note about an unknown key names the adapter's file."""
     path = tmp_path / "adapter_config.json"
     config = {"peft_type": "LORA", "r": 8, "target_modules": ["query"], "new_key": 5}
-    for base, says in (
+    for base, message in (
         ("meta-llama/Llama-2-7b-hf", "is not counted here, because it is built like a decoder"),
         ("./out", 'model "./out" is not known here; give the config.json of that model with --change lora:r=8'),
     ):
         path.write_text(json.dumps({**config, "base_model_name_or_path": base}))
         assert 2 == main([str(path)])
-        assert says in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     path.write_text(json.dumps({**config, "base_model_name_or_path": "bert-base-uncased"}))
     assert 0 == main([str(path)])
     assert 'note: adapter_config.json has "new_key", of which nothing is known here' in capsys.readouterr().out
 
 
 def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The words of each line after the headings of a list."""
+    """The words of each line of a list, without its headings."""
     assert 0 == main(list(arguments))
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
 
 
-# Source: transformers 5.23, BertModel, RobertaModel and BertModel with the config of all-MiniLM-L6-v2.
+# Source: transformers 5.23, BertModel, RobertaModel, and BertModel with all-MiniLM-L6-v2's config.
 def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has a line for each name of each model, with the total of the bare model."""
     rows = listing(capsys, "--list")
@@ -121,14 +121,14 @@ def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[s
 
 
 def test_the_list_has_every_class(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list of classes has those of every architecture."""
+    """The list of classes has the classes of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
     rows = listing(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
-def test_listed_changes_can_be_typed_as_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every listed change is read as it stands, if what is in brackets is left out and N is replaced by a number."""
+def test_listed_changes_can_be_typed_as_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every listed change is valid once the parts in brackets are left out and N is replaced by a number."""
     forms = [words[0] for words in listing(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
@@ -138,7 +138,7 @@ def test_listed_changes_can_be_typed_as_they_stand(capsys: pytest.CaptureFixture
 
 
 def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON has the tensors in the order of transformers; a tied one counts 0."""
+    """The JSON lists the tensors in the order of transformers; a tied tensor counts 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
@@ -179,13 +179,13 @@ def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str])
 
 
 def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """A parameter takes 4 bytes, 2 in float16, and 16 with its gradient and both moments of Adam.
+    """A parameter takes 4 bytes, 2 in float16, and 16 with its gradient and Adam's two moments.
 
-    BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, 1,538 of them a copy of the head.
+    BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, of which 1,538 are a copy of the head.
     """
     assert 0 == main(["bert-base-uncased"])
-    second = capsys.readouterr().out.splitlines()[1]
-    assert "bytes: 437,928,960 in float32, 218,964,480 in float16, 1,751,715,840 while Adam" in second
+    second_line = capsys.readouterr().out.splitlines()[1]
+    assert "bytes: 437,928,960 in float32, 218,964,480 in float16, 1,751,715,840 while Adam" in second_line
     names = ("bytes", "bytes_float16", "bytes_adam")
     assert 0 == main(["bert-base-uncased", "--json"])
     answer = json.loads(capsys.readouterr().out)
@@ -209,7 +209,7 @@ def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """As a table, JSON or CSV, the operations are the same; eight texts take eight times as many as one."""
+    """Table, JSON and CSV agree on the operations; eight texts take eight times as many as one."""
     call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
     assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
@@ -229,7 +229,7 @@ def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]
 
 
 def test_totals_of_operations_are_printed_with_their_own_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """The backward pass has two products for each of the forward pass, so the whole step has three."""
+    """The backward pass has two products for each product of the forward pass, so the whole step has three."""
     assert 0 == main(["bert-base-uncased", "--tokens", "128"])
     text = capsys.readouterr().out.replace(",", "")
     names = ("total of the forward pass", "multiply-adds, half of it", "backward pass", "training step")
@@ -243,7 +243,7 @@ def test_totals_of_operations_are_printed_with_their_own_words(capsys: pytest.Ca
 
 
 def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """LoRA multiplies every vector by its matrices; the backward pass of frozen weights is left out."""
+    """LoRA's products are added to the forward pass. The backward pass is left out, because most weights are frozen."""
     call = ["bert-base-uncased", "--tokens", "128", "--change", "lora:8:query,value"]
     assert 0 == main(call)
     text = capsys.readouterr().out
@@ -259,14 +259,14 @@ def test_operations_of_a_changed_model_are_printed(capsys: pytest.CaptureFixture
 
 
 RESERVES = ("10% in reserve", "no reserve")
-"""The words of the table for what a batch leaves free of a GPU's memory."""
+"""The table's wording for the share of a GPU's memory that the largest batch leaves free."""
 
 TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
-"""The start of a command line about a training step; the settings of the step follow."""
+"""The start of a command line about a training step, to be followed by the settings of the step."""
 
 
 def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
-    """The parts, the peak and the largest batch agree as a table, JSON and CSV.
+    """Table, JSON and CSV agree on the parts, the peak and the largest batch.
 
     In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text.
     """
@@ -279,7 +279,7 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     assert [4 * 109_483_778, 8 * 109_483_778 + 4 * 201] == [numbers["weights"], numbers["states of the optimiser"]]
     layer = 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
     # Each text also adds the gradients of its wide vectors and of a layer's output: 4 · (4 · 768 + 768) bytes per
-    # token. The embeddings and the head keep less than 10 · 768 bytes per token.
+    # token. The embeddings and the head keep fewer than 10 · 768 bytes per token.
     assert 0 < numbers["one more text"] - 12 * layer - 20 * 128 * 768 < 10 * 128 * 768
     # With two texts, the gradients take more than the activations, so the peak is at the end of the backward pass, when
     # the activations of the first layer are still in memory.
@@ -290,7 +290,7 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     training = answer["training"]
     assert [part["bytes"] for part in training["parts"]] == list(numbers.values())[:5]
     assert sum(row["count"] for row in answer["activations"]) == numbers["activations"]
-    # The memory left free is that of the page on training memory.
+    # The page on training memory also keeps 10% in reserve.
     with_reserve, without_reserve = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
     assert [with_reserve, without_reserve] == [training["largest_batch_with_reserve"], training["largest_batch"]]
     step = TrainingStep(
@@ -303,15 +303,15 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     assert answer["activations"] == [{**row, "count": int(row["count"])} for row in rows]
 
 
-def test_a_step_says_what_gets_no_gradient(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_names_parameters_without_gradients(capsys: pytest.CaptureFixture[str]) -> None:
     """LayoutLM builds a pooler of 768 · 768 + 768 parameters for token classification, whose head does not read it."""
     call = ["layoutlm-base-uncased", "--class", "LayoutLMForTokenClassification", "--train", "batch=2", "--json"]
     assert 0 == main(call)
     assert "no output of the class depends on 590,592 of" in json.loads(capsys.readouterr().out)["note"]
 
 
-def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> None:
-    """`padded` is the same as `padded=yes`, and `dropout=no` leaves dropout out."""
+def test_settings_without_a_value_mean_yes(capsys: pytest.CaptureFixture[str]) -> None:
+    """`padded` means `padded=yes`, `true` means `yes`, and `dropout=no` leaves dropout out."""
     outputs = []
     for step in ("padded,checkpointing,dropout=no", "padded=yes,checkpointing=true,dropout=false"):
         assert 0 == main([*TRAIN, step])
@@ -325,7 +325,7 @@ def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> 
     ("model", "step", "description"),
     [
         ("bert-base-uncased", "batch=2", "2 texts of 128 tokens, bf16, attention efficient, padded texts, adamw"),
-        # PyTorch copies a mask of 100 tokens, and such copies are not counted.
+        # PyTorch copies the mask for 100 tokens, and such a copy is not counted.
         (
             "bert-base-uncased",
             "tokens=100",
@@ -335,21 +335,23 @@ def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> 
         ("bert-base-uncased", "attention=flash", "128 tokens, bf16, attention flash, texts of equal length, adamw"),
     ],
 )
-def test_a_step_is_run_as_usual(model: str, step: str, description: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A step is run in mixed precision on padded texts, if such a step is counted; the answer says how it is run."""
+def test_a_step_has_the_usual_defaults(
+    model: str, step: str, description: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By default a step uses mixed precision and padded texts, if that is counted; the answer states its settings."""
     assert 0 == main([model, "--train", step])
     assert capsys.readouterr().out.splitlines()[0].endswith(description)
 
 
-def test_padding_that_is_asked_for_is_not_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    """If padding is asked for and not counted, the step is refused, and the message gives a length that is counted."""
+def test_requested_padding_is_not_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """A step with requested padding that is not counted is refused, and the message gives a length that is counted."""
     assert 0 != main(["bert-base-uncased", "--train", "tokens=100,padded"])
     assert "choose 112" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
 def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """A word, more tokens than positions, a batch without a length and a leading zero are refused in one line."""
+    """A word, more tokens than positions, a batch without a length, and a leading zero are refused in one line."""
     assert 0 != main(["bert-base-uncased", *options])
     assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
@@ -365,7 +367,7 @@ def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_labels_on_the_command_line_override_those_in_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An option that the reader types overrides the number of labels in the file."""
+    """The option `--labels` overrides the number of labels in the file."""
     totals = []
     for options in ([], ["--labels", "9"]):
         assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
@@ -374,7 +376,10 @@ def test_labels_on_the_command_line_override_those_in_the_file(config: str, caps
 
 
 def test_heads_that_do_not_fit_get_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A model whose heads do not fit is counted with a note. Source: transformers 5.23, BertModel with 16 heads."""
+    """If the hidden size is no multiple of the heads, the total has a note.
+
+    Source: transformers 5.23, BertModel with 16 heads.
+    """
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
     path.write_text(
         json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, "hidden_size": 1024})
@@ -393,7 +398,7 @@ def test_heads_that_do_not_fit_get_a_note(tmp_path: Path, capsys: pytest.Capture
 
 @pytest.mark.parametrize(
     ("options", "total"),
-    # Source: transformers 5.23, 110,106,428 and a sum over state_dict() less the bias; add_pooling_layer=False.
+    # Source: transformers 5.23: the sum over state_dict() without the second bias, and add_pooling_layer=False.
     [(["--class", "BertForPreTraining", "--untied"], 133_577_846), (["--no-pooler"], 108_891_648)],
 )
 def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.CaptureFixture[str]) -> None:
@@ -402,7 +407,7 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
     assert total == json.loads(capsys.readouterr().out)["total"]
 
 
-# Source: config.json of each on the Hugging Face hub, and hand arithmetic on its sizes.
+# Source: the config.json of each model on the Hugging Face hub, and manual arithmetic on its sizes.
 @pytest.mark.parametrize(
     ("name", "total"),
     [
@@ -420,7 +425,7 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
     ],
 )
 def test_an_id_on_the_hub_names_a_published_model(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """The id of a model on the hub, or its address, is counted as the published model."""
+    """The id or the address of a model on the hub is counted as the published model."""
     assert 0 == main([name, "--json"])
     assert total == json.loads(capsys.readouterr().out)["total"]
 
@@ -429,9 +434,9 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
-        *((shlex.split(call), says) for call, says in BAD_CALLS.items()),
+        *((shlex.split(call), message) for call, message in BAD_CALLS.items()),
         ([str(ROOT)], "is a folder; give the config.json in it"),
         (["a\0b"], "no file and no published model"),
         (["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", "9" * 5000], "num_labels is"),
@@ -439,19 +444,19 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
     ],
 )
 def test_a_bad_call_ends_with_one_line_on_standard_error(
-    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After a bad call, the status is 2, and nothing is printed on standard output."""
+    """After a bad call, the status is 2 and nothing is printed on standard output."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
-    assert says in captured.err
+    assert message in captured.err
     assert 1 == len(captured.err.splitlines())
     assert len(captured.err) < 1000
 
 
 def test_the_table_has_a_line_per_part(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table has sizes, bytes, and one line per part with its formula and number."""
+    """The table has sizes, bytes, and a line with formula and number for each part."""
     assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
     assert (
         """\
@@ -529,23 +534,23 @@ total                                 11,081
 
 
 def test_the_tree_has_every_module_with_its_sum(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The tree has every module with its sum, one line for layers that are alike, and what a tied tensor is tied to."""
+    """The tree has every module with its sum, one line for equal layers, and the owner of every tied tensor."""
     assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
     assert TREE == capsys.readouterr().out
 
 
-# By hand: layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
-def test_a_layer_that_differs_has_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    """A layer that differs is not folded with its neighbours, which would show it with their number."""
+# Layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
+def test_a_layer_that_differs_has_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A layer that differs is not folded with its neighbours, which would give it their number."""
     assert 0 == main(["modernbert-base", "--tree"])
     layers = re.findall(r"^ +(layers .+?) {2,}([\d,]+)$", capsys.readouterr().out, re.MULTILINE)
     assert [("layers 0", "5,014,272"), ("layers 1 … 21, each", "5,015,040")] == layers
 
 
-def test_the_tree_of_a_changed_model_says_what_is_trained(capsys: pytest.CaptureFixture[str]) -> None:
-    """The tree of a changed model says what is trained, and layers that are frozen differ from those that are not.
+def test_the_tree_of_a_changed_model_shows_trainable_parameters(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree of a changed model shows trainable parameters, and frozen layers are not folded with others.
 
-    By hand: LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters.
+    LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters.
     """
     assert 0 == main(["bert-base-uncased", "--tree", "--change", "frozen:6"])
     text = capsys.readouterr().out
@@ -562,7 +567,7 @@ def test_the_tree_of_a_changed_model_says_what_is_trained(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         (["--tree", "--tokens", "8"], "--tree shows tensors"),
         (["--tree", "bert-base-cased"], "--tree shows one model"),
@@ -571,13 +576,13 @@ def test_the_tree_of_a_changed_model_says_what_is_trained(capsys: pytest.Capture
     ],
 )
 def test_options_that_exclude_each_other_are_refused(
-    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A tree of operations, of several models or of too many layers is refused, and so is a list beside a model."""
+    """A tree of operations, of several models or of too many layers is refused, and so is a list with a model."""
     assert 2 == main([*options, "--", "bert-base-uncased"])
     out, err = capsys.readouterr()
     assert "" == out
-    assert says in err
+    assert message in err
 
 
 THREE_MODELS = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-base"]
@@ -585,7 +590,7 @@ THREE_MODELS = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-
 
 # Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
 def test_several_models_make_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    """Several models make a table with a line for each, in CSV as well."""
+    """Several models give a table with a line for each, also in CSV."""
     assert 0 == main(THREE_MODELS)
     assert (
         """\
@@ -600,7 +605,7 @@ roberta-base        RobertaModel  124,645,632       498,582,528
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert ["109629696", "335535104", "124793088"] == [row["total"] for row in rows]
     assert {"lora:r=8:modules=query int8"} == {row["changes"] for row in rows}
-    # A rank of 8 in 12 and in 24 layers, beside a matrix with 768 and with 1,024 inputs and as many outputs.
+    # LoRA of rank 8 on square matrices: 12 layers with H = 768, and 24 layers with H = 1,024.
     assert ["147456", "393216", "147456"] == [row["lora"] for row in rows]
     assert [23_837_184, 31_782_912] == [int(row["embeddings"]) for row in rows[:2]]
     assert 0 == main([*THREE_MODELS, "--tokens", "128"])
@@ -608,7 +613,7 @@ roberta-base        RobertaModel  124,645,632       498,582,528
 
 
 def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    """A row has the peak and what the JSON says about a step: its batch, the bytes of one more text, and what fits."""
+    """A row has the peak, the batch, the bytes of one more text and the largest batches, as in the JSON."""
     call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
     assert 0 == main([*call, "--json"])
     steps = json.loads(capsys.readouterr().out)
@@ -624,7 +629,7 @@ def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFix
 def test_the_models_without_an_error_are_still_counted(
     form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Models without an error are counted; each of the others has a line on standard error, and the status is 1."""
+    """Models without an error are counted; every other model has a line on standard error, and the status is 1."""
     for name, heads in (("good", 5), ("bad", 0)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text(json.dumps({**SIZES, "num_attention_heads": heads}))
@@ -642,7 +647,7 @@ def test_the_models_without_an_error_are_still_counted(
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
 def test_nothing_is_printed_if_every_model_has_an_error(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """If every model has an error, nothing is printed; as JSON, it is an empty list, which scripts can read."""
+    """If every model has an error, nothing is printed, or an empty list with `--json`, which scripts can read."""
     assert 1 == main(["nosuch", "nosuch2", *form])
     out, err = capsys.readouterr()
     assert ("[\n]\n" if form == ["--json"] else "", 2) == (out, len(err.splitlines()))
@@ -675,7 +680,7 @@ def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.C
 def test_no_change_makes_a_listing_longer(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With every change, a listing that is too long is refused at once, and the total is counted."""
+    """With any change, a listing that is too long is refused at once, but the total is counted."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     options = ["--change", change] if change else []
@@ -689,7 +694,7 @@ def test_no_change_makes_a_listing_longer(
 
 
 def test_too_many_layers_and_too_many_changes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """A change to a trillion layers cannot be listed, and more than 20 changes are refused."""
+    """A model changed to have a trillion layers cannot be listed, and more than 20 changes are refused."""
     assert 2 == main(["bert-base-uncased", "--change", "layers:1000000000000", "--json"])
     assert "bert-base-uncased: it has 1000000000000 layers; tensors are listed" in capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", *["--change", "bitfit"] * 21])
@@ -697,7 +702,7 @@ def test_too_many_layers_and_too_many_changes_are_refused(capsys: pytest.Capture
 
 
 def config_file(path: Path, **further_keys: object) -> str:
-    """Write a config with the sizes of BERT base and further keys, and return its path."""
+    """Write a config with the sizes of BERT base and `further_keys` to `path`, and return the path."""
     base = model_named("bert-base-uncased")
     path.write_text(json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, **further_keys}))
     return str(path)
@@ -732,20 +737,20 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
 
 @pytest.mark.parametrize("several", [[], ["bert-base-cased"]])
 @pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["--tokens", "8", "--csv"]])
-def test_no_form_is_silent_about_the_class_of_a_file(
+def test_every_form_has_a_note_about_the_class_of_a_file(
     form: list[str], several: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every form of output has a note if the file names another class than the bare model."""
+    """Every form of output has a note if the file names a class other than the bare model."""
     if several and "--tree" in form:
         return  # `--tree` takes a single model
-    for name, says in (
+    for name, message in (
         ("BertForMaskedLM", "--class BertModel counts the bare model"),
         ("BertForPoetry", "this is Bert"),
     ):
         path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
         assert 0 == main([path, *several, *form])
         out, err = capsys.readouterr()
-        assert says in (err if "--csv" in form else out)
+        assert message in (err if "--csv" in form else out)
         if not {"--csv", "--tokens"} & {*form}:
             assert ("109514298" if name == "BertForMaskedLM" else "109482240") in out.replace(",", "")
             assert name == "BertForPoetry" or "109482240" not in out.replace(",", "")
@@ -753,7 +758,7 @@ def test_no_form_is_silent_about_the_class_of_a_file(
 
 @pytest.mark.parametrize("name", ["BertForPoetry", "RobertaForMaskedLM"])
 def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If a file names a class that is not counted, a note says so; with `--csv`, it is on standard error."""
+    """If a file names a class that is not counted, a note says so, with `--csv` on standard error."""
     path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
     note = (
         f'config.json names "{name}" under architectures, which is none of the classes of BERT that are counted here; '
@@ -768,26 +773,26 @@ def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "message"),
     [
         ({"colour": "red"}, 'has "colour", of which nothing is known here; if it sizes a tensor, the total is wrong'),
         ({f"colour_{index}": 1 for index in range(14)}, '"colour_11" and 2 more, of which'),
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["bert-base-cased"]])
-def test_keys_that_nobody_knows_are_named(
-    form: list[str], keys: dict[str, object], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_unknown_keys_are_named(
+    form: list[str], keys: dict[str, object], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every form of output has a note that names the unknown keys of a file."""
     assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", **keys), *form])
     out, err = capsys.readouterr()
-    assert says in (err if form == ["--csv"] else out.replace('\\"', '"'))
+    assert message in (err if form == ["--csv"] else out.replace('\\"', '"'))
 
 
 @pytest.mark.parametrize("classes", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
-def test_a_file_that_names_the_bare_model_or_no_class_gets_no_note(
+def test_a_file_that_names_the_bare_model_or_no_class_has_no_note(
     classes: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that names the bare model, or no class, gets no note."""
+    """No note is printed if the file names the bare model, no class or several classes."""
     assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", architectures=classes), "--json"])
     assert (109_482_240, "") == total_and_note(capsys.readouterr().out)

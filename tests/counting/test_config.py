@@ -1,4 +1,4 @@
-"""Config files: those that are counted, and those that are refused by name."""
+"""Config files that are counted, and config files that are refused with a message that names the fault."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ RELATIVES: dict[str, dict[str, Any]] = {
     "albert": {**SIZES, "model_type": "albert", "embedding_size": 7, "num_hidden_groups": 2},
     "electra": {**SIZES, "model_type": "electra", "embedding_size": 7},
 }
-"""The same odd sizes in the config of each relative."""
+"""The same odd sizes as configs of the relatives."""
 
 DEBERTA = {
     "model_type": "deberta-v2",
@@ -30,7 +30,7 @@ DEBERTA = {
     "type_vocab_size": 0,
     "position_buckets": 8,
 }
-"""The keys by which a config belongs to a DeBERTa of version 2 or 3."""
+"""The keys that make a config one of DeBERTa v2 or v3."""
 
 MOBILEBERT = {
     **SIZES,
@@ -39,12 +39,12 @@ MOBILEBERT = {
     "intra_bottleneck_size": 10,
     "classifier_activation": False,
 }
-"""The same sizes in a config of MobileBERT, whose layers are narrower than its hidden size."""
+"""The same sizes as a config of MobileBERT, whose layers are narrower than its hidden size."""
 
 DEEP: Any = 0
 for _ in range(100_000):
     DEEP = [DEEP]
-"""A list that is nested far more deeply than Python allows calls to be."""
+"""A list that is nested far more deeply than Python's recursion limit."""
 
 
 @pytest.mark.parametrize(
@@ -59,24 +59,24 @@ for _ in range(100_000):
     ],
 )
 def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> None:
-    """The number of labels comes from num_labels, or else from id2label, or else is two."""
+    """The number of labels comes from num_labels, else from id2label, else it is two."""
     model = model_of_config("a", {**SIZES, **extra})
     # Each label has 20 weights and a bias.
     assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
 
 
 def test_settings_that_change_the_tensors_are_counted() -> None:
-    """A config decides whether there are ties and cross-attention. Source: transformers 5.23, the same configs."""
+    """A config decides about ties and cross-attention. Source: transformers 5.23 with the same configs."""
     untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
-    tied = model_of_config("a", SIZES)
+    tied_model = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
-    assert 101 * 20 + 101 == count(untied_model, model_class=name) - count(tied, model_class=name)
+    assert 101 * 20 + 101 == count(untied_model, model_class=name) - count(tied_model, model_class=name)
     decoder = model_of_config("a", {**SIZES, "is_decoder": True, "add_cross_attention": True})
-    assert 2 * (4 * (20 * 20 + 20) + 2 * 20) == count(decoder) - count(tied)
+    assert 2 * (4 * (20 * 20 + 20) + 2 * 20) == count(decoder) - count(tied_model)
 
 
 @pytest.mark.parametrize(
-    ("extra", "says"),
+    ("extra", "message"),
     [
         ({"add_cross_attention": True}, "set is_decoder to true"),
         ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
@@ -88,7 +88,7 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
         ({"compression_config": {"sparsity": 0.9}}, "compression_config is"),
         ({"adapters": {"adapters": {"a": "pfeiffer"}, "config_map": {}}}, "adapters are added tensors"),
         ({"use_segment": False}, "use_segment is false; we do not know it"),
-        # transformers 5.23 builds 24,147 parameters with this width, and 13,187 with that of intra_bottleneck_size.
+        # transformers 5.23 builds 24,147 parameters with this width, and 13,187 with intra_bottleneck_size.
         ({**MOBILEBERT, "true_hidden_size": 20}, "true_hidden_size is 20; MobileBERT's layers are as wide as it says"),
         ({"auto_map": ["modeling_bert.JinaBertModel"]}, "auto_map names classes of the model's own code"),
         (
@@ -132,11 +132,11 @@ def test_settings_that_change_the_tensors_are_counted() -> None:
         ({"hidden_size": 10**5000}, "hidden_size is a value of type int"),
     ],
 )
-def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
+def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], message: str) -> None:
     """A setting that is not counted is refused by name, because the number would otherwise be slightly wrong."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).startswith("my.json: ")
     assert 1 == len(str(caught.value).splitlines())
 
@@ -153,39 +153,39 @@ def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any],
         },
     ],
 )
-def test_a_file_that_is_no_config_is_recognised(config: dict[str, Any]) -> None:
-    """The message about another file of a model's folder names no missing size, but asks for the config."""
+def test_a_file_that_is_not_a_config_is_recognised(config: dict[str, Any]) -> None:
+    """The message about a different file from a model's folder asks for the config instead of naming a missing size."""
     with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that lies"):
         model_of_config("a.json", config)
 
 
 @pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
 def test_a_padding_token_needs_a_row(token: object) -> None:
-    """A padding id beyond the vocabulary is refused, as torch refuses it, and so is one that is not an integer."""
+    """A padding id outside the vocabulary is refused, as in torch, and so is an id that is not an integer."""
     with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
         model_of_config("a", {**SIZES, "pad_token_id": token})
 
 
 def test_products_with_positions_may_be_a_text_or_a_list() -> None:
-    """`pos_att_type` may be a text, a list as transformers saves it, or missing, which stands for both products."""
+    """`pos_att_type` may be a text or a list, as transformers saves it. If it is missing, both products are meant."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """The largest size is 2^53 - 1, up to which scripts hold every integer; another test refuses the next size."""
+    """The largest size is 2^53 - 1, the largest safe integer in JavaScript. Another test refuses 2^53."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
 def test_the_smallest_sizes_are_allowed() -> None:
-    """A model may have one of everything and no layers, as in transformers."""
+    """A model may have no layers, and 1 for every other size, as in transformers."""
     model = model_of_config("a", {**dict.fromkeys(SIZES, 1), "num_hidden_layers": 0, "num_labels": 1})
     assert {"V": 1, "P": 1, "S": 1, "H": 1, "F": 1, "L": 0, "A": 1, "C": 1} == model.sizes
     assert 7 == count(model)  # V + P + S + 2 in the embeddings, 2 in the pooler
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "message"),
     [
         (b"", "it is empty; give a config.json"),
         (b"\xff", "is not UTF-8 text; save it as UTF-8 and try again"),
@@ -199,26 +199,26 @@ def test_the_smallest_sizes_are_allowed() -> None:
         (b" " * (4 * 2**20 + 1), "is larger than"),
     ],
 )
-def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:
+def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     """A file that is not a config is refused in one line, which names the file and what is wrong with it."""
     path = tmp_path / "config.json"
     path.write_bytes(content)
     with pytest.raises(BadConfig) as caught:
         read_config(path)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + json.dumps(SIZES), json.dumps(SIZES).ljust(4_194_304)])
-def test_good_files_are_read(tmp_path: Path, text: str) -> None:
-    """A file may start with a byte order mark, as editors on Windows write it, and may have up to four MiB."""
+def test_a_byte_order_mark_and_four_mebibytes_are_allowed(tmp_path: Path, text: str) -> None:
+    """A file may start with a byte order mark, which editors on Windows write, and may have up to four MiB."""
     path = tmp_path / "config.json"
     path.write_text(text, encoding="utf-8")
     assert 101 == read_config(path).sizes["V"]
 
 
 def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> None:
-    """A missing file and a folder have different messages, because readers mend these mistakes differently."""
+    """A missing file and a folder have different messages, because readers correct these mistakes differently."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
@@ -227,16 +227,16 @@ def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> 
 
 def test_the_first_class_decides_the_architecture() -> None:
     """Without `model_type`, the first class under `architectures` decides the architecture."""
-    of_bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
-    assert "BERT" == of_bert.architecture.name
-    of_tensorflow = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
-    assert ("RoBERTa", "RobertaForMaskedLM") == (of_tensorflow.architecture.name, of_tensorflow.named_class)
-    of_none = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
-    assert "TFBertMainLayer" == of_none.named_class
+    bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
+    assert "BERT" == bert.architecture.name
+    tensorflow = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
+    assert ("RoBERTa", "RobertaForMaskedLM") == (tensorflow.architecture.name, tensorflow.named_class)
+    unknown = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
+    assert "TFBertMainLayer" == unknown.named_class
 
 
-# Two layers, or in ALBERT two groups, and narrow embeddings with their projection; by hand, from the shapes of
-# transformers 5.23.
+# Two layers (in ALBERT, two groups), and narrow embeddings with their projection. Source: the shapes in
+# transformers 5.23, multiplied manually.
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
 NARROW = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
 TOTALS = {
@@ -256,7 +256,7 @@ def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str
 
 
 def test_keys_of_bert_override_those_of_distilbert() -> None:
-    """The keys of BERT take precedence in a config of DistilBERT, as in transformers 5.23, `attribute_map`."""
+    """BERT's keys take precedence in a config of DistilBERT, as `attribute_map` makes them in transformers 5.23."""
     overriding = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
     model = model_of_config("a", {**DISTILBERT, **overriding, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
@@ -272,7 +272,7 @@ def test_keys_of_bert_override_those_of_distilbert() -> None:
     [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
 )
 def test_a_missing_size_is_named(name: str, missing: str) -> None:
-    """The message names a missing size. Only ALBERT's number of groups may be missing; it is then one."""
+    """The message names a missing size. Only ALBERT's number of groups may be missing; its default is 1."""
     config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
     if missing == "num_hidden_groups":
         assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
@@ -281,7 +281,7 @@ def test_a_missing_size_is_named(name: str, missing: str) -> None:
         model_of_config("my.json", config)
 
 
-# Source: transformers 5.23, models built with such configs have other tensors, or none can be built.
+# Source: transformers 5.23, which builds different tensors with these configs or cannot build the model.
 BAD_CONFIGS = [
     ("roberta", {"position_embedding_type": "relative_key"}, "relative positions add a table"),
     ("roberta", {"vocab_size": 1}, "vocab_size is 1; it must be an integer from 2"),
@@ -297,12 +297,12 @@ BAD_CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize(("model_type", "extra", "says"), BAD_CONFIGS)
+@pytest.mark.parametrize(("model_type", "extra", "message"), BAD_CONFIGS)
 def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
-    model_type: str, extra: dict[str, Any], says: str
+    model_type: str, extra: dict[str, Any], message: str
 ) -> None:
     """A setting that would change the tensors of a relative is refused by name."""
-    with pytest.raises(BadConfig, match=f"^my.json: .*{says}"):
+    with pytest.raises(BadConfig, match=f"^my.json: .*{message}"):
         model_of_config("my.json", {**RELATIVES[model_type], **extra})
 
 
@@ -311,12 +311,12 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
     [
         # A real config of a Chinese model, with keys that only look like sizes.
         (SIZES, {"pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "directionality": "bidi"}),
-        # The vocabulary has 101 rows, and -101 is the first of them, counted from the end. Source: torch.nn.Embedding.
+        # The vocabulary has 101 rows, so -101 is its first row, counted from the end. Source: torch.nn.Embedding.
         *((SIZES, {"pad_token_id": token}) for token in (None, 0, 1, 100, -1, -101)),
-        # A tokenizer of the model's own reads texts, and has no tensors.
+        # A custom tokenizer has no tensors.
         (SIZES, {"auto_map": {"AutoTokenizer": ["tokenization.OwnTokenizer", None]}}),
         (SIZES, {"auto_map": {}}),
-        # The adapters library writes this of a model without adapters.
+        # The adapters library writes this key for a model without adapters.
         (SIZES, {"adapters": {"adapters": {}, "config_map": {}, "fusion_config_map": {}, "fusions": {}}}),
         (MOBILEBERT, {"true_hidden_size": 10}),
         # DistilBERT reads `activation` instead of this key.
@@ -324,13 +324,13 @@ def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
     ],
 )
 def test_keys_that_do_not_affect_sizes_are_ignored(config: dict[str, Any], extra: dict[str, Any]) -> None:
-    """Keys that do not affect any size change nothing."""
+    """Keys that do not affect any size leave the total unchanged."""
     assert count(model_of_config("a", config)) == count(model_of_config("a", {**config, **extra}))
 
 
 @pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
 def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """However long the path of a config is, no message cuts it in the middle; the colon after it counts as well."""
+    """A message never cuts a path in the middle, however long it is; the colon after it counts towards its length."""
     monkeypatch.chdir(tmp_path)
     folder = Path("a" * (length - len("/config.json")))
     folder.mkdir()
@@ -342,7 +342,7 @@ def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pyte
     assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"
 
 
-# One config as transformers prints it, as a call, as code, in a terminal, and as a dictionary.
+# The same config as transformers prints it, as a call, as code, from a terminal, and as a dictionary.
 CONFIG_TEXTS = [
     (
         'BertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37, "type_vocab_size": 3, '
@@ -379,7 +379,7 @@ CONFIG_TEXTS = [
 
 @pytest.mark.parametrize("text", CONFIG_TEXTS)
 def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text: str) -> None:
-    """A config as transformers prints it, and the arguments that make it, are read as the same model as its file."""
+    """A printed config and the arguments of a config's constructor give the same model as the config file."""
     (tmp_path / "config.txt").write_text(text)
     assert 10_940 == count(read_config(tmp_path / "config.txt"))
 
@@ -396,7 +396,7 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     ],
 )
 def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named_class: str) -> None:
-    """Code that builds one class with a config counts as naming it, unless the config itself names one."""
+    """Code that builds a model from a config also names its class, unless the config names one or two are built."""
     (tmp_path / "config.py").write_text(text)
     assert named_class == read_config(tmp_path / "config.py").named_class
 
@@ -410,14 +410,14 @@ def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named
         ("DistilBertConfig(num_hidden_layers=12)", (30_522 + 512) * 768 + 2 * 768 + 12 * 7_087_872),
     ],
 )
-def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, total: int) -> None:
-    """Sizes that no argument gives are transformers' defaults, also if a second key stands for one of them."""
+def test_sizes_without_an_argument_have_the_defaults_of_transformers(tmp_path: Path, text: str, total: int) -> None:
+    """Sizes without an argument have transformers' defaults, also if an argument uses the second key of a size."""
     (tmp_path / "config.py").write_text(text)
     assert total == count(read_config(tmp_path / "config.py"))
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("TimmWrapperConfig()", 'it is a "TimmWrapperConfig"; other models have other tensors'),
         ("GPT2Config()", 'it is a "GPT2Config", which is not counted here, because it is built like a decoder'),
@@ -440,8 +440,8 @@ def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, tot
         ("{'hidden_size': 20", "it cannot be read as JSON .it is not a Python dictionary"),
     ],
 )
-def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, message: str) -> None:
     """A class that is not counted is named, and code that is not a literal is refused without being run."""
     (tmp_path / "config.txt").write_text(text)
-    with pytest.raises(BadConfig, match=f"^[^\n]*config.txt: {says}"):
+    with pytest.raises(BadConfig, match=f"^[^\n]*config.txt: {message}"):
         read_config(tmp_path / "config.txt")

@@ -1,4 +1,4 @@
-"""The effect of every deviation, compared with arithmetic done by hand."""
+"""The effect of every deviation, compared with manual arithmetic."""
 
 import tomllib
 from collections.abc import Mapping
@@ -26,12 +26,12 @@ from macros.counting import (
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
 from macros.counting.question import class_on_pages, effect
 
-EFFECTS_BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
-"""Totals and effects, as a number or as the arithmetic that leads to it."""
+EXPECTED = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
+"""Expected totals and effects, each as a number or as arithmetic."""
 
 
 def recount(question: Question, deviation: Deviation) -> Fraction:
-    """The total with one deviation, worked out from its keys tensor by tensor, without the engine's items."""
+    """The total with one deviation, computed from its keys tensor by tensor without the engine's items."""
     size = dict(question.model.sizes)
     letter, _, new_size = deviation.resized.partition(" = ")
     if new_size.startswith("multiple of"):
@@ -55,21 +55,21 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
 
 
 def quotient(text: str, size: Mapping[str, int]) -> Fraction:
-    """A number, a letter, or a quotient of two; a denominator of zero counts as one."""
+    """The value of a number, a letter, or a quotient of two of these; a denominator of zero counts as one."""
     numerator, denominator = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
     return Fraction(numerator, denominator or 1)
 
 
 def product(shape: str, size: Mapping[str, int]) -> Fraction:
-    """The elements of a symbolic shape."""
+    """The number of elements of a symbolic shape."""
     return prod((quotient(dimension, size) for dimension in shape.split()), start=Fraction(1))
 
 
 def touches(deviation: Deviation, row: Row) -> bool:
-    """Whether a row lies under one of the parts of a deviation, and carries all of its tags."""
+    """Return whether a row lies under one of the parts of a deviation and carries all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
-    # A kind that the row is not of adds an empty text, which no tag is.
+    # A kind that does not apply adds an empty text, which is no tag.
     tags = {
         *steps,
         row.block,
@@ -92,12 +92,12 @@ RECOUNTED = (
     "electra-small-discriminator",
     "electra-base-discriminator",
 )
-"""The models in which every deviation is counted again: one of an architecture, or several if sizes matter."""
+"""The models in which every deviation is recounted: one per architecture, or several if the sizes matter."""
 
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In every class that a deviation fits, its total is that of `recount`; if this is a fraction, it is refused."""
+    """In every class that a deviation fits, the total is that of `recount`, or is refused if that is a fraction."""
     deviation, comparisons = deviation_named(name), 0
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
@@ -112,15 +112,15 @@ def test_every_deviation_is_recounted(name: str) -> None:
     assert comparisons
 
 
-@pytest.mark.parametrize("name", EFFECTS_BY_HAND["effects"])
-def test_every_deviation_has_its_effect_by_hand(base: Model, large: Model, name: str) -> None:
-    """The effects on BERT base and BERT large were worked out by hand."""
-    expected = [eval(str(text)) for text in EFFECTS_BY_HAND["effects"][name]]  # noqa: S307  the file is ours
+@pytest.mark.parametrize("name", EXPECTED["effects"])
+def test_every_deviation_has_the_expected_effect(base: Model, large: Model, name: str) -> None:
+    """The effects on BERT base and BERT large are those of manual arithmetic."""
+    expected = [eval(str(text)) for text in EXPECTED["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
 
 def add_deviation(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
-    """Add a deviation for one test and return its name, which is unique to its keys."""
+    """Add a deviation for one test, and return its name, which is different for different keys."""
     name = f"invented {keys}"
     deviation = Deviation(name, "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
     monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), name: deviation})
@@ -128,24 +128,24 @@ def add_deviation(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
 
 
 def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A factor that leaves a fraction is an error and is not rounded."""
+    """A factor that leaves a fraction is an error, and the result is not rounded."""
     fifth = add_deviation(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
     with pytest.raises(BadChoice, match="is not whole"):
         effect(base, fifth)
 
 
-@pytest.mark.parametrize(("model", "model_class", "names", "total"), EFFECTS_BY_HAND["composed"])
+@pytest.mark.parametrize(("model", "model_class", "names", "total"), EXPECTED["composed"])
 def test_deviations_give_the_same_total_in_any_order(
     model: str, model_class: str, names: list[str], total: int | str
 ) -> None:
-    """A student may make several mistakes, and nobody knows in which order."""
+    """The order of deviations does not matter, because a student's mistakes have no known order."""
     total = eval(str(total))  # noqa: S307  the file is ours
     assert total == count(model_named(model), model_class=model_class, deviations=names)
     assert total == count(model_named(model), model_class=model_class, deviations=names[::-1])
 
 
 def test_a_part_is_counted_with_deviations(base: Model) -> None:
-    """A deviation within a part changes the part; an addition only changes the whole model."""
+    """A deviation within a part changes the part; an addition changes only the whole model."""
     part = "bert/encoder/layer_0"
     # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
     assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
@@ -165,7 +165,7 @@ NOT_IN_BARE_MODEL = "cannot be made in BertModel"
         (BASE, "", ("twelve-l-h-squared", "pooler-left-out"), "exclude each other"),
         ("electra-base-discriminator", "", ("pooler-left-out",), "lacks what it changes; it fits no class of ELECTRA"),
         ("distilbert-base-uncased", "", ("decoder-untied",), "choose a class such as DistilBertForMaskedLM"),
-        # A path without rows, a tag that no row there carries, a path of another class, and a single layer.
+        # A path without rows, a tag that no row there carries, a path of a different class, and a single layer.
         (BASE, "", ("without:bert/poller",), NOT_IN_BARE_MODEL),
         (BASE, "", ("without:bert/pooler:LayerNorm",), NOT_IN_BARE_MODEL),
         (BASE, "", ("without:cls",), NOT_IN_BARE_MODEL),
@@ -181,7 +181,7 @@ def test_misfitting_deviations_are_refused(model: str, model_class: str, names: 
         count(model_named(model), model_class=model_class, deviations=names)
 
 
-# Source: the rows that each deviation is about, and the first class that has them.
+# Source: the rows that each deviation changes, and the first class that has them.
 CLASSES_ON_PAGES = {
     "pooler-left-out": "BertModel",
     "pooler-kept": "BertForMaskedLM",
@@ -194,13 +194,13 @@ CLASSES_ON_PAGES = {
 
 
 def test_a_part_that_is_left_out_is_named_in_words() -> None:
-    """Both texts name a part that is left out by the path and the tag in the deviation's name."""
+    """`done` and `undo` name a part that is left out by the path and the tag in the deviation's name."""
     deviation = deviation_named("without:bert/pooler:bias")
     assert ("left out bert/pooler bias", "add bert/pooler bias") == (deviation.done, deviation.undo)
 
 
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
-    """Pages show every deviation in a class that has its rows."""
+    """The class in which pages show a deviation has its rows."""
     for deviation in load_deviations().values():
         name = class_on_pages(deviation, BERT)
         assert name, deviation.name
@@ -241,7 +241,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_needs_and_lacks_name_rows() -> None:
-    """Every path in `needs`, `lacks` and `part` has rows in some architecture; a misspelt one would have no effect."""
+    """Every path in `needs`, `lacks` and `part` has rows in some architecture; a misspelt path would have no effect."""
     paths = {row.path for architecture in ARCHITECTURES.values() for row in architecture.rows}
     for deviation in load_deviations().values():
         for text in (*deviation.needs, *deviation.lacks, *deviation.part.split(", ")):
@@ -249,26 +249,26 @@ def test_needs_and_lacks_name_rows() -> None:
                 assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (deviation.name, prefix)
 
 
-@pytest.mark.parametrize(("name", "architecture", "fits"), EFFECTS_BY_HAND["fitting"])
+@pytest.mark.parametrize(("name", "architecture", "fits"), EXPECTED["fitting"])
 def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
-    """A deviation fits a relative if the relative has its rows."""
+    """A deviation fits a relative only if the relative has its rows."""
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
 def test_a_deviation_may_use_only_letters_of_its_rows_and_of_the_heads() -> None:
-    """A deviation may use every letter of the rows, and the letter of the heads, but no other letter."""
+    """A deviation may use the letters of the rows and the number of heads, but no other letter."""
     rows = BERT.rows_of("BertForSequenceClassification")
     assert deviation_with(adds="V P S H F L A C").fits(rows, BERT)
     assert not deviation_with(adds="V P S H F L A C E").fits(rows, BERT)
 
 
 def deviation_with(**keys: Any) -> Deviation:
-    """A deviation with these keys and empty texts."""
+    """Return a deviation with these keys and empty texts."""
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
 
 def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
-    """A size is rounded up to the next multiple. By hand: 477 × 64 = 30,528 and 2 × 256 = 512."""
+    """A size is rounded up to the next multiple: 477 × 64 = 30,528, and 512 = 2 × 256 is one already."""
     assert {"V": 30_528, "P": 512} == {
         letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))

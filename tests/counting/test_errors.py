@@ -1,4 +1,4 @@
-"""Messages: how they quote a value, and the names that they suggest instead."""
+"""Values that messages quote, and names that they suggest instead."""
 
 import re
 
@@ -9,7 +9,7 @@ from macros.counting.errors import quote, suggestion
 
 
 def test_a_long_value_is_cut() -> None:
-    """A value of up to sixty characters, quotation marks included, is quoted in full; a longer one is cut."""
+    """A value of up to sixty characters, including quotation marks, is quoted in full; a longer value is cut."""
     assert '"' + "x" * 58 + '"' == quote("x" * 58)
     assert '"' + "x" * 56 + "..." == quote("x" * 59)
     assert '"x...' == quote("xyzxyz", 5)
@@ -27,12 +27,12 @@ def test_a_long_value_is_cut() -> None:
     ],
 )
 def test_a_value_is_quoted_on_one_line(value: object, text: str) -> None:
-    """A value is quoted as JSON, with unprintable characters escaped, or by its type if it has no JSON."""
+    """A value is quoted as JSON with unprintable characters escaped, or by its type if JSON cannot represent it."""
     assert text == quote(value)
 
 
 def test_known_names_are_suggested() -> None:
-    """A message suggests the most similar name, or else lists the first twelve names and the number of all others."""
+    """A message suggests the most similar name, or else lists the first twelve names and the number of the rest."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve_names = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve_names)}" == suggestion("xyz", twelve_names)
@@ -41,7 +41,7 @@ def test_known_names_are_suggested() -> None:
 
 
 def test_the_tree_shows_every_error() -> None:
-    """The tree at the top of `errors.py` has every error of the engine; other packages may add errors of their own."""
+    """The tree at the top of `errors.py` has every error of the engine. Other packages may define further errors."""
     tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
     assert tree == [
         error.__name__ for error in CountingError.__subclasses__() if error.__module__.startswith("macros.counting")

@@ -10,5 +10,5 @@ TOTALS: dict[str, int] = tomllib.loads(Path(__file__).with_name("first_version.t
 
 
 def test_every_total_of_the_first_version_is_unchanged() -> None:
-    """If a total has to change, that is a correction: list it on the page, in the changelog and here."""
+    """A change to any of these totals is a correction: list it on the page, in the changelog and here."""
     assert TOTALS == {name: count(load_models()[name]) for name in TOTALS}

@@ -1,7 +1,7 @@
-"""A hundred thousand odd inputs: the answer is always a count, or one line that says why there is none.
+"""A hundred thousand odd inputs are each counted, or refused with a reason in one line.
 
-All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every
-other run takes the first tenth of each kind.
+The full set takes a minute and runs once a week, with LONG_FUZZ=1. Every other run
+takes the first tenth of each kind.
 """
 
 import io
@@ -26,29 +26,29 @@ from tests.counting.sizes import SIZES
 from tests.samples import sample_size
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
-"""The number of inputs of each kind. The first ones are the same in a short run and in a long one."""
+"""Number of inputs of each kind. A short run takes the first inputs of a long run."""
 
 
 MAX_SECONDS = 10.0
-"""The seconds after which an input counts as hung. It takes about a thousandth of a second, but machines are slow."""
+"""Seconds after which an input counts as hung. It usually takes about a millisecond, but some machines are slow."""
 
 MAX_MEMORY = 32 * 2**20
-"""The largest number of bytes that one input may have allocated at once; the longest input has about 50,000 bytes."""
+"""Maximum number of bytes allocated at once for one input; the longest input has about 50,000 bytes."""
 
 MEMORY_EVERY = 50
-"""The memory of every fiftieth input is measured, because tracemalloc is slow."""
+"""Memory is measured for one input out of this many, because tracemalloc is slow."""
 
 
 class Hung(BaseException):
-    """An input took too long. Not an `Exception`, so that no handler of the engine can swallow it."""
+    """An input took too long. This is no `Exception`, so that no handler in the engine can swallow it."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hung` in the block after a number of seconds."""
+    """Raise `Hung` in the block after `seconds`."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
-        """Handle the signal of the timer."""
+        """Raise `Hung` when the timer fires."""
         raise Hung
 
     previous_handler = signal.signal(signal.SIGALRM, stop)
@@ -62,7 +62,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def peak_memory() -> Iterator[Callable[[], int]]:
-    """Yield a function that returns the peak of allocated bytes since the block began."""
+    """Yield a function that returns the peak number of bytes allocated since the block began."""
     tracemalloc.start()
     try:
         yield lambda: tracemalloc.get_traced_memory()[1]
@@ -82,7 +82,7 @@ def fault(check: Callable[[Any], str], value: Any, seconds: float = MAX_SECONDS)
 
 
 def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = MAX_SECONDS) -> list[str]:
-    """The faults that `check` finds with the inputs, each with the start of its input."""
+    """The faults that `check` finds, each with the start of the input that causes it."""
     messages = []
     for number, value in enumerate(inputs):
         if number % MEMORY_EVERY:
@@ -96,7 +96,7 @@ def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = 
 
 
 def start_of(value: Any) -> str:
-    """The start of an input as Python writes it, or its type if that is too deep to write."""
+    """The start of an input's `repr`, or its type if Python cannot write it."""
     try:
         return repr(value)[:300]
     except (RecursionError, ValueError):
@@ -104,10 +104,10 @@ def start_of(value: Any) -> str:
 
 
 def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
-    """A check that a reader returns a model that can be counted, or refuses the input in one line."""
+    """Return a check that `read` returns a model that can be counted, or refuses its input in one line."""
 
     def check(value: Any) -> str:
-        """The fault of the reader with one input; empty if there is none."""
+        """The fault in how `read` handles one input; empty if there is none."""
         try:
             total = count(read(value))
         except CountingError as error:
@@ -118,12 +118,12 @@ def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
 
 
 def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callable[[bytes], Model]:
-    """A reader of bytes, which are written to a file that `read` reads."""
+    """Return a reader of bytes that writes them to a file and calls `read` on it."""
     path = folder / "config.json"
 
     def read_bytes(content: bytes) -> Model:
-        """The model that `read` finds in a file with this content."""
-        # A new file each time, because some file systems flush a truncated one to the disk, which is slow.
+        """The model that `read` returns for a file with this content."""
+        # Truncating an existing file is slow on file systems that then flush it to disk.
         path.unlink(missing_ok=True)
         path.write_bytes(content)
         return read(path)
@@ -133,7 +133,7 @@ def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callab
 
 def run(command: Callable[[list[str]], int | None], arguments: list[str]) -> tuple[int | str | None, str, str]:
     """Run a command line and return its status, standard output and standard error."""
-    # As in a UTF-8 locale, where a lone surrogate is an error in standard output, but not in standard error.
+    # As in a UTF-8 locale, a lone surrogate is an error on standard output but is escaped on standard error.
     out = io.TextIOWrapper(out_bytes := io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(err_bytes := io.BytesIO(), "utf-8", errors="backslashreplace")
     status: int | str | None
@@ -148,13 +148,14 @@ def run(command: Callable[[list[str]], int | None], arguments: list[str]) -> tup
 
 
 def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[list[str]], str]:
-    """A check that a command line ends with status 0, or with status 2 and a single line on standard error.
+    """Return a check that a command line ends with status 0, or with status 2 and a single line on standard error.
 
-    Beside CSV, there may be notes. Of several models, some may be refused, each in a line and with status 1.
+    With `--csv`, standard error may also have notes. If only some models are refused, the status is 1, with a line
+    for each of them.
     """
 
     def check(arguments: list[str]) -> str:
-        """The fault of the command with one list of arguments; empty if there is none."""
+        """The fault in how the command handles one list of arguments; empty if there is none."""
         status, out, err = run(command, arguments)
         complaints = [line for line in err.splitlines() if "--csv" not in arguments or not line.startswith("note: ")]
         is_count = (status == 0 and out and not complaints) or (
@@ -167,7 +168,7 @@ def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[li
 
 
 def example_paths(folder: Path) -> list[str]:
-    """Paths of good and bad files, of a folder, and of a file that does not exist."""
+    """Write good and bad files and a folder; return their paths, and some paths that do not exist."""
     (folder / "folder.json").mkdir()
     contents = {
         "good.json": json.dumps(SIZES),
@@ -188,7 +189,7 @@ def example_paths(folder: Path) -> list[str]:
 
 
 def read_mapping(config: Any) -> Model:
-    """The model of a parsed config; errors name a file."""
+    """The model of a parsed config; errors name the file `config.json`."""
     return model_of_config("config.json", config)
 
 
@@ -220,7 +221,7 @@ def test_some_inputs_are_good_and_some_are_bad(tmp_path: Path) -> None:
 
 
 def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
-    """Whether a reader refuses an input."""
+    """Return whether `read` refuses an input."""
     try:
         read(value)
     except CountingError:
@@ -229,31 +230,32 @@ def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
 
 
 def take_memory(_config: object) -> Model:
-    """A reader that allocates far more bytes than a config has."""
+    """Read a config after allocating more memory than a reader may."""
     return read_mapping({**SIZES, "other": bytearray(2 * MAX_MEMORY)})
 
 
 @pytest.mark.parametrize(
-    ("reader", "says"),
+    ("reader", "fault_text"),
     [
         (lambda config: read_mapping({**config, "hidden_size": config["hidden_size"]}), "raised KeyError"),
         (lambda _config: time.sleep(1), "took longer than"),
         (take_memory, "bytes, given"),
     ],
 )
-def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
+def test_a_broken_reader_is_noticed(reader: Callable[[Any], Model], fault_text: str) -> None:
     """The tests above notice an unexpected error, a slow reader, and a reader that takes too much memory."""
-    # A slow or a greedy reader is noticed with the first input; not every input has an unexpected error.
-    number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, MAX_SECONDS)
-    assert any(says in message for message in faults(check_of_reader(reader), odd_mappings(number, seed=1), seconds))
+    # The first input reveals a slow or greedy reader, but only some inputs cause an unexpected error.
+    number, seconds = (1, 0.5) if fault_text.endswith(("than", "given")) else (300, MAX_SECONDS)
+    messages = faults(check_of_reader(reader), odd_mappings(number, seed=1), seconds)
+    assert any(fault_text in message for message in messages)
 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
 def test_a_broken_command_is_found(out: str, err: str, status: int) -> None:
-    """The tests above notice a warning beside a total, and an error message of two lines."""
+    """The tests above notice a warning printed with a total, and an error message of two lines."""
 
     def command(_arguments: list[str]) -> int:
-        """A command line that prints the same whatever its arguments are."""
+        """A command line that prints the same text for any arguments."""
         print(out, end="")
         print(err, end="", file=sys.stderr)
         return status

@@ -1,7 +1,7 @@
-"""Hostile input: whatever somebody types, a message repeats only a little of it, on one line, and has no effect.
+"""A message about hostile input is harmless: it repeats only a little of the input, in printable characters.
 
-An entry is any function that takes a text or a number from outside. An input is either counted or refused, and a
-refusal is one short line of printable characters.
+An entry point is any function that takes a text or a number from outside. It either counts its input or refuses it
+in one short line.
 """
 
 from collections.abc import Callable
@@ -40,10 +40,10 @@ from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import time_limit
 
 MAX_REPEATED = 80
-"""The largest number of successive characters of an input that a message may repeat."""
+"""Maximum number of successive characters of an input that a message may repeat."""
 
 MAX_LENGTH = 1000
-"""The largest number of characters in a message."""
+"""Maximum number of characters in a message."""
 
 TEXTS = {
     "long": "xyz" * 33_333,
@@ -57,10 +57,10 @@ TEXTS = {
     "markup": "<script>alert(1)</script>%s{0}{",
     "nothing": "",
 }
-"""Hostile texts, by what is hostile about them."""
+"""Hostile texts, by the kind of trouble that they may cause."""
 
 NUMBERS = (10**5000, -(10**5000), 10**30, 2**53, 0, -1)
-"""Numbers that are too large, the first two even for Python to print, or too small."""
+"""Numbers that are too large or too small. Python refuses to print even the first two."""
 
 BERT_BASE = model_named("bert-base-uncased")
 BASE = Question(BERT_BASE)
@@ -71,24 +71,24 @@ SETTINGS = sorted(
     | {key for architecture in ARCHITECTURES.values() for key in architecture.keys}
     | {*FLAGS, "id2label", "pad_token_id", "architectures", "model_type", "num_labels", "per_layer_config"}
 )
-"""The keys of configs that are read."""
+"""The config keys that the engine reads."""
 
 
 def list_changed(*changes: str) -> None:
-    """List a classifier after these changes."""
+    """List the tensors of a classifier after `changes`."""
     for _ in ChangedModel.build(CLASSIFIER, changes).listing():
         pass
 
 
 def read_with_setting(key: str, value: object) -> None:
-    """Read a good config with another value for a key, without a model type and with every type that has the key."""
+    """Read a valid config with `value` for `key`, both without a model type and with every type that has the key."""
     for model_type in (None, *(name for name, architecture in ARCHITECTURES.items() if key in architecture.keys)):
         type_key = {} if model_type is None else {"model_type": model_type}
         refusal(lambda type_key=type_key: model_of_config("config.json", {**SIZES, **type_key, key: value}))  # type: ignore[misc]
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Make a call and return the message if it is refused, or else an empty text. `MESSAGES` keeps the message."""
+    """Return the message with which `call` is refused, or an empty text. `MESSAGES` keeps the message."""
     try:
         call()
     except CountingError as error:
@@ -98,7 +98,7 @@ def refusal(call: Callable[[], object]) -> str:
 
 
 MESSAGES: list[str] = []
-"""Every message since a test last emptied this list."""
+"""All messages since a test last emptied this list."""
 
 BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: Question(model, part="bert/encoder/layer_99").number,
@@ -113,11 +113,11 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
-"""Questions about a model with the sizes of BERT base that are refused with the name of the model."""
+"""Questions about a model with the sizes of BERT base that are refused in a message with the model's name."""
 
 
 def ask_about_model(text: str) -> None:
-    """Ask every bad question about a model with this name."""
+    """Ask every bad question about a model called `text`."""
     config = {symbol.key: BERT_BASE.sizes[symbol.letter] for symbol in BERT_BASE.architecture.symbols}
     model = model_of_config(text, config)
     for ask in BAD_QUESTIONS:
@@ -137,16 +137,16 @@ BAD_CONFIGS: list[dict[str, Any]] = [
     {**SIZES, "inner_group_num": 1, "summary_use_proj": True},
     {**SIZES, "tie_word_embeddings": None},
 ]
-"""Configs that are refused with the name of their file."""
+"""Configs that are refused in a message with the name of their file."""
 
 
 def read_under_name(text: str) -> None:
-    """Read every bad config under this name."""
+    """Read every bad config as a file called `text`."""
     for config in BAD_CONFIGS:
         assert refusal(lambda config=config: model_of_config(text, config))  # type: ignore[misc]
 
 
-ENTRIES: dict[str, Callable[[str], object]] = {
+ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "model": model_named,
     "class": lambda text: Question(BERT_BASE, text).number,
     "part": lambda text: Question(BERT_BASE, part=text).number,
@@ -159,7 +159,7 @@ ENTRIES: dict[str, Callable[[str], object]] = {
     "tag that is left out": lambda text: Question(BERT_BASE, tag=f"-{text}").number,
     "deviation": lambda text: Question(BERT_BASE, deviations=(text,)).number,
     "part that is left out": lambda text: Question(BERT_BASE, deviations=(f"without:{text}:",)).number,
-    "tag of what is left out": lambda text: Question(BERT_BASE, deviations=(f"without:bert:{text}",)).number,
+    "tag of a part that is left out": lambda text: Question(BERT_BASE, deviations=(f"without:bert:{text}",)).number,
     "formula of a deviation": lambda text: Question(BERT_BASE, deviations=(f"without:{text}:",)).polynomial,
     "deviations that exclude each other": lambda text: (
         Question(
@@ -182,19 +182,19 @@ ENTRIES: dict[str, Callable[[str], object]] = {
     "words": lambda text: says(text, "F == 5 * H"),
     "words of a condition": lambda text: says("words", f"F == 5 * H or {text!r} == 'a'"),
     "block of a data file": lambda text: check_keys("file.toml, block", {text: text}, (), ()),
-    "block that is none": lambda text: check_keys("file.toml", text, (), ()),
+    "text instead of a block": lambda text: check_keys("file.toml", text, (), ()),
     "change": list_changed,
     "several changes": lambda text: list_changed(*[text] * 30),
     "change after another": lambda text: list_changed("lora:8:query", text),
     "size of a change": lambda text: list_changed(f"lora:{text}:query"),
     "modules of a change": lambda text: list_changed(f"lora:8:{text}"),
-    "one module more": lambda text: list_changed(f"lora:8:query,{text}"),
+    "one more module": lambda text: list_changed(f"lora:8:query,{text}"),
     "module by name": lambda text: list_changed(f"lora:r=8:modules={text}"),
     "name of an option": lambda text: list_changed(f"lora:8:{text}=8"),
     "biases of a change": lambda text: list_changed(f"lora:8:query:bias={text}"),
     "task of a change": lambda text: list_changed(f"lora:8:query:task={text}"),
-    "what is saved": lambda text: list_changed(f"lora:8:query:save={text}"),
-    "what is skipped": lambda text: list_changed(f"int8:skip={text}"),
+    "saved modules": lambda text: list_changed(f"lora:8:query:save={text}"),
+    "skipped modules": lambda text: list_changed(f"int8:skip={text}"),
     "an option too many": lambda text: list_changed(f"bitfit:{text}"),
     "name of a config": read_under_name,
     "name of a model": ask_about_model,
@@ -206,48 +206,48 @@ ENTRIES: dict[str, Callable[[str], object]] = {
     "JSON file": lambda text: read_config(f"{text}.json"),
     "file in a folder": lambda text: read_config(f"{text}/config.json"),
 }
-"""Every way to give the engine a text."""
+"""Every way to pass a text to the engine."""
 
-ENTRIES |= {
+ENTRY_POINTS |= {
     f"option {index} of {name}": lambda text, name=name, index=index: list_changed(
         ":".join([name, *["8"] * index, text])
     )  # type: ignore[misc]
     for name, method in load_methods().items()
     for index in range(len(method.options) + 1)
 }
-ENTRIES |= {f"value of {key}": lambda text, key=key: read_with_setting(key, text) for key in SETTINGS}  # type: ignore[misc]
+ENTRY_POINTS |= {f"value of {key}": lambda text, key=key: read_with_setting(key, text) for key in SETTINGS}  # type: ignore[misc]
 
 
 def faults(message: str, text: str) -> list[str]:
     """The faults of a message that repeats a text."""
     found_faults = ["not printable, or several lines"] * (not message.isprintable())
     found_faults += [f"{len(message)} characters"] * (len(message) > MAX_LENGTH)
-    # The long texts repeat after at most 11 characters, so any piece of this length starts at one of the first 12.
+    # The long texts are periodic with a period of at most 11, so pieces starting at the first 12 characters suffice.
     pieces = {text[index : index + MAX_REPEATED + 1] for index in range(12)}
     found_faults += ["repeats too much"] * any(len(piece) > MAX_REPEATED and piece in message for piece in pieces)
     return [f"{fault}: {message[:200]!r}" for fault in found_faults]
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_any_text_is_repeated_briefly_and_harmlessly(entry: str) -> None:
-    """At every entry, the message about any refused text is short and harmless."""
+@pytest.mark.parametrize("entry_point", ENTRY_POINTS)
+def test_any_text_is_repeated_briefly_and_harmlessly(entry_point: str) -> None:
+    """The message about a refused text is short and harmless at every entry point."""
     for kind, text in TEXTS.items():
         MESSAGES.clear()
-        refusal(lambda text=text: ENTRIES[entry](text))  # type: ignore[misc]
+        refusal(lambda text=text: ENTRY_POINTS[entry_point](text))  # type: ignore[misc]
         assert [] == [(kind, fault) for message in MESSAGES for fault in faults(message, text)]
 
 
-def test_most_entries_refuse_a_hostile_text() -> None:
-    """Most entries refuse a hostile text, some of them in several models, so the test above has messages to look at."""
+def test_most_entry_points_refuse_a_hostile_text() -> None:
+    """The test above has at least as many messages to check, on average, as there are entry points."""
     MESSAGES.clear()
-    for take in ENTRIES.values():
-        refusal(lambda take=take: take(TEXTS["escapes"]))  # type: ignore[misc]
-    assert len(MESSAGES) > len(ENTRIES)
+    for entry_point in ENTRY_POINTS.values():
+        refusal(lambda entry_point=entry_point: entry_point(TEXTS["escapes"]))  # type: ignore[misc]
+    assert len(MESSAGES) > len(ENTRY_POINTS)
 
 
 def test_any_number_is_repeated_briefly() -> None:
     """A number that is too large is refused in a short message, even if Python refuses to print it."""
-    entries: list[Callable[[int], object]] = [
+    entry_points: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
         *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
         lambda number: Operations(BASE, number).forward,
@@ -256,12 +256,13 @@ def test_any_number_is_repeated_briefly() -> None:
         lambda number: TrainingStep(ChangedModel.build(BASE, []), number, 8),
         lambda number: TrainingStep(ChangedModel.build(BASE, []), 1, number),
     ]
-    for take in entries:
+    for entry_point in entry_points:
         for number in NUMBERS:
-            message = refusal(lambda take=take, number=number: take(number))  # type: ignore[misc]
+            message = refusal(lambda entry_point=entry_point, number=number: entry_point(number))  # type: ignore[misc]
             assert [] == faults(message, "0" * 1000)
-    # The last five, operations and training steps, refuse every number that is too large.
-    assert [] == [take for take in entries[-5:] if not refusal(lambda take=take: take(10**5000))]  # type: ignore[misc]
+    # The last five, for operations and training steps, all refuse a number that is too large.
+    for entry_point in entry_points[-5:]:
+        assert refusal(lambda entry_point=entry_point: entry_point(10**5000))  # type: ignore[misc]
 
 
 LISTINGS: dict[str, Callable[[Question], object]] = {
@@ -284,11 +285,11 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
 
 @pytest.mark.parametrize("listing", LISTINGS)
 def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
-    """A listing of more than a hundred thousand layers is refused by the call, before its first row."""
+    """A listing of more than 100,000 layers is refused by the call itself, before its first row is read."""
     with time_limit(5):
-        says = "layers; tensors are listed for up to 100000 layers, totals for any number"
-        assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
-        assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
+        message = "layers; tensors are listed for up to 100000 layers, totals for any number"
+        assert message in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
+        assert message in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
 
 
 def test_counts_are_possible_for_any_number_of_layers() -> None:
@@ -308,8 +309,8 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert 10**12 * (two_layers - one_layer) == twice - many_layers > 0
 
 
-def test_a_value_that_holds_itself_is_searched_once() -> None:
-    """A config that is passed as a mapping may hold a list that contains itself; the search for sizes in it ends."""
+def test_a_value_that_contains_itself_is_searched_once() -> None:
+    """The search for sizes ends even if a config, passed as a mapping, has a list that contains itself."""
     itself: list[Any] = ["a"]
     itself.append(itself)
     with time_limit(5):
@@ -324,7 +325,7 @@ def test_a_value_that_holds_itself_is_searched_once() -> None:
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     "model": lambda text: [text],
     "file": lambda text: [f"{text}.json"],
-    "one more": lambda text: ["bert-base-uncased", text],
+    "second model": lambda text: ["bert-base-uncased", text],
     "option": lambda text: ["bert-base-uncased", f"--x{text}"],
     "value of an option without one": lambda text: ["bert-base-uncased", f"--json={text}"],
     **{
@@ -333,11 +334,11 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     },
     "labels of a class": lambda text: ["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", text],
     "batch of texts": lambda text: ["bert-base-uncased", "--tokens", "8", "--batch", text],
-    "tokens for all": lambda text: ["longformer-base-4096", "--tokens", "8", "--global", text],
+    "global tokens": lambda text: ["longformer-base-4096", "--tokens", "8", "--global", text],
     "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
     "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
 }
-"""Command lines with a text in every place that takes one."""
+"""Command lines with a text in every place that accepts one."""
 
 
 @pytest.mark.parametrize("argument", ARGUMENTS)
@@ -347,7 +348,7 @@ def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: 
         status = main(ARGUMENTS[argument](text))
         out, err = capsys.readouterr()
         # If one of several models is refused, the others are counted.
-        assert (status, bool(out)) == ((1, True) if argument == "one more" else (2, False)), (kind, out[:100])
+        assert (status, bool(out)) == ((1, True) if argument == "second model" else (2, False)), (kind, out[:100])
         assert err.endswith("\n")
         assert [] == [(kind, fault) for fault in faults(err[:-1], text)]
 
@@ -356,7 +357,7 @@ def test_any_argument_is_repeated_briefly_and_harmlessly(argument: str, capsys: 
 def test_a_file_or_folder_of_any_name_is_harmless(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """However a file or a folder is called, answers and errors repeat its name in printable characters."""
+    """Answers and errors repeat the name of any file or folder in printable characters."""
     name = TEXTS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'

@@ -1,4 +1,4 @@
-"""Tests sizes that a config may give under either of two keys: a bad value is refused under both."""
+"""A bad value for a size is refused under either of the two keys that a config may use for it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ BAD_SIZES = (-1, 2.5, "20", True, None, 2**53)
 
 
 def key_pairs() -> Iterator[tuple[Architecture, str, str]]:
-    """Every size that has a second key: its architecture and both keys."""
+    """The architecture and both keys of every size that has a second key."""
     for architecture in ARCHITECTURES.values():
         first_keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
         for letter, second_key in architecture.second_keys.items():
@@ -27,7 +27,7 @@ def sizes_of(architecture: Architecture) -> dict[str, Any]:
 
 
 def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> bool:
-    """Whether a config is refused with an error that names `key`; an empty key accepts any error."""
+    """Return whether a config is refused with an error that names `key`; with an empty `key`, any error counts."""
     try:
         model_of_config("a.json", {**sizes, "model_type": architecture.model_type})
     except BadConfig as error:
@@ -37,7 +37,7 @@ def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> b
 
 @pytest.mark.parametrize("value", BAD_SIZES)
 def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
-    """A bad value is refused under one key even if the other key has a good value."""
+    """A bad value under one key is refused even if the other key has a good value."""
     assert [] == [
         (architecture.name, bad_key)
         for architecture, key, second_key in key_pairs()
@@ -48,7 +48,7 @@ def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
 
 
 def test_good_sizes_are_accepted_under_both_keys() -> None:
-    """Good values are accepted under both keys, so any refusal in the other test is due to the bad value."""
+    """Good values are accepted under both keys, so the refusals in the other test are due to the bad value."""
     assert [*key_pairs()]
     for architecture, key, second_key in key_pairs():
         sizes = sizes_of(architecture)

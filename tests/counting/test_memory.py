@@ -1,4 +1,4 @@
-"""Memory: bytes from parameters, units and buffers."""
+"""Bytes of parameters and buffers, and the units of memory."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from macros.counting.architecture import Buffer
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, bytes_of
 
 
-def test_weights_have_the_bytes_that_people_quote(base: Model, large: Model) -> None:
-    """BERT base and BERT large have 4 bytes per parameter. Source: IEC 80000-13 for MB and MiB."""
+def test_parameters_take_the_megabytes_that_users_quote(base: Model, large: Model) -> None:
+    """In float32, BERT base and BERT large take 4 bytes per parameter. Source for MB and MiB: IEC 80000-13."""
     sizes = [bytes_of(count(model), "float32") / UNITS[unit] for model in (base, large) for unit in ("MB", "MiB")]
     assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{size:.1f}" for size in sizes]
     with pytest.raises(UnknownDtype, match='did you mean "float32"'):
@@ -16,7 +16,7 @@ def test_weights_have_the_bytes_that_people_quote(base: Model, large: Model) -> 
 
 
 def test_data_types_and_units_are_as_published() -> None:
-    """Data types, units and the numbers that Adam keeps are those of the sources.
+    """Data types, units and the numbers kept per parameter while Adam trains are those of the sources.
 
     Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1.
     """
@@ -26,7 +26,7 @@ def test_data_types_and_units_are_as_published() -> None:
 
 
 def test_buffers_follow_from_the_architecture(base: Model) -> None:
-    """Buffers depend on the architecture, its sizes and the release; BERT has two integers per position."""
+    """Buffers depend on the architecture, the sizes and the release. BERT has two 64-bit integers per position."""
     architecture = BERT.with_fields(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
     model = base._replace(architecture=architecture)
     assert [768 * 5 * 2, 768 * 4 * 2] == [buffer.bytes for release in (5, 4) for buffer in buffers_of(model, release)]

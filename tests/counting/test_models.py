@@ -1,4 +1,4 @@
-"""Published models: the keys that a block must have, and the models that the files must have."""
+"""The keys that the block of a published model must have, and the models that the data files must have."""
 
 import gzip
 import json
@@ -32,10 +32,10 @@ from macros.counting.models import (
 from macros.counting.published.others import load_others
 
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
-"""The checkpoints that people load most: their totals, or the models whose sizes they have."""
+"""The most loaded checkpoints, with their total or the model whose sizes they have."""
 
 RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
-"""The models as transformers built them from the sizes in the data files, when `record_models.py` last ran."""
+"""The models that transformers built from the sizes in the data files when `record_models.py` last ran."""
 
 GOOD_BLOCK = {
     "title": '"A model"',
@@ -50,11 +50,11 @@ GOOD_BLOCK = {
     "source": '"a paper"',
     "accessed": '"2026-11-20"',
 }
-"""A complete block, with each value as TOML."""
+"""The keys of a complete block, with each value in TOML."""
 
 
 def models_file(tmp_path: Path, **changes: str | None) -> Path:
-    """A models.toml with one block, in which some keys have other values or, for None, are missing."""
+    """Write a models.toml with one block and `changes` to its keys, where None removes a key; return its path."""
     lines = [f"{key} = {value}" for key, value in {**GOOD_BLOCK, **changes}.items() if value is not None]
     path = tmp_path / "models.toml"
     path.write_text("[tiny]\n" + "\n".join(lines))
@@ -62,13 +62,13 @@ def models_file(tmp_path: Path, **changes: str | None) -> Path:
 
 
 def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
-    """A complete block gives a model with its sizes."""
+    """A model has the sizes of its block."""
     model = load_models(models_file(tmp_path))["tiny"]
     assert {"V": 100, "P": 16, "S": 2, "H": 8, "F": 32, "L": 2, "A": 2, "C": 2} == model.sizes
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("changes", "message"),
     [
         ({"hidden_size": None}, "hidden_size is missing"),
         ({"hiden_size": "8"}, 'unknown key hiden_size = 8; did you mean "hidden_size"'),
@@ -86,16 +86,16 @@ def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
         ({"embedding_size": "8"}, "unknown key embedding_size"),
     ],
 )
-def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
+def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], message: str) -> None:
     """The message about a bad block names the file, the key and the value."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert "models.toml" in str(caught.value)
 
 
-def test_a_bert_among_the_relatives_is_of_their_group(tmp_path: Path) -> None:
-    """A BERT in relatives.toml has to be in the group of relatives, so no page shows it as a release by Google."""
+def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:
+    """A BERT model in relatives.toml must be in the group of relatives, so that no page shows it as Google's."""
     good = models_file(tmp_path, group='"relative"').rename(tmp_path / "relatives.toml")
     relative = load_models(good)["tiny"]
     assert (BERT, RELATIVE) == (relative.architecture, relative.group)
@@ -111,7 +111,7 @@ def test_an_unknown_model_gets_a_suggestion() -> None:
         model_named("bert-base-uncasd")
 
 
-# Source: google-research/bert, README.md at commit eedf571: nine checkpoints by language and size, and the
+# Source: README.md of google-research/bert at commit eedf571: nine checkpoints by language and size, and
 # twenty-four miniatures.
 RELEASED_BY_GOOGLE = {
     "original": {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("uncased", "cased")},
@@ -127,13 +127,14 @@ RELEASED_BY_GOOGLE = {
 
 
 def test_every_checkpoint_by_google_is_listed() -> None:
-    """The models whose source is google-research/bert are those that Google released, each in its group."""
+    """The models whose source is google-research/bert are those that Google released, each in the right group."""
     groups = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
     assert {name: group for group, names in RELEASED_BY_GOOGLE.items() for name in names} == groups
     assert [4, 2, 2, 1, 24] == list(map(len, RELEASED_BY_GOOGLE.values()))
 
 
-# By hand, from the sizes in each config.json: BERT base with another width, depth or vocabulary.
+# BERT models of a different hidden size, depth or vocabulary. Source: the sizes in each config.json, multiplied
+# manually.
 SHAPED_LIKE_BERT = {
     "MiniLM-L6-H384-uncased": 22_713_216,
     "MiniLM-L12-H384-uncased": 33_360_000,
@@ -148,14 +149,14 @@ SHAPED_LIKE_BERT = {
 
 
 def test_relatives_with_the_shapes_of_bert_are_counted_as_bert() -> None:
-    """BERTs that somebody else trained are counted as BERT."""
+    """BERT models that others trained have the architecture of BERT."""
     relatives = load_relatives()
     assert {BERT} == {relatives[name].architecture for name in SHAPED_LIKE_BERT}
     assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
 
 
 def test_no_model_is_in_both_files() -> None:
-    """models.toml has only BERTs, relatives.toml only relatives, and no name is in both."""
+    """models.toml has only BERT models, relatives.toml has only relatives, and no name is in both."""
     assert {BERT} == {model.architecture for model in load_models().values()}
     assert RELATIVE not in {model.group for model in load_models().values()}
     assert {RELATIVE} == {model.group for model in load_relatives().values()}
@@ -171,7 +172,7 @@ def test_a_relative_is_found_by_name() -> None:
         model_named("albert-bsae-v2")
 
 
-# Source: config.json of each on the Hugging Face hub; all are BERT base or MiniLM with other weights.
+# Source: each config.json on the Hugging Face hub. All are BERT base or MiniLM with different weights.
 @pytest.mark.parametrize(
     ("other", "name"),
     [
@@ -181,14 +182,14 @@ def test_a_relative_is_found_by_name() -> None:
     ],
 )
 def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) -> None:
-    """A name in the list `also` of a model stands for that model."""
+    """A name in the list `also` of a model finds that model."""
     assert model_named(other) == model_named(name)
     assert other in model_named(name).also
 
 
 @pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED["totals"].items())
 def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
-    """A checkpoint that is found by its id has the total that the source of the list gives for its file."""
+    """A checkpoint that is found by its id has the total that the list's source gives for its file."""
     assert total == count(model_named(checkpoint))
 
 
@@ -202,15 +203,15 @@ def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> No
     "checkpoint", ["someone/bert-base-german-cased", "someone/roberta-base", "someone/roberta-large"]
 )
 def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
-    """A known name under an organisation that uses it for a model of other sizes is not found."""
+    """A known name is not found under an organisation that uses it for a model of different sizes."""
     assert None is published_model(checkpoint)
 
 
 @pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["name"])
 def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
-    """A published model has the sizes from which transformers built it, and the total of what it built.
+    """A published model has the sizes with which transformers built it, and the total that transformers counted.
 
-    If a size was wrong and has been corrected, `make verify` records the model again.
+    After a size has been corrected, `make verify` records the model again.
     """
     model = model_named(case["name"])
     assert checked_sizes(case["name"], ARCHITECTURES[case["model_type"]], case["config"]) == model.sizes
@@ -218,7 +219,7 @@ def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
 
 
 def test_other_models_are_as_recorded() -> None:
-    """The totals of models that are not counted here are those that transformers built."""
+    """The totals of models that the engine does not count are those of the models that transformers built."""
     totals = {name: other.totals for name, other in load_others().items()}
     assert RECORDED["others"] == {name: totals[name] for name in RECORDED["others"]}
     assert len(RECORDED["others"]) > 30
@@ -229,17 +230,17 @@ FACTS_IN_NAMES = (
     re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
     re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
 )
-"""Facts that both a name and a title may state of a model: its size, whether it is cased, and its version."""
+"""Facts that both the name and the title of a model may state: its size, its letter case and its version."""
 
 
 def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
-    """The facts about a model in which its title contradicts its name; a name that says nothing allows anything."""
+    """The facts in which `title` contradicts `name`; a fact that the name does not state is never contradicted."""
     words = [(set(kind.findall(name.lower())), set(kind.findall(title.lower()))) for kind in kinds]
     return [f"{name}: {sorted(in_title)}" for in_name, in_title in words if in_name and not in_title <= in_name]
 
 
 def test_titles_fit_names() -> None:
-    """The title of a model gives no other size, letter case or version than its name."""
+    """The title of a model never contradicts the size, letter case or version in its name."""
     titles = {name: model.title for models in (load_models(), load_relatives()) for name, model in models.items()}
     titles |= {name: other.title for name, other in load_others().items()}
     assert [] == [fault for name, title in titles.items() for fault in contradictions(name, title)]
@@ -249,7 +250,7 @@ def test_titles_fit_names() -> None:
 
 
 def test_names_of_one_model_are_of_one_size() -> None:
-    """No other name of a model gives another size; the model that it was distilled from may have any size."""
+    """No alias contradicts the size in a model's name, except after `distilled-from`, which names a different model."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.name) for model in models for name in model.also]
     sizes = FACTS_IN_NAMES[:1]
@@ -263,11 +264,11 @@ SIZES_IN_NAMES = {
     "L": re.compile(r"(?<![a-z])l-?(\d+)|(?<![a-z\d])(\d+)(?:l(?![a-z])|[-_]?layers?)"),
     "H": re.compile(r"(?<![a-z])h-?(\d+)"),
 }
-"""The number of layers and the hidden size, as names of checkpoints give them."""
+"""Number of layers and hidden size, as the names of checkpoints state them."""
 
 
 def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
-    """The sizes in the name of a checkpoint that are not those of its model."""
+    """The sizes in the name of a checkpoint that differ from those of its model."""
     # Only one of the groups of a pattern matches.
     named_sizes = [
         (letter, next(filter(None, match.groups())))
@@ -277,8 +278,8 @@ def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
     return [f"{name}: {letter} = {number}" for letter, number in named_sizes if int(number) != sizes[letter]]
 
 
-def test_names_fit_sizes() -> None:
-    """A name in which sizes are written belongs to a model that has these sizes."""
+def test_names_agree_with_sizes() -> None:
+    """A name that states sizes belongs to a model with these sizes."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [(name, model.sizes) for model in models for name in (model.name, *model.also)]
     assert [] == [fault for name, sizes in names for fault in other_sizes(name, sizes)]
@@ -291,14 +292,14 @@ def test_names_fit_sizes() -> None:
 
 
 def test_no_two_models_share_a_name() -> None:
-    """No two models share a name, whether it is their own or one in `also`."""
+    """No two models share a name, be it their own or one in `also`."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [name for model in models for name in (model.name, *model.also)]
     assert len(names) == len(set(names))
 
 
-def test_a_model_is_the_same_found_alone_or_among_all() -> None:
-    """A model that is looked up by name, with capitals or without, is that of the whole data files."""
+def test_looking_up_one_model_agrees_with_loading_all() -> None:
+    """A model that is looked up by name, whatever the letter case, is the one in the loaded data files."""
     models = by_every_name()
     assert len(models) > 300
     assert models == {name: published_model(name) for name in models}
@@ -313,11 +314,11 @@ def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
-    """All groups exist in their order, no group is empty, and groups that people rarely ask about cost more."""
+    """All groups exist in their order, no group is empty, and groups that readers rarely ask about cost more."""
     names = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
     assert names == [name for name in load_groups() if name in names]
     assert set(load_groups()) == {model.group for model in load_models().values()}
-    # Models that people are likely to mean cost nothing; sizes that only occur in texts, and miniatures, are rarer.
+    # The original models, which readers most likely mean, cost nothing. Miniatures and sizes from courses are rarer.
     costs = {name: load_groups()[name].cost for name in names}
     assert {
         "original": 0,
@@ -330,7 +331,7 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ('[new]\ntitle = "New"', "groups.toml, new: cost is missing; write it"),
         ('[new]\ntitle = "New"\ncost = 1\norder = 2', "unknown key order = 2; known: title, cost"),
@@ -338,16 +339,16 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
         ('[new]\ntitle = "New"\ncost = true', "cost is true; write an integer from 0"),
     ],
 )
-def test_a_bad_group_is_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_a_bad_group_is_refused(tmp_path: Path, text: str, message: str) -> None:
     """The message about a bad group names the file and the group."""
     path = tmp_path / "groups.toml"
     path.write_text(text)
-    with pytest.raises(BadConfig, match=re.escape(says)):
+    with pytest.raises(BadConfig, match=re.escape(message)):
         load_groups(path)
 
 
 def test_resizing_is_checked(base: Model) -> None:
-    """A changed size is checked like one that is read from a file."""
+    """A changed size is checked like a size that is read from a file."""
     assert 30_000 == base.resized(V=30_000).sizes["V"]
     with pytest.raises(BadConfig, match="vocab_size is 0"):
         base.resized(V=0)
@@ -356,7 +357,7 @@ def test_resizing_is_checked(base: Model) -> None:
 
 
 def test_misfitting_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
-    """The message about heads uses the keys of the architecture's config, and is empty if the heads fit."""
+    """The message about heads uses the architecture's own config keys, and is empty if the heads fit."""
     distilbert = model_named("distilbert-base-uncased").resized(A=5)
     assert "dim 768 is not a multiple of n_heads 5" == misfit_of_heads(distilbert.architecture, distilbert.sizes)
     for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
@@ -364,6 +365,6 @@ def test_misfitting_heads_are_named_by_the_keys_of_a_config(base: Model) -> None
 
 
 def test_heads_of_bert_are_64_wide() -> None:
-    """The heads of every checkpoint by Google are 64 wide; no total depends on it, so only this test would notice."""
+    """Google's checkpoints have heads of 64 features. No total depends on this, so only this test would notice."""
     google_models = [model for model in load_models().values() if "google-research/bert" in model.source]
     assert {64} == {model.sizes["H"] // model.sizes["A"] for model in google_models}

@@ -1,4 +1,4 @@
-"""Operations, compared with the numbers that torch counts, recorded by `tests/oracles/record_operations.py`."""
+"""Operations, compared with torch's own counts, which `tests/oracles/record_operations.py` recorded."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "l
 """Model types for which transformers does not use torch's own attention."""
 
 UNUSED_MODULES = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
-"""Dense layers that transformers does not call: it multiplies by their matrix directly, so they have no number."""
+"""Dense layers that are not recorded, because transformers multiplies by their matrix instead of calling them."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
@@ -30,7 +30,7 @@ LONGFORMER, BIGBIRD = model_named("longformer-base-4096"), model_named("bigbird-
 
 @cache
 def recording() -> dict[str, Any]:
-    """The recording: versions, script and cases."""
+    """The recording, with its versions, script and cases."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
@@ -43,7 +43,7 @@ def operations_of(case: dict[str, Any]) -> Operations:
 
 
 def by_module(operations: Operations) -> dict[str, int]:
-    """The operations of dense layers by their names in transformers; names that differ only in numbers are merged."""
+    """The operations of dense layers by name in transformers. Names that differ only in numbers are merged."""
     architecture, name = operations.question.architecture, operations.question.model_class
     names = {row.path: re.sub(r"\b\d+\b", "*", transformers_name(row, architecture, name)) for row in architecture.rows}
     counts: Counter[str] = Counter()
@@ -52,7 +52,7 @@ def by_module(operations: Operations) -> dict[str, int]:
             counts[names[item.path].removesuffix(".weight")] += item.polynomial().value(operations.sizes)
     for module in UNUSED_MODULES.get(architecture.model_type, ()):
         del counts[module]
-    return dict(+counts)  # without layers that compute nothing
+    return dict(+counts)  # unary plus drops layers with no operations
 
 
 def test_everything_is_recorded() -> None:
@@ -69,7 +69,7 @@ def test_everything_is_recorded() -> None:
 
 
 def test_the_engine_counts_what_torch_counts() -> None:
-    """The forward pass, each module, and the backward pass have the operations that torch counts."""
+    """The forward pass, its modules and the backward pass have the operations that torch counts."""
     cases = [case for case in recording()["cases"] if case["attention"] == "eager" or case["trained"]]
     differences = [
         (case["class"], case["batch"], case["tokens"])
@@ -83,7 +83,7 @@ def test_the_engine_counts_what_torch_counts() -> None:
 
 
 def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
-    """In evaluation on a CPU, torch's own attention is one kernel, whose products torch does not count."""
+    """In evaluation mode on a CPU, torch runs its own attention as one kernel, and does not count its products."""
     cases = [case for case in recording()["cases"] if case["attention"] == "sdpa" and not case["trained"]]
     assert [] == [
         case["class"]
@@ -105,7 +105,7 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     ],
 )
 def test_operations_are_those_that_torch_prints(model: str, model_class: str, tokens: int, number: int) -> None:
-    """The operations of a forward pass are those that torch prints, in total and as the sum of the blocks.
+    """A forward pass has the operations that torch prints, and so has the sum of its blocks.
 
     Source: FlopCounterMode of torch 2.13.
     """
@@ -117,7 +117,7 @@ def test_operations_are_those_that_torch_prints(model: str, model_class: str, to
 
 
 def test_other_kinds_of_operations_are_counted_separately() -> None:
-    """A bias costs one operation per element; the costs of the other kinds are those of google-research/electra."""
+    """A bias costs one operation per element. The costs of the other kinds are those of google-research/electra."""
     operations = Operations(Question(model_named(BASE)), 128)
     assert operations.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
     assert operations.number(SOFTMAX) == 5 * 12 * 12 * 128**2
@@ -131,13 +131,13 @@ def test_other_kinds_of_operations_are_counted_separately() -> None:
 
 
 def test_sparse_attention_pads_texts() -> None:
-    """Longformer pads a text to the window, and BigBird a long one to the block; a short one has full attention.
+    """Longformer pads texts to its window. BigBird pads long texts to its block and uses full attention for short ones.
 
     Source: transformers 5.23, `_pad_to_window_size` and `_pad_to_block_size`, and the limit of 11 blocks.
     """
     full_window, one_token = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
     assert full_window == one_token < Operations(Question(LONGFORMER), 513).forward
-    # 704 tokens are 11 blocks of 64.
+    # 704 tokens are 11 blocks of 64 tokens.
     longest_short_text = Operations(Question(BIGBIRD), 704)
     assert longest_short_text.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
     assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward
@@ -145,23 +145,23 @@ def test_sparse_attention_pads_texts() -> None:
     assert Operations(Question(full_attention), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
 
 
-def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
-    """Each such token adds a query and two products with all tokens; the first also the keys and values that all read.
+def test_the_number_of_global_tokens_may_be_chosen() -> None:
+    """Each global token adds a query and two products with all tokens; the first also adds global keys and values.
 
-    Source: transformers 5.23, LongformerSelfAttention; in the class for labels, the first token is such a token.
+    Source: LongformerSelfAttention in transformers 5.23. In sequence classification, the first token is global.
     """
     base, classifier = Question(LONGFORMER), Question(LONGFORMER, "LongformerForSequenceClassification")
-    without_any, with_one, with_two = (Operations(base, 1024, global_tokens=number).forward for number in (0, 1, 2))
-    assert without_any == Operations(base, 1024).forward
+    with_none, with_one, with_two = (Operations(base, 1024, global_tokens=number).forward for number in (0, 1, 2))
+    assert with_none == Operations(base, 1024).forward
     query, products = 2 * 768**2, 2 * (2 * 2 * 1024 * 768)
     assert [12 * (query + products + 2 * 1024 * 2 * 768**2), 12 * (query + products)] == [
-        with_one - without_any,
+        with_one - with_none,
         with_two - with_one,
     ]
-    by_itself, chosen, without_token = (
+    by_default, chosen, without_token = (
         Operations(classifier, 1024, global_tokens=number).forward for number in (None, 1, 0)
     )
-    assert by_itself == chosen > without_token
+    assert by_default == chosen > without_token
     answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
     assert answers._replace(global_tokens=20).forward > answers._replace(global_tokens=19).forward
     for operations in (answers, answers._replace(global_tokens=1025), answers._replace(global_tokens=-1)):
@@ -172,7 +172,7 @@ def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
 
 
 def test_the_window_of_a_config_counts() -> None:
-    """A config may give one window for all layers, or a list of equal ones."""
+    """A config may give one window for all layers or a list of equal windows."""
     entries = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
     configs = {name: entry["config"] for name, entry in entries.items()}
     name, config = next((name, config) for name, config in configs.items() if "attention_window" in config)
@@ -183,7 +183,7 @@ def test_the_window_of_a_config_counts() -> None:
 
 
 def test_questions_without_operations_are_refused() -> None:
-    """A part, a deviation, an empty batch, a text that is empty or too long, and odd settings are refused."""
+    """A part, a deviation, an empty batch, an empty or overlong text, and odd settings are refused."""
     question = Question(model_named(BASE))
     refused_operations = [
         Operations(question.about("bert/pooler"), 128),

@@ -1,6 +1,6 @@
-"""States of optimisers and sizes of files, compared with what libraries keep and write.
+"""States of optimisers and sizes of files, compared with those of real libraries.
 
-`tests/oracles/record_training.py` records what they do.
+`tests/oracles/record_training.py` records the libraries' sizes.
 """
 
 import re
@@ -15,16 +15,16 @@ from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 CASES = cases("recorded_training.json.gz")
 
 CASES_WITH_STATES = CASES[:-1]
-"""All but the last, BERT base, of which only the size of the file is recorded."""
+"""All cases but the last, BERT base, for which only the size of the file is recorded."""
 
 
 def question_of(case: dict[str, Any]) -> Question:
-    """The question that a case answers."""
+    """The question about the model and class of a case."""
     return Question(model_of_config("a", {**case["config"], "model_type": case["model_type"]}), case["class"])
 
 
-def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
-    """The states of every optimiser have the bytes that its library keeps, in every class and after changes."""
+def test_states_are_as_large_as_those_of_libraries() -> None:
+    """The states of every optimiser take as many bytes as in its library, in every class and after changes."""
     differing_cases = []
     for case in CASES_WITH_STATES:
         model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
@@ -32,19 +32,19 @@ def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
         if bytes_by_name != case["states"]:
             differing_cases.append((case["class"], case.get("change")))
     assert [] == differing_cases
-    # Not recorded: Apex, whose states follow from a paper, and optimisers that differ from a recorded one only during a
-    # step. The tests below are about these.
+    # Two kinds are not recorded but tested below: AdamW with a master copy, whose states follow from a paper, and
+    # optimisers that differ from a recorded one only during a step.
     recorded_names = CASES[0]["states"].keys()
     assert {"adamw-master", *WITH_MEMORY_DURING_STEP} == load_optimisers().keys() - recorded_names
     assert recorded_names <= load_optimisers().keys()
 
 
 WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
-"""Each optimiser that needs further memory during a step, with the recorded one that keeps the same states."""
+"""Optimisers that need additional memory during a step, each with the recorded optimiser that has the same states."""
 
 
 def test_memory_during_a_step_is_no_state() -> None:
-    """Memory that is needed only during a step is not counted as a state."""
+    """Memory that an optimiser needs only during a step does not count as a state."""
     assert WITH_MEMORY_DURING_STEP.keys() == {
         name for name, optimiser in load_optimisers().items() if optimiser.working_bytes
     }
@@ -57,8 +57,8 @@ def test_memory_during_a_step_is_no_state() -> None:
         assert differences == {0}, (case["class"], case.get("change"))
 
 
-def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -> None:
-    """Saved files and quantised models have the bytes of real ones in every class."""
+def test_files_and_quantised_models_are_as_large_as_those_of_libraries() -> None:
+    """Saved files and quantised models of every class are as large as those of transformers and torch."""
     for case in (case for case in CASES if "file" in case):
         question = question_of(case)
         assert case["file"] == safetensors(question).size, case["class"]
@@ -69,7 +69,7 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
 
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
-    """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
+    """Frozen layers have no states. A layer has 7,087,872 parameters in 16 tensors."""
     unfrozen, partly_frozen = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(unfrozen) - adamw.bytes_for(partly_frozen)
@@ -80,7 +80,7 @@ def test_frozen_layers_have_no_states(base: Model) -> None:
 
 
 def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
-    """With a master copy, weight and gradient together take 4 bytes per parameter, and the copy and two moments 12.
+    """With a master copy, weights and gradients take 4 bytes per parameter, and the copy and both moments take 12.
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
@@ -91,7 +91,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
 
 
 def test_titles_say_how_states_are_kept() -> None:
-    """A title contains "8-bit" if the states are quantised in blocks, and "16" if the weights have two bytes."""
+    """A title contains "8-bit" if the states are quantised in blocks, and "16" if a weight takes two bytes."""
     for optimiser in load_optimisers().values():
         assert ("8-bit" in optimiser.title) == bool(optimiser.block_size), optimiser.name
         assert ("16" in optimiser.title) == (optimiser.weight_bytes == 2), optimiser.name

@@ -1,16 +1,16 @@
-"""Polynomials: the formula, the working and the value all come from one object."""
+"""The formula, the working and the value of polynomials."""
 
 from macros.counting import Polynomial
 
 
 def test_like_terms_merge_whatever_their_order() -> None:
-    """H·F and F·H are collected as the same product."""
+    """H·F and F·H are collected into one term."""
     total = Polynomial.total([Polynomial.of_shape("H F"), Polynomial.of_shape("F H")])
     assert "2·H·F" == total.formula()
 
 
-def test_a_formula_has_tables_first_then_layers_then_the_rest() -> None:
-    """A formula has the tables first, then the layers, then the rest; the formula of an empty sum is zero."""
+def test_a_formula_starts_with_tables_and_layers() -> None:
+    """Tables come first, then layers, then the rest. The formula of an empty sum is zero."""
     total = Polynomial.total(
         [Polynomial.of_shape("2"), Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("V H")]
     )
@@ -20,7 +20,7 @@ def test_a_formula_has_tables_first_then_layers_then_the_rest() -> None:
 
 
 def test_layers_may_be_counted_by_several_letters() -> None:
-    """Terms whose layers are counted by the same letters share parentheses; others are kept separate."""
+    """Terms whose layers are counted by the same letters share parentheses; other terms stay separate."""
     letters = ("G", "I")
     terms = [Polynomial.of_shape("H H").in_each(letters), Polynomial.of_shape("H").in_each(letters)]
     total = Polynomial.total([*terms, Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("H")])
@@ -29,8 +29,8 @@ def test_layers_may_be_counted_by_several_letters() -> None:
     assert 2 * 3 * (16 + 4) + 5 * 4 + 4 == total.value({"G": 2, "I": 3, "L": 5, "H": 4})
 
 
-def test_a_dimension_that_is_worked_out_is_one_factor() -> None:
-    """A quotient or a product in a dimension stays as it is in the formula; a quotient is rounded down."""
+def test_a_dimension_with_operators_is_one_factor() -> None:
+    """A formula keeps a quotient or product in a dimension as it is, and a quotient is rounded down."""
     total = Polynomial.of_shape("H/b b·(b−1)/2").in_each(("L",))
     assert "L·(H/b)·(b·(b − 1)/2)" == total.formula()
     assert 3 * 5 * 28 == total.value({"H": 40, "b": 8, "L": 3}) == total.value({"H": 47, "b": 8, "L": 3})

@@ -1,4 +1,4 @@
-"""The command line as a process: it ends with 0, or with 2 and one line, whatever is closed, full or interrupted."""
+"""The process of the command line ends with status 0, or 2 and one line, whatever is closed, full or interrupted."""
 
 import errno
 import json
@@ -21,28 +21,28 @@ COMMAND = [sys.executable, "-m", "macros.counting"]
 """The command line, without arguments."""
 
 MAX_SECONDS = 20
-"""The seconds after which a process counts as hung; it normally takes a tenth of a second."""
+"""Seconds after which a process counts as hung; it normally takes a tenth of a second."""
 
 TOTAL = "10,940"
-"""The total of the sizes in most tests here; `test_config.py` works it out."""
+"""The total for the sizes of `SIZES`."""
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """The path of a small config."""
+    """The path of a small config file."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps(SIZES))
     return path
 
 
 def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
-    """Run a script in bash; in the script, "$@" stands for the command with its arguments."""
+    """Run `script` in bash, where "$@" is the command with its arguments."""
     call = ["bash", "-c", script, "bash", *command, *arguments]
     return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=MAX_SECONDS)
 
 
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
-    """The faults in how a process has ended: another status, a traceback, or more than one line."""
+    """The faults in how a process ended: an unexpected status, a traceback, or too many lines on standard error."""
     lines = process.stderr.splitlines()
     messages = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
     messages += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
@@ -55,7 +55,7 @@ def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
     ids=["a pipe", "standard input", "process substitution"],
 )
 def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str) -> None:
-    """A config is read from standard input, by both of its names, and from a process substitution."""
+    """A config is read from standard input under either name, and from a process substitution."""
     monkeypatch.setenv("CONFIG", str(config))
     process = run(script, *filter(None, [argument]))
     assert (0, "") == (process.returncode, process.stderr)
@@ -63,7 +63,7 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
 
 
 @pytest.mark.parametrize(
-    ("script", "argument", "says"),
+    ("script", "argument", "message"),
     [
         ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
         ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
@@ -73,18 +73,18 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
     ],
     ids=["a named pipe", "a device", "endless input", "empty input", "closed input"],
 )
-def test_what_is_not_a_file_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
+def test_input_that_is_not_a_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, message: str
 ) -> None:
-    """A pipe to which nobody writes, a device, and endless, empty or closed input are refused at once."""
+    """A pipe without a writer, a device, and endless, empty or closed input are refused at once."""
     monkeypatch.setenv("FOLDER", str(tmp_path))
     process = run(script, *filter(None, [argument]))
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
-    assert says in process.stderr
+    assert message in process.stderr
 
 
 @pytest.mark.parametrize(
-    ("script", "arguments", "says"),
+    ("script", "arguments", "message"),
     [
         ('"$@" >&-', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (it is closed)"),
         ('"$@" > /dev/full', ["bert-base-uncased"], "CannotPrint: standard output cannot be written (No space left"),
@@ -92,24 +92,24 @@ def test_what_is_not_a_file_is_refused(
         ('"$@" >&- 2>&-', ["bert-base-uncased"], ""),
     ],
 )
-def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], says: str) -> None:
-    """If output cannot be written, the status says so, and so does a line if standard error is open."""
+def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], message: str) -> None:
+    """If output cannot be written, the status is 2, and a line reports it if standard error is open."""
     process = run(script, *arguments)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
-    assert process.stderr.startswith(says)
-    assert bool(says) == bool(process.stderr)
+    assert process.stderr.startswith(message)
+    assert bool(message) == bool(process.stderr)
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
 def test_a_closed_pipe_is_no_error(form: list[str]) -> None:
-    """A program such as `head` closes the pipe once it has read enough; standard error may be closed, too."""
+    """A program such as `head` may close the pipe once it has read enough, even if standard error is closed too."""
     process = run('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
     assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
 
 
 @pytest.fixture
 def deep(tmp_path: Path) -> str:
-    """The path of a config whose listing is far longer than the buffer of a pipe."""
+    """The path of a config file whose listing is far longer than a pipe's buffer."""
     path = tmp_path / "deep.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
     return str(path)
@@ -117,9 +117,9 @@ def deep(tmp_path: Path) -> str:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Let processes react to an interrupt, as in a terminal.
+    """Let child processes react to an interrupt, as in a terminal.
 
-    A shell lets its background processes ignore interrupts, and they hand that on.
+    Background processes of a shell ignore interrupts, and so do the processes that they start.
     """
     previous_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -140,7 +140,7 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "name", "says"),
+    ("number", "name", "message"),
     [
         (errno.ENOMEM, None, "TooLittleMemory: "),
         (errno.ENOSPC, None, "CannotPrint: standard output cannot be written (No space left on device)"),
@@ -149,21 +149,21 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
     ],
 )
 def test_an_error_of_the_system_names_its_object(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, message: str
 ) -> None:
-    """An error of the system names what it is about: memory, a file of the engine, or the output."""
+    """The message about a system error names its object: memory, a file of the engine, or the output."""
     monkeypatch.setattr(
         "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
     )
     assert BAD == main(["bert-base-uncased"])
-    assert capsys.readouterr().err.startswith(says)
+    assert capsys.readouterr().err.startswith(message)
 
 
 def function_that_raises(error: Exception) -> Callable[..., str]:
-    """A function that takes the arguments of `run` and raises an error."""
+    """Return a function that takes the arguments of `run` and raises `error`."""
 
     def raises(_: object, name: str) -> str:
-        """Raise the error; `name` is the name of the program, which `run` needs for its help."""
+        """Raise `error`. `name` is the name of the program, which `run` shows in its help."""
         assert name
         raise error
 

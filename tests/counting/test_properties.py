@@ -1,4 +1,4 @@
-"""Properties of BERTs and relatives of any size, tested with configs that Hypothesis makes up."""
+"""Properties of BERT models and relatives of any size, tested with configs that Hypothesis generates."""
 
 from math import prod
 from random import Random
@@ -20,14 +20,14 @@ from macros.counting import (
 from macros.counting.architecture import ALWAYS, OPTIONAL
 from tests.counting.sizes import SIZES
 
-# The same examples at every run, so that `make test` gives the same result twice, and no deadline, because a slow
-# machine is no fault of the code.
+# Every run has the same examples, so that `make test` is repeatable. There is no deadline, because a slow machine is
+# no fault of the code.
 settings.register_profile("counting", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile("counting")
 
 
 class Case(NamedTuple):
-    """A model, its class, and whether its pooler is built; None leaves that to the class."""
+    """A model, its class, and whether its pooler is built; with None, the class decides."""
 
     model: Model
     model_class: str
@@ -47,22 +47,22 @@ class Case(NamedTuple):
         return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=tied)))
 
     def resized(self, **changes: int) -> Self:
-        """The same case with other sizes, by letter."""
+        """The same case with different sizes, given by letter."""
         return self._replace(model=self.model.resized(**changes))
 
 
 LARGEST_SIZES = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
-"""The largest sizes by letter, except for those of layers, width and heads, which are drawn separately."""
+"""Maximum sizes by letter. The numbers of layers and heads and the hidden size are drawn separately."""
 
 LARGEST_OTHER_SIZE = 100
-"""The largest size for any letter that `LARGEST_SIZES` does not have, such as that of a new architecture."""
+"""Maximum size for letters that are not in `LARGEST_SIZES`, such as those of a new architecture."""
 
 
 @st.composite
 def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
-    """Any class of some architectures, tied or untied, encoder or decoder, with or without a pooler.
+    """Any class of `architectures`, tied or untied, encoder or decoder, with or without a pooler.
 
-    If the embeddings have a width of their own, they are as wide as the layers in every third case.
+    If the embeddings have their own width, it equals the hidden size in a third of the cases.
     """
     architecture = draw(st.sampled_from(architectures))
     model_class = draw(st.sampled_from(architecture.classes))
@@ -82,7 +82,7 @@ def cases(draw: st.DrawFn, max_layers: int = 10**6, architectures: tuple[Archite
     if "Q" in sizes:
         sizes["Q"] = head_width
     if architecture.heads_share != "H":
-        # The heads share another width than the hidden size, so their number has to divide it.
+        # The heads share a width other than the hidden size, so their number must divide it.
         sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
@@ -103,14 +103,14 @@ def relatives() -> st.SearchStrategy[Case]:
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
-    """A case, and path prefixes that divide its tensors; in three of four cases, a prefix is split further."""
+    """A case, and path prefixes that divide its tensors. A prefix is split further with a probability of 3/4."""
     case = draw(cases(max_layers=3))
     paths = [row.path for row in case.question.rows]
     return case, division(draw, "", paths, case.model.sizes["L"])
 
 
 def division(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[str]:
-    """The prefix itself, or the divisions of all prefixes that are one component longer."""
+    """`prefix` itself, or the divisions of all prefixes that are one component longer."""
     if prefix in paths or (prefix and draw(st.sampled_from(["whole", "split", "split", "split"])) == "whole"):
         return [prefix]
     start = f"{prefix}/".lstrip("/")
@@ -124,27 +124,27 @@ def division(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> lis
 
 
 CLASSES_WITH_LABELS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")
-"""The ends of the names of classes whose head has a row for each label."""
+"""Endings of the names of classes whose head has a row for each label."""
 
 CLASSES_WITH_DECODER = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel")
 """The classes of BERT that predict tokens."""
 
 
 def evaluate(text: str, sizes: dict[str, int]) -> int:
-    """Work out a formula or a working in Python."""
+    """Evaluate a formula or a working in Python."""
     expression = text.replace(",", "").replace("·", "*").replace("²", "**2").replace("−", "-")
     result: int = eval(expression, {"__builtins__": {}}, sizes)  # noqa: S307  our own text: letters, digits, operators
     return result
 
 
 def case_of(model_class: str = "BertModel", **extra: Any) -> Case:
-    """A case with the odd sizes of the tests of configs, and with these further keys."""
+    """A case with the sizes of `SIZES`, and with `extra` keys in its config."""
     return Case(model_of_config("any", {**SIZES, **extra}), model_class, pooler=None)
 
 
 @given(st.one_of(cases(max_layers=5), relatives()))
 def test_the_listing_sums_to_the_total(case: Case) -> None:
-    """The sizes of all tensors add up to the total; names are unique, and the owner of a tied tensor is not tied."""
+    """The sizes of all tensors add up to the total, names are unique, and the owner of a tied tensor is not tied."""
     by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
     for tensor in by_name.values():
         assert (0 if tensor.tied_to else prod(tensor.shape)) == tensor.size
@@ -161,7 +161,7 @@ def test_the_listing_sums_to_the_total(case: Case) -> None:
 
 @given(partitions())
 def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> None:
-    """However the tensors are divided by path, even layer by layer, the parts add up to the total."""
+    """The parts add up to the total however the tensors are divided by path, even layer by layer."""
     case, parts = partition
     assert len(parts) == len(set(parts))
     assert case.total() == sum(case.total(part) for part in parts)
@@ -170,8 +170,8 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @given(cases(), st.sampled_from("VPSHFLAC"), st.integers(1, 1000))
 @example(case_of(num_hidden_layers=0), "F", 1)
 @example(case_of("BertForTokenClassification"), "C", 1)
-def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, added: int) -> None:
-    """The total grows with every size that occurs in a shape, and does not depend on any other size."""
+def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, added: int) -> None:
+    """The total grows with every size that occurs in a shape, and depends on no other size."""
     # With one head, any hidden size is possible.
     smaller = case.resized(A=1)
     larger = smaller.resized(**{letter: smaller.model.sizes[letter] + added}) if letter != "A" else case
@@ -183,7 +183,7 @@ def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, adde
 
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
-    """Untying adds V·H + V parameters in a class with a decoder, and none in other classes."""
+    """Untying adds V·H + V parameters in a class with a decoder, and no parameters in other classes."""
     tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in CLASSES_WITH_DECODER else 0
@@ -201,7 +201,7 @@ def test_the_number_of_heads_changes_nothing(case: Case, heads: int, other_heads
 
 @given(partitions())
 def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[str]]) -> None:
-    """The formula and the working of any part, read as arithmetic, give its number."""
+    """The formula and the working of any part evaluate to its number."""
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
@@ -211,12 +211,12 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
 
 
 def is_sum_of_items(question: Question) -> bool:
-    """Whether the number of a question, a sum of sections, is also the sum of its items one by one."""
+    """Return whether the number of a question, which is computed by sections, is the sum of its individual items."""
     return question.number == sum(item.number(question.sizes) for item in question.items)
 
 
 def odd_question(chance: Random) -> Question:
-    """A question about a random class with random choices and sizes, and about a random part or tag of it."""
+    """A question about a random part or block of a random class, with random choices and sizes."""
     architecture = chance.choice(list(ARCHITECTURES.values()))
     model_class = chance.choice(architecture.classes)
     sizes = {symbol.letter: chance.randint(1, 9999) for symbol in architecture.symbols}
@@ -233,7 +233,7 @@ def odd_question(chance: Random) -> Question:
 
 
 def test_the_number_is_that_of_the_items() -> None:
-    """The number of three thousand random questions is the sum of their items."""
+    """The number of each of 3,000 random questions is the sum of its items."""
     chance = Random(20261122)  # noqa: S311  the same questions each time
     questions = [odd_question(chance) for _ in range(3_000)]
     assert [] == [question for question in questions if not is_sum_of_items(question)]
@@ -241,7 +241,7 @@ def test_the_number_is_that_of_the_items() -> None:
 
 @given(relatives())
 def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> None:
-    """The formula and the working of every block of a relative, read as arithmetic, give its number."""
+    """The formula and the working of every block of a relative evaluate to its number."""
     sizes = dict(case.model.sizes)
     for block in ["", *sorted({row.block for row in case.question.rows})]:
         polynomial = case.question.about(tag=block).polynomial
@@ -251,7 +251,7 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
 
 @given(relatives(), st.integers(2, 9))
 def test_layers_that_share_their_weights_add_nothing(case: Case, added: int) -> None:
-    """More layers add parameters in every relative except ALBERT, where more groups do."""
+    """More layers add parameters in every relative except ALBERT, where only more groups add parameters."""
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
     assert case.total() < case.resized(**{letter: case.model.sizes[letter] + added}).total()
     if letter == "G":

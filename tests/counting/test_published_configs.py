@@ -1,7 +1,7 @@
 """Published config files, with all their keys, are counted as transformers builds them.
 
-`published_configs.json` has them, with the source of each;
-`tests/oracles/record_published.py` records what transformers builds.
+`published_configs.json` has the files with their sources, and `tests/oracles/record_published.py` records what
+transformers builds.
 """
 
 import gzip
@@ -20,13 +20,13 @@ from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 FOLDER = Path(__file__).parent
 
 WITH_CONVOLUTION = "deberta-v2-xlarge"
-"""The name of a config with a convolution beside the first layer."""
+"""The name of a config with a convolution parallel to the first layer."""
 
 UNCOUNTED_KEY = "conv_groups"
 """A key that makes the kernel of the convolution smaller. No published config has it."""
 
 WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
-"""The sizes of the heads in that config; together the heads are as wide as the hidden size."""
+"""The sizes of that config's heads, whose total width is the hidden size."""
 
 PUBLISHED: dict[str, dict[str, Any]] = {
     name: entry["config"] for name, entry in json.loads((FOLDER / "published_configs.json").read_text()).items()
@@ -34,24 +34,24 @@ PUBLISHED: dict[str, dict[str, Any]] = {
 """The published configs by name."""
 
 UNCOUNTED = {**PUBLISHED[WITH_CONVOLUTION], UNCOUNTED_KEY: 2}
-"""A config with a tensor whose size is not counted."""
+"""A config with a tensor whose size the engine does not count."""
 
 TOTALS: dict[str, dict[str, int]] = {
     case["name"]: case["totals"]
     for case in json.loads(gzip.decompress((FOLDER / "recorded_published.json.gz").read_bytes()))["cases"]
 }
-"""The totals that transformers has for each config in each class."""
+"""The total of each config in each class, as transformers builds it."""
 
 
 def listed_model(name: str) -> Model:
-    """The model in our data files to which a config belongs, or from which its model was fine-tuned."""
+    """The model in our data files that a config describes, or from which its model was fine-tuned."""
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
 
 
 def test_every_architecture_has_a_published_config() -> None:
-    """Every model type has a published config, which is recorded in all classes."""
-    lacking = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
-    assert set() == lacking, f"add a config to published_configs.json, as it was published, for each of {lacking}"
+    """Every model type has a published config, and every config is recorded in all classes of its architecture."""
+    missing = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    assert set() == missing, f"add a config to published_configs.json, as it was published, for each of {missing}"
     assert PUBLISHED.keys() == TOTALS.keys(), unrecorded(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
@@ -61,7 +61,7 @@ def test_every_architecture_has_a_published_config() -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_totals_are_those_of_transformers(name: str) -> None:
-    """A published config has the totals of transformers in every class, and the sizes of its model."""
+    """A published config has the totals of transformers in every class, and the sizes in our data files."""
     model = model_of_config(name, PUBLISHED[name])
     assert TOTALS[name] == {class_name: Question(model, class_name).number for class_name in TOTALS[name]}
     assert listed_model(name).sizes == model.sizes
@@ -77,14 +77,14 @@ def test_totals_are_those_of_transformers(name: str) -> None:
         ("modernbert-base", "position_embedding_type", "sans_pos"),
     ],
 )
-def test_a_key_that_sizes_nothing_is_ignored(name: str, key: str, value: object) -> None:
-    """A key that publishers add to the configs of one architecture is ignored there."""
+def test_a_key_that_affects_no_size_is_ignored(name: str, key: str, value: object) -> None:
+    """A key that affects no size, but that publishers add to configs of an architecture, is ignored."""
     assert model_of_config("a", PUBLISHED[name]) == model_of_config("a", {**PUBLISHED[name], key: value})
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line counts a published config in the class that it names, and with a change in the bare class."""
+    """The command line counts a published config in the class that it names, and the bare model with a change."""
     config = PUBLISHED[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
@@ -97,8 +97,8 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_memory_operations_and_activations_are_those_of_its_model(name: str) -> None:
-    """A published config and the model in our data files agree in all that is counted."""
+def test_a_published_config_agrees_with_our_data_files(name: str) -> None:
+    """A published config and our data files give the same memory, operations and activations."""
     model = model_of_config(name, PUBLISHED[name])
     question, listed_question = Question(model), Question(listed_model(name))
     assert ChangedModel.build(listed_question, []).footprint == ChangedModel.build(question, []).footprint
@@ -109,18 +109,18 @@ def test_memory_operations_and_activations_are_those_of_its_model(name: str) -> 
 
 
 def test_a_key_that_is_not_counted_is_named() -> None:
-    """The key of a tensor that is not counted is refused by name, and without it the config is read."""
+    """A key that the engine does not count is refused by name, and without it the config is read."""
     with pytest.raises(BadConfig, match=r"^a: conv_groups is 2; it makes the kernel of the convolution smaller"):
         model_of_config("a", UNCOUNTED)
     assert 3 == model_of_config("a", PUBLISHED[WITH_CONVOLUTION]).sizes["Z"]
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
-"""Other values for the width of a head. Source: transformers 5.23 builds other matrices, or no model."""
+"""Wrong widths of a head. Source: transformers 5.23, which builds other matrices or no model with them."""
 
 
 def test_the_width_of_a_head_may_be_given() -> None:
-    """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
+    """`attention_head_size` has no effect if the heads fill the hidden size, and is refused otherwise."""
     config = PUBLISHED[WITH_CONVOLUTION]
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
     shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}

@@ -1,4 +1,4 @@
-"""Classes with the same name in several architectures have the same task, so they have the same purpose."""
+"""Classes for the same task have the same purpose in all architectures."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,17 +9,17 @@ from macros.counting.architecture import Architecture
 
 
 def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]:
-    """The task of a class: the end of its name, after the name of the architecture, and its head.
+    """The task of a class: its name without that of the architecture, and its head.
 
-    The head is part of the task, because ELECTRA's class for pre-training has another head than BERT's.
+    The head is part of the task, because the heads for pre-training differ between ELECTRA and BERT.
     """
     stem = architecture.classes[0].name.removesuffix("Model")
-    # Some architectures have further layers before the output layer that BERT has, so the last path counts.
+    # Some architectures have further layers before the output layer that they share with BERT, so the last path counts.
     return model_class.name.removeprefix(stem), model_class.heads[-1] if model_class.heads else ""
 
 
 def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set[str]]:
-    """The purposes of all classes that have a head, by task."""
+    """The purposes of all classes with a head, by task."""
     purposes_by_task = defaultdict(set)
     for architecture in architectures:
         for model_class in architecture.classes:
@@ -36,8 +36,8 @@ def test_a_task_has_one_purpose() -> None:
     assert {} == {name: texts for name, texts in by_task.items() if len(texts) > 1}
 
 
-def test_another_purpose_is_found() -> None:
-    """A class that does not have the purpose of its task is found, whichever class it is."""
+def test_a_different_purpose_is_noticed() -> None:
+    """The test above notices any single class with a different purpose."""
     for name, architecture in ARCHITECTURES.items():
         others = [other for other in ARCHITECTURES.values() if other.model_type != name]
         for index, model_class in enumerate(architecture.classes):
@@ -45,5 +45,5 @@ def test_another_purpose_is_found() -> None:
                 continue
             classes = list(architecture.classes)
             classes[index] = model_class._replace(purpose="something else")
-            planted_purposes = purposes([*others, replace(architecture, classes=tuple(classes))])
-            assert any(len(texts) > 1 for texts in planted_purposes.values()), model_class.name
+            altered_purposes = purposes([*others, replace(architecture, classes=tuple(classes))])
+            assert any(len(texts) > 1 for texts in altered_purposes.values()), model_class.name

@@ -12,16 +12,16 @@ from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, U
 LAYER = "bert/encoder/layer_0"
 
 EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
-"""The numbers of parts, checkpoints and unions of parts, with their sources."""
+"""Expected numbers of parts, checkpoints and unions of parts, with their sources."""
 
 
-@pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), EXPECTED["parts"])
+@pytest.mark.parametrize(("part", "tag", "number_in_base", "number_in_large"), EXPECTED["parts"])
 def test_every_part_has_the_number_that_transformers_prints(
-    base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int
+    base: Model, large: Model, part: str, tag: str, number_in_base: int, number_in_large: int
 ) -> None:
-    """Each part of BertModel has the number that transformers prints, in BERT base and in BERT large."""
-    assert of_base == count(base, part, tag)
-    assert of_large == count(large, part, tag)
+    """Each part of BertModel has the number that transformers prints for BERT base and BERT large."""
+    assert number_in_base == count(base, part, tag)
+    assert number_in_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
@@ -37,7 +37,7 @@ def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str,
 
 
 def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
-    """What a question chooses is counted; where it leaves a choice open, the model's configuration decides."""
+    """A choice of the question takes precedence; where it leaves a choice open, the model's configuration decides."""
     untied = base._replace(choices=Choices(tied=False))
     # 30,522 x 768 + 30,522 = 23,471,418 more than 109,514,298, which transformers prints for the tied model.
     assert 132_985_716 == Question(untied, "BertForMaskedLM").number
@@ -46,7 +46,7 @@ def test_a_question_may_override_the_choices_of_its_model(base: Model) -> None:
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` counts twelve times as much as `layer_0`, and the formula of a whole model is built only once."""
+    """`layer_*` counts twelve times as much as `layer_0`. Formulas and rows are built only once."""
     one_layer = count(base, "bert/encoder/layer_0")
     assert one_layer == count(base, "bert/encoder/layer_11")
     assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
@@ -57,17 +57,17 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "tag", "says"),
+    ("part", "tag", "message"),
     [
         ("bert/poller", "", 'no tensor under "bert/poller"; known: '),
         ("bert/embed", "", "bert/embeddings"),
         ("bert/encoder/layer_12", "", "it has 12, numbered from 0"),
         ("", "gama", '"gama"'),
         ("cls/predictions", "", "BertModel has no tensor under"),
-        # A tag that no row carries excludes nothing, so it is a mistake; no row both carries and lacks a tag.
+        # Excluding a tag that no row carries is a mistake, and no row both carries and lacks a tag.
         ("bert/encoder", "-LayerNrom", 'under "bert/encoder" with the tag "-LayerNrom"; known: '),
         ("bert/encoder", "kernel -kernel", 'with the tag "kernel -kernel"; known: '),
-        # A prefix without rows is a mistake too; prefixes about different layers have no common number of layers.
+        # A prefix without rows is a mistake too. Prefixes for different layers have no common number of layers.
         ("bert/pooler, clss", "", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
         ("bert/pooler, ", "", 'no tensor lies under "", asked for in'),
         ("bert/pooler,bert/embeddings", "", "BertModel has no tensor under"),
@@ -76,9 +76,9 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
         ("bert/encoder/layer_12/output, bert/pooler", "", "bert-base-uncased has no layer 12"),
     ],
 )
-def test_an_unknown_part_is_refused(base: Model, part: str, tag: str, says: str) -> None:
-    """An unknown part is refused, and the message names it and the known parts."""
-    with pytest.raises(UnknownPart, match=re.escape(says)):
+def test_an_unknown_part_is_refused(base: Model, part: str, tag: str, message: str) -> None:
+    """An unknown part is refused with a message that says what is wrong with it."""
+    with pytest.raises(UnknownPart, match=re.escape(message)):
         count(base, part, tag)
 
 

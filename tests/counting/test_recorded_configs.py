@@ -1,4 +1,4 @@
-"""Odd and hostile configs, compared with what transformers builds; `tests/oracles/record_configs.py` records that."""
+"""Odd and hostile configs are counted as transformers builds them, as `tests/oracles/record_configs.py` recorded."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 RECORDING_FILE = Path(__file__).parent / "recorded_configs.json.gz"
 
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
-"""Activations in the recorded configs that transformers knows and that have no parameters."""
+"""Activations in the recorded configs that exist in transformers and have no parameters."""
 
 STRICTER = {
     r"(\w+) is (-\d+|0|true|false); it must be an integer from": "a size is a positive integer, never true or false",
@@ -41,12 +41,12 @@ STRICTER = {
     r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds narrower matrices, which fail",
     r"\w+ is .*; the other sizes do not tell the total then": "a file with a key of another model may be of that model",
 }
-"""Reasons why the engine refuses configs that transformers accepts, by a pattern of the engine's message."""
+"""Reasons why the engine refuses configs that transformers accepts, by pattern for the engine's message."""
 
 
 @cache
 def recording() -> dict[str, Any]:
-    """The recording: versions, script, cases, and the keys of other models."""
+    """The recording, with its versions, script, cases, and keys of other models."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
@@ -54,7 +54,7 @@ def recording() -> dict[str, Any]:
 def verdict(
     config: Mapping[str, Any], model_class: str, expected: int | None, reader: Callable[[str, Any], Model]
 ) -> tuple[str, str]:
-    """The verdict on one case: a word, and the difference if it is "wrong", or a key of `STRICTER` if "stricter"."""
+    """A word for the result of one case, with the difference for "wrong" and a key of `STRICTER` for "stricter"."""
     try:
         model = reader("a", config)
         total = count(model, model_class=model_class)
@@ -74,17 +74,17 @@ def verdicts(reader: Callable[[str, Any], Model] = model_of_config) -> Iterator[
     """The verdicts on all cases."""
     for case in recording()["cases"]:
         for model_class, expected in case["totals"].items():
-            word, says = verdict(case["config"], model_class, expected, reader)
-            yield word, f"{model_class} of {case['config']}: {says}" if word == "wrong" else says
+            word, explanation = verdict(case["config"], model_class, expected, reader)
+            yield word, f"{model_class} of {case['config']}: {explanation}" if word == "wrong" else explanation
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Every config is counted as transformers builds it, or refused: by transformers, too, or for a listed reason."""
+    """Every config is counted as transformers builds it, refused like there, or refused for a listed reason."""
     results = list(verdicts())
-    assert [] == [says for word, says in results if word == "wrong"][:5]
+    assert [] == [explanation for word, explanation in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)
-    # Every reason is needed, and there are many cases of each kind.
-    assert set(STRICTER) == {says for word, says in results if word == "stricter"}
+    # Every reason in the list is needed, and there are many cases of each kind.
+    assert set(STRICTER) == {explanation for word, explanation in results if word == "stricter"}
     assert words["counted"] >= 2000
     assert words["refused"] >= 2000
     assert words["stricter"] >= 300
@@ -99,7 +99,7 @@ def test_every_class_is_recorded() -> None:
 
 
 def without(*keys: str) -> Callable[[str, Any], Model]:
-    """A reader that ignores some keys."""
+    """Return a reader that ignores `keys`."""
     return lambda name, config: model_of_config(name, {key: value for key, value in config.items() if key not in keys})
 
 
@@ -120,7 +120,7 @@ def without(*keys: str) -> Callable[[str, Any], Model]:
     ],
 )
 def test_an_ignored_setting_is_noticed(key: str) -> None:
-    """If the engine ignored any of these settings, some case would be wrong."""
+    """If the engine ignored one of these settings, the total of at least one case would be wrong."""
     assert any(word == "wrong" for word, _ in verdicts(without(key)))
 
 
@@ -130,19 +130,19 @@ INDISTINCT = {
     "chinese_clip_text_model",
     "roberta-prelayernorm",
 }
-"""Models whose configs have no distinctive key; they have the tensors of a BERT or RoBERTa of the same sizes."""
+"""Models without a distinctive config key. They have the tensors of a BERT or RoBERTa model of the same sizes."""
 
 
 @pytest.mark.parametrize("model_type", sorted(set(recording()["others"]) - INDISTINCT - ARCHITECTURES.keys()))
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
-    """A config of another model is refused because of its keys, even without a model_type."""
+    """The config of a different model is refused because of its keys, even without a model_type."""
     extra = dict.fromkeys(recording()["others"][model_type], 1)
     with pytest.raises(CountingError, match=r"which .* have and BERT does not"):
         model_of_config("a", {**SIZES, **extra})
 
 
 WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
-"""Configs without a model_type: that of ALBERT base in google-research/albert, and the first one of DistilBERT."""
+"""Configs without a model_type: ALBERT base in google-research/albert, and the first config of DistilBERT."""
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_config_without_model_type_has_the_right_architecture(
 
 
 @pytest.mark.parametrize(
-    ("extra", "says"),
+    ("extra", "message"),
     [
         (
             {"embedding_size": 128},
@@ -182,16 +182,16 @@ def test_a_config_without_model_type_has_the_right_architecture(
         ({"attention_window": 512}, "has attention_window, which other models have and BERT does not; if it is a"),
     ],
 )
-def test_an_ambiguous_config_is_refused(extra: dict[str, Any], says: str) -> None:
-    """A config that could be one of several models is refused; the message names the keys and says what to add."""
+def test_an_ambiguous_config_is_refused(extra: dict[str, Any], message: str) -> None:
+    """A config that could belong to several models is refused; the message says why, and what to add."""
     with pytest.raises(CountingError) as caught:
         model_of_config("a", {**SIZES, **extra})
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type')
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "says"),
+    ("key", "value", "message"),
     [
         ("embedding_size", 7, "embedding_size is 7; it is the width of embeddings that differs"),
         ("use_relative_position", True, "use_relative_position is true; it belongs to NEZHA"),
@@ -204,14 +204,14 @@ def test_an_ambiguous_config_is_refused(extra: dict[str, Any], says: str) -> Non
         ("some_bias", False, "we do not know it, and by its name it may size tensors"),
     ],
 )
-def test_a_key_of_another_model_stops_the_count(key: str, value: object, says: str) -> None:
-    """Even with a model_type, a key that sizes tensors elsewhere is refused, with the reason.
+def test_a_key_of_another_model_stops_the_count(key: str, value: object, message: str) -> None:
+    """Even with a model_type, a key that affects sizes in a different model is refused with the reason.
 
-    transformers would ignore it; but in published files such a key means that the weights are those of another model:
-    NEZHA, DNABERT-2 and Oscar have the model_type of BERT.
+    transformers would ignore the key. In published files, however, it shows that the weights belong to that other
+    model: NEZHA, DNABERT-2 and Oscar have the model_type of BERT.
     """
     config = {"model_type": "bert", **SIZES, key: value}
-    with pytest.raises(BadConfig, match=re.escape(says)):
+    with pytest.raises(BadConfig, match=re.escape(message)):
         model_of_config("a", config)
 
 
@@ -227,15 +227,15 @@ def test_a_key_of_another_model_stops_the_count(key: str, value: object, says: s
         ("num_layers", SIZES["num_hidden_layers"]),
     ],
 )
-def test_a_key_that_says_nothing_new_is_ignored(key: str, value: object) -> None:
-    """A key is ignored if it repeats a size, says that the model lacks something, or sizes nothing."""
+def test_a_key_that_changes_no_size_is_ignored(key: str, value: object) -> None:
+    """A key is ignored if it repeats a size, states that the model lacks a feature, or affects no size."""
     model = model_of_config("a", {"model_type": "bert", **SIZES, key: value})
     assert 10_940 == count(model)
     assert () == model.unknown_keys
 
 
 def test_an_unknown_key_is_named() -> None:
-    """An unknown key is kept with the model, so that it can be shown beside the total."""
+    """Unknown keys are kept with the model, so that they can be shown next to the total."""
     config = {"model_type": "bert", **SIZES, "my_note": "a", "seed_of_run": 3, "some_dropout_of_layers": 0.1}
     model = model_of_config("a", config)
     assert ("my_note", "seed_of_run", "some_dropout_of_layers") == model.unknown_keys

@@ -1,4 +1,4 @@
-"""The source of a checkpoint names the checkpoint itself, and not a similar one."""
+"""The source of a checkpoint names the checkpoint itself, not a similar one."""
 
 import re
 
@@ -7,11 +7,11 @@ import pytest
 from macros.counting import Model, load_models, load_relatives
 
 REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
-"""A source that is a repository on the hub; the group is the name of the repository without its owner."""
+"""Matches a source that is a repository on the hub. The group is the repository's name without its owner."""
 
 
-def is_of_another(model: Model) -> bool:
-    """Whether the source of a model is the repository of another: one whose name does not begin with the model's."""
+def has_foreign_source(model: Model) -> bool:
+    """Return whether a model's source is a repository whose name does not begin with the model's name."""
     match = REPOSITORY.match(model.source)
     return match is not None and not normalised(match[1]).startswith(normalised(model.name))
 
@@ -25,14 +25,14 @@ MODELS = {**load_models(), **load_relatives()}
 
 
 def test_sources_name_their_models() -> None:
-    """Every repository that is named as a source has the name of its model."""
+    """The name of every repository that is a source begins with the name of its model."""
     assert sum(bool(REPOSITORY.match(model.source)) for model in MODELS.values()) > 40
-    assert [] == [(name, model.source) for name, model in MODELS.items() if is_of_another(model)]
+    assert [] == [(name, model.source) for name, model in MODELS.items() if has_foreign_source(model)]
 
 
 @pytest.mark.parametrize("name", [name for name, model in MODELS.items() if REPOSITORY.match(model.source)])
-def test_the_source_of_another_model_is_found(name: str) -> None:
-    """The source of another model is noticed, unless that model is named after this one."""
+def test_the_source_of_another_model_is_noticed(name: str) -> None:
+    """The source of any other model is noticed, unless that model is named after this one."""
     sources = {model.source for other, model in MODELS.items() if not normalised(other).startswith(normalised(name))}
-    planted_sources = [source for source in sources if REPOSITORY.match(source)]
-    assert [] == [source for source in planted_sources if not is_of_another(MODELS[name]._replace(source=source))]
+    foreign_sources = [source for source in sources if REPOSITORY.match(source)]
+    assert [] == [source for source in foreign_sources if not has_foreign_source(MODELS[name]._replace(source=source))]

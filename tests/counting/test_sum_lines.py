@@ -1,4 +1,4 @@
-"""Sums line by line: every line is correct, uses only earlier results, and the last line has the number."""
+"""In every sum, each line is correct and uses only earlier results, and the last line has the number."""
 
 import re
 import tomllib
@@ -15,17 +15,17 @@ from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Facto
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
 
-SUMS_BY_HAND = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(encoding="utf-8"))["worked"]
+EXPECTED_SUMS = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(encoding="utf-8"))["worked"]
 
 
-@pytest.mark.parametrize(("part", "tag", "lines"), SUMS_BY_HAND)
-def test_lines_are_those_that_one_would_write_on_paper(part: str, tag: str, lines: list[str]) -> None:
-    """Each line is one multiplication or one addition, as a student would do it."""
+@pytest.mark.parametrize(("part", "tag", "lines"), EXPECTED_SUMS)
+def test_lines_are_those_that_a_student_would_write(part: str, tag: str, lines: list[str]) -> None:
+    """The lines are those of sums that were written manually."""
     assert lines == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
 
 
 def test_the_last_line_adds_up_the_largest_parts() -> None:
-    """A sum of one line adds up the largest parts, in the order of the model, with the layers among them."""
+    """A sum of one line adds up the largest parts in the order of the model, including the layers."""
     assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [
         str(line) for line in sum_lines(Question(BASE), 1)
     ]
@@ -44,12 +44,12 @@ def test_the_last_line_adds_up_the_largest_parts() -> None:
     ],
 )
 def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, expected: str) -> None:
-    """On one line, a sum has no parentheses that arithmetic does not need."""
+    """A sum on one line has parentheses only where arithmetic needs them."""
     assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
 def test_a_sum_on_one_line_gives_the_number() -> None:
-    """A sum on one line, evaluated by Python, gives the number of every model, class and part."""
+    """For every model, class and part, the sum on one line evaluates to the number."""
     classes = every_class({**load_models(), **load_relatives()}.values())
     for question in [*classes, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
@@ -71,7 +71,7 @@ def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...]
     assert expected == str(plain_line(*addends))
 
 
-# The lines of one layer: the last one alone, with those of the blocks before it, and with those of the modules, too.
+# The lines of one layer: only the last line, the lines of its blocks, and those of its modules and blocks.
 LAST_LINE = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
 BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST_LINE]
 MODULES = [
@@ -90,23 +90,23 @@ MODULES = [
     [(1, [LAST_LINE]), (3, [LAST_LINE]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)],
 )
 def test_fewer_lines_start_from_larger_parts(line_limit: int, expected: list[str]) -> None:
-    """A shorter sum leaves out whole levels of lines."""
+    """To stay within the limit, a sum leaves out whole levels of lines."""
     assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), line_limit)]
 
 
 def test_a_number_in_a_shape_comes_first() -> None:
-    """A number in a shape comes first: `2 × 768` for the two rows of the NSP classifier."""
+    """A number in a shape comes before a size: `2 × 768` for the two rows of the NSP classifier."""
     question = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
     matrix, total = sum_lines(question)
     assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(total)]
-    ((two, width),) = (addend.factors for addend in matrix.addends)
-    assert (Factor(2), Factor(768, "H")) == (two, width)
+    ((rows, width),) = (addend.factors for addend in matrix.addends)
+    assert (Factor(2), Factor(768, "H")) == (rows, width)
 
 
 @pytest.mark.parametrize("line_limit", [None, 1, 2, 8])
 @pytest.mark.parametrize("deviations", [(), ("pooler-left-out",)])
 def test_a_result_names_its_line(line_limit: int | None, deviations: tuple[str, ...]) -> None:
-    """A factor that names a line is the result of that line, and every line but the last is used once."""
+    """A factor that names a line is the result of that earlier line, and every line but the last is used."""
     lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), line_limit)
     factors = [
         (index, factor) for index, line in enumerate(lines) for addend in line.addends for factor in addend.factors
@@ -126,7 +126,7 @@ def evaluate(text: str) -> int:
 
 
 def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
-    """The faults of a sum: a wrong line, a number that comes from nowhere, or another result."""
+    """The faults of a sum: a wrong line, a number of unknown origin, a product without a path, or a wrong result."""
     messages = []
     known_numbers = set(question.sizes.values())
     known_numbers |= {
@@ -138,7 +138,7 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
             messages.append(f"{line} is wrong")
         for addend in line.addends:
             *multipliers, last = (factor.number for factor in addend.factors)
-            # Counts, up to the 12 layers of BERT base, are small numbers; all other factors are sizes or results.
+            # Numbers up to 12, the layers of BERT base, may be counts. All other numbers must be sizes or results.
             if abs(last) not in known_numbers and abs(last) > 12 and line.kind != WHOLE:
                 messages.append(f"{last} in {line} comes from nowhere")
             if prod(multipliers) > 1 and addend.paths == ():
@@ -150,14 +150,14 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
 
 
 def root_of(question: Question) -> sums._Node:
-    """The root of the tree from which the lines are made."""
+    """The root of the tree from which the lines are derived."""
     root = sums._root(question)
     assert root
     return root
 
 
 def test_every_sum_of_every_model_and_class_is_correct() -> None:
-    """The sum of every model in every class is correct, both in full and shortened."""
+    """The full and the shortened sum of every model in every class are correct."""
     models = [*load_models().values(), *load_relatives().values()]
     assert {model.architecture.name for model in models} == {
         architecture.name for architecture in ARCHITECTURES.values()
@@ -172,7 +172,7 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
 
 
 def test_every_sum_of_every_part_is_correct() -> None:
-    """The sum of every part is correct, and a part in which nothing is counted has no lines."""
+    """The sum of every part is correct, and a part whose number is 0 has no lines."""
     for model_class, part in parts():
         question = Question(BASE, model_class, part.path, part.tag)
         assert [] == faults(sum_lines(question), question)
@@ -180,17 +180,17 @@ def test_every_sum_of_every_part_is_correct() -> None:
 
 
 def test_a_sum_with_deviations_ends_in_their_number() -> None:
-    """With a deviation, the last line leads from the correct number to the other one."""
+    """With a deviation, the last line leads from the correct number to the deviating one."""
     question = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(question, 1)]
     *_, last = sum_lines(question)
-    assert not last.is_alike  # it counts everything under its paths
+    assert not last.is_alike  # the line counts everything under its paths
     assert [False, False] == [addend.is_alike for addend in last.addends]
     assert [] == faults(sum_lines(question), question)
 
 
 def test_equal_tensors_share_their_lines() -> None:
-    """The four dense layers of attention share their lines, which have the paths of all four."""
+    """The four dense layers of attention share their lines, and these lines have the paths of all four."""
     tensor, module, block = sum_lines(Question(BASE, part=ONE_LAYER, tag="self-attention"))
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
@@ -200,6 +200,6 @@ def test_equal_tensors_share_their_lines() -> None:
 
 
 def test_tensors_of_equal_size_keep_a_line_each() -> None:
-    """If F equals H, the two dense layers of a block still have a line each."""
+    """Even if F equals H, each dense layer of the feed-forward network has its own line."""
     question = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(question)[-1])

@@ -1,4 +1,4 @@
-"""The memory of a training step, compared with the tensors that PyTorch keeps and with the memory that it records."""
+"""The memory of a training step, compared with the tensors that PyTorch keeps and the memory that it records."""
 
 import gzip
 import json
@@ -20,18 +20,18 @@ RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activa
 CASES: list[dict[str, Any]] = RECORDING["cases"]
 
 SETTINGS = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
-"""The fields of a training step that are recorded under the same name."""
+"""The fields of a training step that the recording has under the same names."""
 
 
 def unchanged(
     name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
 ) -> ChangedModel:
-    """A published model without changes, apart from other sizes by letter."""
+    """A published model without changes, but with different sizes if these are given by letter."""
     return ChangedModel.build(Question(model_named(name).resized(**sizes), class_name), [])
 
 
 def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
-    """The training step of a recorded case, with further fields."""
+    """The training step of a recorded case, with `options` for further fields."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     changes = [change.replace("4:all-linear", "r=4:modules=all-linear") for change in case["changes"]]
     changed_model = ChangedModel.build(Question(model, case["class"]), changes)
@@ -57,15 +57,15 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
 @pytest.mark.parametrize(
     "case", RECORDING["unread"], ids=lambda case: "-".join((case["class"], *map(str, case["changes"])))
 )
-def test_what_no_output_reads_gets_no_gradient(case: dict[str, Any]) -> None:
-    """After a step, PyTorch has no gradient for exactly the trained tensors that the forward pass does not read."""
+def test_unread_tensors_have_no_gradient(case: dict[str, Any]) -> None:
+    """The trained tensors without a gradient in PyTorch are exactly those that the forward pass does not read."""
     step = step_of(case)
     unread = [tensor for tensor in step.model.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read]
     assert sorted(tensor.name for tensor in unread) == sorted(case["names"])
 
 
 def test_parameters_without_a_gradient_have_no_states() -> None:
-    """LayoutLM's pooler, which token classification does not read, takes its weights and nothing else."""
+    """LayoutLM's pooler, which token classification does not read, takes memory only for its weights."""
     step = TrainingStep(unchanged("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
     pooler = 768 * 768 + 768
     assert step.parameters_without_gradient == pooler
@@ -77,11 +77,11 @@ def test_parameters_without_a_gradient_have_no_states() -> None:
 
 
 def test_all_classes_and_settings_are_recorded() -> None:
-    """Every class of every architecture with a program is recorded, except the one class that is refused."""
+    """Every class of every architecture with a program is recorded, except for the one class that is refused."""
     classes = {model_class.name for name in PROGRAMS for model_class in ARCHITECTURES[name].classes}
     for cases in (CASES, RECORDING["unread"]):
         assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in cases}
-    # One text, one token, and both: the batches in which some tensors share storage.
+    # The cases include one text, one token and both, because some tensors then share storage.
     assert {(1, 1), (1, 7), (4, 1)} <= {(case["texts"], case["tokens"]) for case in CASES}
     for key, number in (("dtype", 3), ("attention", 4)):
         assert number == len({case[key] for case in CASES})
@@ -89,10 +89,10 @@ def test_all_classes_and_settings_are_recorded() -> None:
 
 @pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, Any]) -> None:
-    """PyTorch records the same bytes at the end of the forward pass, and a peak that is never above the rule's.
+    """PyTorch records as many bytes after the forward pass as the engine counts, and at most as many at the peak.
 
-    The recording leaves out the inputs and includes the loss; at the peak, it includes two more single numbers, which
-    take 8 bytes.
+    The recording leaves out the inputs and includes the loss. At the peak, it also includes two single numbers,
+    which take 8 bytes.
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
@@ -102,17 +102,17 @@ def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, An
 
 
 def inputs_kept(step: TrainingStep) -> int:
-    """The bytes of the token ids that a step keeps, which the tracker leaves out: no operation has computed them."""
+    """Bytes of the token ids that a step keeps. The tracker leaves them out, because no operation has computed them."""
     return sum(item.one_storage.value(step.sizes) for item in step.activations if item.contents == "token ids")
 
 
 def loss_bytes(step: TrainingStep) -> int:
-    """The bytes of the loss, a single number that the tracker sees and no backward pass reads."""
+    """Bytes of the loss, a single number that the tracker sees although no backward pass reads it."""
     return 2 if step.dtype == "pure-bf16" else 4
 
 
-def statistics_in_16_bits(step: TrainingStep) -> int:
-    """The bytes by which a CPU keeps less than a GPU: in bfloat16, its statistics of LayerNorm have 16 bits."""
+def bytes_saved_by_16_bit_statistics(step: TrainingStep) -> int:
+    """Bytes that a CPU keeps less than a GPU, because its statistics of LayerNorm have 16 bits in bfloat16."""
     if step.dtype != "pure-bf16":
         return 0
     contents = ("the mean of each vector", "the inverse standard deviation of each vector")
@@ -121,24 +121,24 @@ def statistics_in_16_bits(step: TrainingStep) -> int:
 
 
 PEAKS = json.loads(gzip.decompress(Path(__file__).with_name("recorded_peaks.json.gz").read_bytes()))
-"""The steps that PyTorch's MemTracker has followed on a CPU."""
+"""The steps that PyTorch's MemTracker tracked on a CPU."""
 
 
 def name_of(case: dict[str, Any]) -> str:
-    """The name of a tracked step in the output of pytest."""
+    """The test id of a tracked step."""
     flags = [key for key in ("padded", "checkpointing") if case[key]]
     sizes = (case["texts"], case["tokens"])
     return "-".join(map(str, (case["model_type"], *sizes, case["dtype"], case["attention"], *flags, *case["changes"])))
 
 
 @pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=name_of)
-def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> None:
+def test_no_peak_is_below_the_tracked_peak(case: dict[str, Any]) -> None:
     """The tracked forward pass keeps what the engine counts, and the tracked peak is never above the engine's.
 
     The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics.
     """
     step = step_of(case, optimiser=case["optimiser"])
-    kept_bytes = step.activations_bytes - inputs_kept(step) - statistics_in_16_bits(step)
+    kept_bytes = step.activations_bytes - inputs_kept(step) - bytes_saved_by_16_bit_statistics(step)
     assert case["forward"] == kept_bytes + loss_bytes(step)
     assert case["peak"] <= step.peak_bytes - step.fixed_bytes - inputs_kept(step) + loss_bytes(step)
     if "gib" in case:
@@ -146,12 +146,12 @@ def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> N
 
 
 PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
-"""For some models and GPUs, the step with the largest batch and one with a quarter more texts."""
+"""Pairs of steps on the same GPU, one with the largest batch and one with a quarter more texts."""
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[name_of(largest) for largest, _ in PAIRS])
 def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """PyTorch's tracker finds the reserve free with the largest batch, and a GPU overfull with one a quarter larger."""
+    """By PyTorch's tracker, the largest batch leaves the reserve free, and a batch a quarter larger exceeds the GPU."""
     needed_bytes = []
     for case in pair:
         step = step_of(case, optimiser=case["optimiser"])
@@ -165,8 +165,8 @@ def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[di
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
-def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
-    """Without gradients, BERT needs less beside its weights than one layer keeps in training, but more than half."""
+def test_inference_needs_less_memory_than_a_layer_keeps(case: dict[str, Any]) -> None:
+    """Besides its weights, inference needs between half and all of the memory that a layer keeps in training."""
     step = step_of(case)
     layer = step.layer_polynomial.value(step.sizes)
     assert layer / 2 < case["beside_weights"] < layer
@@ -184,7 +184,7 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
     """In float32, a layer keeps 66·T·H + 9·A·T² + 16·T bytes for a text if F is four times H.
 
     Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes
-    for a number and one for a mask; with four for a number, that is 66·T·H + 9·A·T².
+    per number and one byte per mask element. With four bytes per number, that is 66·T·H + 9·A·T².
     """
     step = TrainingStep(unchanged(), examples=1, tokens=128, attention="eager")
     assert step.layer_polynomial.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
@@ -192,11 +192,11 @@ def test_a_layer_keeps_what_the_formula_says() -> None:
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
-    """With checkpointing, the peak includes the activations that one layer recomputes because it does not keep them."""
+    """With checkpointing, the peak includes the activations that one layer at a time recomputes."""
     step = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager")
     checkpointed = TrainingStep(unchanged(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
-    # The first layer is the last to be computed again. By then, the gradients of all others are in memory.
+    # The first layer is recomputed last. By then, the gradients of all other layers are in memory.
     bytes_at_the_end = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
     assert checkpointed.peak_bytes == checkpointed.fixed_bytes + bytes_at_the_end
     assert checkpointed.peak_bytes < step.peak_bytes
@@ -205,7 +205,7 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
 @pytest.mark.parametrize("dtype", ["float32", "bf16", "pure-bf16"])
 def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str) -> None:
-    """A batch is the largest for a memory if its step needs no more than that, and the next one does."""
+    """The step of the largest batch fits into the memory, and the step of a batch with one more text does not."""
     model = model_named(name)
     class_name = next(
         model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
@@ -218,13 +218,13 @@ def test_the_largest_batch_fits_and_one_more_text_does_not(name: str, dtype: str
 
 
 def test_the_reserve_of_a_memory_stays_free() -> None:
-    """The room in a GPU's memory is all of it, less the reserve."""
+    """The room in a GPU's memory is the whole memory less the reserve."""
     assert room_in(16, 0) == 16 * 2**30
     assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
 
 def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
-    """Flash needs 16 bits and no mask; a head whose width is not a multiple of 16 bytes leaves only math.
+    """Flash needs 16 bits and no mask. If the width of a head is not a multiple of 16 bytes, only math remains.
 
     Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
     """
@@ -245,11 +245,11 @@ WITH_LORA = ChangedModel.build(
 
 
 def test_adapters_stay_in_float32() -> None:
-    """Beside weights in bfloat16, adapters and their moments are in float32. Source: PEFT, `cast_adapter_dtype`."""
+    """Adapters and their moments are in float32 even if weights are in bfloat16. Source: PEFT, `cast_adapter_dtype`."""
     step = TrainingStep(WITH_LORA, 1, 128, dtype="pure-bf16")
     adapters, head = 12 * 2 * 8 * 768, 2 * 769
     assert step.gradients_bytes == 4 * adapters + 2 * head
-    # AdamW also keeps a number of 4 bytes for each of the 24 matrices of adapters, and for both tensors of the head.
+    # AdamW also keeps a number of 4 bytes for each of the adapters' 24 matrices and of the head's two tensors.
     assert step.states_bytes == 8 * adapters + 4 * head + 4 * (24 + 2)
 
 
@@ -258,7 +258,7 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
 
 
 @pytest.mark.parametrize(
-    ("model", "options", "says"),
+    ("model", "options", "message"),
     [
         (
             unchanged("longformer-base-4096", "LongformerModel"),
@@ -344,7 +344,7 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
         ),
     ],
 )
-def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], says: str) -> None:
-    """A step that is impossible or not counted is refused, and the message says what would be accepted."""
-    with pytest.raises(BadChoice, match=says):
+def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], message: str) -> None:
+    """A step that is impossible or not counted is refused with a reason."""
+    with pytest.raises(BadChoice, match=message):
         _ = TrainingStep(model, **{"examples": 1, "tokens": 128, **options}).peak_bytes

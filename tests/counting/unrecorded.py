@@ -1,4 +1,4 @@
-"""The architectures and classes that must be recorded, and the message of a test that finds one unrecorded."""
+"""The architectures and classes that must be recorded, and the message if one of them is not."""
 
 from collections.abc import Iterable
 
@@ -14,11 +14,11 @@ CLASSES_IN_RELEASE_5 = {
 
 
 def unrecorded(names: Iterable[object], script: str) -> str:
-    """A message that names the things that are counted but not recorded, or recorded but not counted.
+    """A message that lists what is counted but not recorded, or recorded but not counted.
 
     Args:
-        names: the things that only one side has.
-        script: the script in `tests/oracles` that records it.
+        names: names that only one side has.
+        script: the script in `tests/oracles` that records them.
 
     >>> print(unrecorded({"NewModel"}, "record_operations"))
     counted and not recorded, or recorded and not counted: 'NewModel'; `make verify` records it by \

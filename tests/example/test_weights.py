@@ -60,7 +60,7 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "message"),
     [
         (drop_a_tensor, "bert/pooler/dense/bias is missing; write it"),
         (shorten, "bert/pooler/dense/kernel: has another shape; write 4 × 4 numbers"),
@@ -69,11 +69,11 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
         (forget_a_token, "the vocabulary has 7 tokens; list 8"),
     ],
 )
-def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], says: str) -> None:
+def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], message: str) -> None:
     """A missing tensor, a wrong shape, an unknown path, a value such as 0.3 and a missing token are refused."""
     blocks = deepcopy(blocks_of(TOY_FILE))
     fault(blocks)
-    with pytest.raises(BadConfig, match=re.escape(says)):
+    with pytest.raises(BadConfig, match=re.escape(message)):
         read(blocks)
 
 

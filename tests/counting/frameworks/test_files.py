@@ -1,4 +1,4 @@
-"""Where tensors lie in safetensors files, compared with files that transformers wrote."""
+"""Offsets of tensors in safetensors files, compared with files that transformers wrote."""
 
 import gzip
 import json
@@ -13,30 +13,30 @@ from macros.counting.frameworks.files import safetensors, spans
 FILES: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[2] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]
-"""The length of the header and the offsets of all tensors in files that `tests/oracles/record_toy.py` wrote."""
+"""Length of the header and offsets of all tensors in the files that `tests/oracles/record_toy.py` wrote."""
 
 BASE = model_named("bert-base-uncased")
 
 MODELS = {"base": BASE, "toy": BASE.resized(V=8, P=6, S=2, H=4, F=16, L=1, A=2)}
-"""The models in these files, by the name of the file."""
+"""The models in these files, by file name."""
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_every_tensor_lies_where_transformers_puts_it(name: str) -> None:
-    """The header is as long as in the file, and the data of every tensor has the same offsets."""
+def test_every_tensor_has_the_offsets_of_transformers(name: str) -> None:
+    """The header is as long as in the recorded file, and every tensor has the same offsets."""
     question, file = Question(MODELS[name]), FILES[name]
     assert file["header"] == safetensors(question).bytes_before_data
     assert file["tensors"] == {span.tensor.transformers: [span.start, span.end] for span in spans(question)}
-    # A file lists the layers in the order of their names, so layer 10 comes before layer 2.
+    # Layers are sorted by name, so layer 10 comes before layer 2.
     starts = {name: start for name, (start, _) in file["tensors"].items()}
     if name == "base":
         assert starts["encoder.layer.10.output.dense.bias"] < starts["encoder.layer.2.output.dense.bias"]
 
 
 def test_a_file_joins_tensors_that_are_separate_in_the_model() -> None:
-    """Query, key and value are one matrix in the files of some models, which also name their modules differently.
+    """The files of some models hold query, key and value as one matrix, and name their modules differently.
 
-    Source: transformers 5.23, `save_pretrained` of a model with these sizes.
+    Source: transformers 5.23, `save_pretrained` called on a model with these sizes.
     """
     model = model_named("nomic-embed-text-v1").resized(V=101, P=64, H=20, F=50, L=1, A=5)
     shapes = {span.tensor.transformers: span.tensor.shape for span in spans(Question(model))}
@@ -45,10 +45,10 @@ def test_a_file_joins_tensors_that_are_separate_in_the_model() -> None:
     assert {"emb_ln.weight", "encoder.layers.0.norm1.bias", "encoder.layers.0.attn.out_proj.weight"} < shapes.keys()
 
 
-def test_a_file_holds_frequencies_of_rotations_besides_the_parameters() -> None:
-    """The files of ESM-2 have LayerNorms under their old names, and the frequencies under a name with a star.
+def test_a_file_also_holds_rotary_frequencies() -> None:
+    """ESM-2's files also hold the rotary frequencies, under a name with an asterisk, and use old names for LayerNorm.
 
-    Source: transformers 5.23, `save_pretrained` of a model with these sizes.
+    Source: transformers 5.23, `save_pretrained` called on a model with these sizes.
     """
     model = model_named("facebook/esm2_t6_8M_UR50D").resized(V=900, H=20, F=50, L=2, A=5)
     offsets = {span.tensor.transformers: [span.start, span.end] for span in spans(Question(model))}

@@ -1,4 +1,4 @@
-"""Summaries of the Keras libraries, in what the recordings do not show."""
+"""Properties of the Keras libraries' summaries that the recordings do not show."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from macros.counting.frameworks.keras_layers import SummaryRow, bert4keras, kera
 
 
 def row_named(rows: list[SummaryRow], name: str) -> SummaryRow:
-    """The row of that name."""
+    """The row with that name."""
     return next(row for row in rows if row.name == name)
 
 
 def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
-    """The row of an encoder layer has the parameters of one layer, as in the column `Param #`."""
+    """A row about an encoder layer counts that layer only, as the column `Param #` does."""
     rows = bert4keras(large)
     assert 4_198_400 == row_named(rows, "Transformer-0-MultiHeadSelfAttention").parameters
     assert 4_198_400 == row_named(rows, "Transformer-23-MultiHeadSelfAttention").parameters
@@ -21,7 +21,7 @@ def test_a_row_of_a_layer_counts_one_layer(large: Model) -> None:
 
 
 def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
-    """A row holds the tensors of its layer; keras-bert numbers layers from 1, and bert4keras from 0."""
+    """A row lists the tensors of its own layer. keras-bert numbers layers from 1, and bert4keras from 0."""
     norm = ("bert/encoder/layer_11/output/LayerNorm/gamma", "bert/encoder/layer_11/output/LayerNorm/beta")
     assert norm == row_named(keras_bert(base, 512), "Encoder-12-FeedForward-Norm").weights
     assert norm == row_named(bert4keras(base), "Transformer-11-FeedForward-Norm").weights
@@ -29,18 +29,18 @@ def test_a_row_holds_tensors_of_its_own_layer(base: Model) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tied", "cross_attention", "says"),
+    ("tied", "cross_attention", "reason"),
     [
         (False, False, "tied is false and cross_attention false"),
         (False, True, "tied is false and cross_attention true"),
     ],
 )
 def test_models_that_the_libraries_do_not_build_are_refused(
-    base: Model, tied: bool, cross_attention: bool, says: str
+    base: Model, tied: bool, cross_attention: bool, reason: str
 ) -> None:
     """An untied decoder and cross-attention are refused, because neither library builds them."""
     model = base._replace(choices=Choices(tied=tied, cross_attention=cross_attention))
-    message = f"bert-base-uncased: {says}; the Keras libraries build a tied encoder without cross-attention only"
+    message = f"bert-base-uncased: {reason}; the Keras libraries build a tied encoder without cross-attention only"
     with pytest.raises(BadChoice, match=f"^{message}$"):
         keras_bert(model, 512)
     with pytest.raises(BadChoice, match=f"^{message}$"):

@@ -6,18 +6,18 @@ from macros.counting.frameworks.keras_names import KERAS_NAMES, keras_bert_shape
 from macros.counting.frameworks.names import google_name
 
 LAYER = "bert/encoder/layer_*"
-"""The path of every encoder layer."""
+"""Path of an encoder layer, with an asterisk for its number."""
 
 
-def test_the_libraries_have_the_rows_of_pre_training() -> None:
-    """The Keras libraries have names for exactly the rows of google-research/bert's pre-training."""
+def test_the_libraries_name_the_rows_of_pre_training() -> None:
+    """The Keras libraries name exactly those rows of google-research/bert that belong to pre-training."""
     google_paths = {row.path for row in BERT.rows if google_name(row) and row.path.split("/")[0] in ("bert", "cls")}
     # The head for SQuAD is the only one of these that is not for pre-training.
     assert {path for path in google_paths if not path.startswith("cls/squad")} == set(KERAS_NAMES)
 
 
 def test_few_shapes_differ_from_google_bert() -> None:
-    """Only attention heads in KerasHub, and output layers, have other shapes than in google-research/bert."""
+    """Only attention heads in KerasHub and output layers differ in shape from google-research/bert."""
     # Source: the recordings of these libraries.
     in_keras_hub = {row.path: keras_hub_shape(row) for row in BERT.rows if keras_hub_shape(row) != row.shape}
     heads = {f"{LAYER}/attention/self/{name}/kernel": "H A H/A" for name in ("query", "key", "value")}

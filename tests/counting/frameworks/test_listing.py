@@ -1,4 +1,4 @@
-"""Listings of tensors, one by one."""
+"""Listings of individual tensors."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
-    """A hundred thousand layers are listed; one more is refused by the call itself, before the first row."""
+    """A listing may have 100,000 layers. With one more, the call itself fails, not only reading the first row."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -15,7 +15,7 @@ def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
 
 
 def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
-    """A tensor, here a kernel in the last layer, has its names, its shapes, its size and its owner.
+    """A kernel in the last layer is listed with its names, its shapes and its size, and without an owner.
 
     Source: transformers 5.23.
     """
@@ -26,7 +26,7 @@ def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
 
 
 def test_too_many_groups_are_refused() -> None:
-    """Only layers with weights of their own are limited, so ALBERT may have any number of layers that share weights."""
+    """Only layers with their own weights are limited; ALBERT may have any number of layers that share weights."""
     albert = load_relatives()["albert-base-v2"]
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
@@ -34,7 +34,7 @@ def test_too_many_groups_are_refused() -> None:
 
 
 def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
-    """A tied decoder names its owner outside the part and adds nothing; an untied one adds V·H."""
+    """A tied decoder names an owner outside the part and adds nothing; an untied decoder adds V·H."""
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
     (tied_tensor,) = tensors(question)
     assert (0, "bert.embeddings.word_embeddings.weight") == (tied_tensor.size, tied_tensor.tied_to)

@@ -1,4 +1,4 @@
-"""Recordings of real implementations: the engine agrees with all of them, and any difference would be noticed."""
+"""The engine agrees with all recordings of real implementations, and any difference would be noticed."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ MINIMUMS = {
     "transformers-mobilebert": (8, 368, 50_000),
     "transformers-longformer": (6, 260, 20_000),
 }
-"""The smallest numbers of classes, models, and tensors or layers that each recording must have."""
+"""Minimum numbers of classes, of models, and of tensors or layers in each recording."""
 
 
 @pytest.mark.parametrize("name", recordings())
@@ -56,35 +56,35 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in recordings() if name.startswith("transformers")])
-def test_a_title_names_release_and_architecture(name: str) -> None:
-    """The title of a recording has the release of transformers that made it, and its architecture unless it is BERT."""
+def test_a_title_names_the_release_and_the_architecture(name: str) -> None:
+    """The title of a recording gives the release of transformers and, except for BERT, the architecture."""
     release, _, architecture = comparison(name).title.partition(", ")
     assert f"transformers {recording(name)['versions']['transformers'].partition('.')[0]}" == release
     names = {model_type: entry.name for model_type, entry in ARCHITECTURES.items()}
-    # All published models of this type that are recorded are of the third version.
+    # Every recorded model of this type is DeBERTa-v3.
     names["deberta-v2"] = "DeBERTa-v3"
     assert names.get(name.partition("-")[2], "") == architecture
 
 
 def test_every_recording_is_compared() -> None:
-    """Every file in the folder of recordings has an entry in the index, and every entry a file."""
+    """Every file in the folder of recordings has an entry in the index, and every entry has a file."""
     files = {path.name.removesuffix(".json.gz") for path in recordings_module.FOLDER.glob("*.gz")}
     assert set(MINIMUMS) <= set(recordings()) == files
 
 
 def tensors_of(model: dict[str, Any]) -> list[Any]:
-    """The tensors of a recorded model; empty if it lists layers."""
+    """The tensors of a recorded model; empty if the recording lists layers instead."""
     tensors: list[Any] = model.get("parameters") or model.get("trainable") or []
     return tensors
 
 
 def last_layer(model: dict[str, Any]) -> dict[str, Any]:
-    """The last layer with weights of a Keras model."""
+    """The last layer of a Keras model that has weights."""
     layer: dict[str, Any] = [layer for layer in model["layers"] if layer["weights"]][-1]
     return layer
 
 
-# Each of the following functions alters a recorded model in one respect. The fourth tensor stands for all.
+# Each of the following functions alters a recorded model in one respect. Where any tensor would do, it is the fourth.
 
 
 def rename(model: dict[str, Any]) -> None:
@@ -109,12 +109,12 @@ def reorder(model: dict[str, Any]) -> None:
     rows[3], rows[4] = rows[4], rows[3]
 
 
-def lose(model: dict[str, Any]) -> None:
+def drop_last(model: dict[str, Any]) -> None:
     """Drop the last tensor or layer."""
     (tensors_of(model) or model["layers"]).pop()
 
 
-def repeat(model: dict[str, Any]) -> None:
+def repeat_last(model: dict[str, Any]) -> None:
     """Repeat the last tensor or layer."""
     rows = tensors_of(model) or model["layers"]
     rows.append(rows[-1])
@@ -144,12 +144,12 @@ def miscount_head(model: dict[str, Any]) -> None:
 
 
 def models_with_ties(name: str) -> list[dict[str, Any]]:
-    """The models of a recording that have ties; none for RemBERT and DPR."""
+    """The models of a recording that have tied tensors; empty for RemBERT and DPR."""
     return [model for model in recording(name)["models"] if any(row[2] for row in model.get("parameters", ()))]
 
 
 ALTERATIONS = [
-    *((name, change) for name in recordings() for change in (rename, reshape, lose, repeat, miscount)),
+    *((name, change) for name in recordings() for change in (rename, reshape, drop_last, repeat_last, miscount)),
     # KerasHub's weights are compared by name, not by position.
     *((name, reorder) for name in recordings() if name != "keras-hub"),
     ("transformers", untie),
@@ -162,7 +162,7 @@ ALTERATIONS = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """A copy, which a test may alter, of a recorded model: the first with pre-training heads, ties or no class."""
+    """Return a copy of the first model with pre-training heads or no class, else of the first with tied tensors."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (
@@ -175,7 +175,7 @@ def first_model(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("name", "alter"), ALTERATIONS)
 def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, Any]], None]) -> None:
-    """The comparison notices a model that is altered in any one respect."""
+    """The comparison notices any single alteration of a recorded model."""
     model = first_model(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
     assert [] == list(compare(model))
@@ -184,7 +184,7 @@ def test_an_altered_recording_is_noticed(name: str, alter: Callable[[dict[str, A
 
 
 def test_presets_of_keras_hub_have_our_totals() -> None:
-    """For Google's checkpoints, KerasHub publishes the totals that the engine counts."""
+    """The totals that KerasHub publishes for Google's checkpoints are those that the engine counts."""
     preset_counts = recording("keras-hub")["presets"]
     assert {name: preset_counts[name] for name in PRESETS} == {
         name: count(model_named(model_name)) for name, model_name in PRESETS.items()
@@ -192,9 +192,9 @@ def test_presets_of_keras_hub_have_our_totals() -> None:
 
 
 def test_a_difference_shows_both_sides() -> None:
-    """A difference shows both sides, or both lengths if one side has more."""
+    """A difference shows both values, or both lengths if one list is longer."""
     model = first_model("google-bert")
-    lose(model)
+    drop_last(model)
     miscount(model)
     assert ["205 there, 206 here", "110106429 there, 110106428 here"] == list(COMPARERS["google-bert"](model))
     model = first_model("keras-hub")

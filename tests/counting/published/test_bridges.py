@@ -23,7 +23,7 @@ from macros.counting.question import class_on_pages
 def evaluate(formula: str, step: BridgeStep) -> Fraction:
     """The value of a step's formula or working, evaluated by Python."""
     text = re.sub(r"[0-9]+", r"Fraction(\g<0>)", formula.replace(",", ""))
-    text = re.sub(r"\b[A-Z]\b|[A-Z](?=²)", lambda letter: f"Fraction({step.sizes[letter[0]]})", text)
+    text = re.sub(r"\b[A-Z]\b|[A-Z](?=²)", lambda match: f"Fraction({step.sizes[match[0]]})", text)
     text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
     return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307  the engine wrote the formula
 
@@ -38,11 +38,11 @@ def checked_bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
 
 
 def test_the_hand_count_of_base_chinese_is_corrected_in_four_steps() -> None:
-    """Four steps lead from the total of the hand count to the correct one, in the order of the model."""
+    """Four steps, in the order of the model, lead from the hand count's total to the correct one."""
     chinese = model_named("bert-base-chinese")
     mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
     steps = checked_bridge(Question(chinese, deviations=mistakes), Question(chinese))
-    # Source: the hand count's own terms, corrected one by one; 1 - 1/12 of 28,311,552 and so on.
+    # Source: the terms of the hand count, corrected one by one; the first is 11/12 of 28,311,552.
     assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
         (step.name, step.value) for step in steps[:2]
     ]
@@ -60,15 +60,15 @@ BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased"
 MASKED, PRE_TRAINING = "BertForMaskedLM", "BertForPreTraining"
 
 OMISSIONS = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
-"""Three deviations that have nothing to do with one another."""
+"""Three deviations that do not affect each other."""
 
 BY_POSITION = ("norm-by-position", "positions-by-sequence")
-"""Two deviations of which the first has P in its factor, and the second replaces P."""
+"""Two deviations: the first has P in its factor, and the second replaces P."""
 
-# Pairs of questions with the names of the steps between them, and the values of the steps or an empty list.
-# Sources: hand arithmetic on the shapes of BERT base.
+# Pairs of questions with the names of the steps between them and their values, or no values if these are not tested.
+# Source: the shapes of BERT base, multiplied manually.
 STEPS: list[tuple[Question, Question, str, list[int]]] = [
-    # One size differs: 522 more tokens than in the article, with a row and a bias each.
+    # Only V differs: 522 more tokens than in the article, each with a row and a bias.
     (
         question(model_named("keras-bert-article"), PRE_TRAINING),
         question(BASE, PRE_TRAINING),
@@ -76,7 +76,7 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         [400_896 + 522],
     ),
     (question(BASE), question(LARGE), "H F L", []),
-    # 12·L·H² leaves out the embeddings, all vectors and the pooler, but only if F is four times H.
+    # 12·L·H² amounts to leaving out the embeddings, all vectors and the pooler, but only if F is four times H.
     (
         question(BASE, "", "twelve-l-h-squared"),
         question(BASE),
@@ -89,7 +89,7 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         "twelve-l-h-squared",
         [],
     ),
-    # A deviation at both ends makes no step, unless its factor changes between them.
+    # A deviation at both ends needs no step unless its factor changes between them.
     (question(BASE, "", "biases-left-out"), question(LARGE, "", "biases-left-out"), "H F L", []),
     (
         question(BASE, "", "attention-one-layer"),
@@ -97,14 +97,14 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         "attention-one-layer H F L attention-one-layer",
         [],
     ),
-    # However many deviations both ends share, a step has the name of the one that changes.
+    # Deviations that both ends share do not affect the name of the step.
     (
         question(BASE, "", *OMISSIONS),
         question(BASE, "", *OMISSIONS, "pooler-left-out"),
         "pooler-left-out",
         [-590_592],
     ),
-    # LayerNorm by position, and a new number of positions: P is in the factor, so P changes first.
+    # The factor of `norm-by-position` has P in it, so P changes first.
     (question(BASE), question(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
     (
         question(BASE, "", "norm-by-position"),
@@ -112,30 +112,30 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         "norm-by-position positions-by-sequence norm-by-position",
         [],
     ),
-    # Each of two additions has its own step: 768² + 768, and 2 × 512.
+    # Each of the two additions has its own step: 768² + 768, and 2 × 512.
     (
         question(BASE, MASKED, "pooler-kept", "buffers-added"),
         question(BASE, MASKED),
         "pooler-kept buffers-added",
         [-590_592, -1_024],
     ),
-    # A change of class makes one step per block, in both directions.
+    # A change of class needs one step per block, whether the block is added or removed.
     (question(BASE, MASKED), question(BASE), "pooler mlm-head", [590_592, -622_650]),
-    # The factor for Adam's moments stays while sizes change: 3 × (768 + 1).
+    # The factor for Adam's moments applies to changes of sizes too: 3 × (768 + 1).
     (
         question(BASE, PRE_TRAINING, "optimizer-counted"),
         question(BASE.resized(V=30_523), PRE_TRAINING, "optimizer-counted"),
         "V",
         [2_307],
     ),
-    # 768 × 30,522 weights and 30,522 biases of a decoder that is no longer tied.
+    # An untied decoder adds 768 × 30,522 weights and 30,522 biases.
     (
         question(BASE, MASKED),
         question(BASE._replace(choices=Choices(tied=False)), MASKED),
         "untie",
         [23_471_418],
     ),
-    # Both have 512 positions and a width of 768, so P/H is the same in both: (28,996 − 30,522) × 768.
+    # Both models have P = 512 and H = 768, so the factor P/H does not change: (28,996 − 30,522) × 768.
     (
         question(BASE, "", "norm-by-position"),
         question(model_named("bert-base-cased"), "", "norm-by-position"),
@@ -149,14 +149,14 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 def test_steps_are_named_and_in_the_order_of_the_model(
     start: Question, end: Question, names: str, values: list[int]
 ) -> None:
-    """A step has the name of a deviation, a size, a block or the tying; corrections are in the order of the model."""
+    """A step is named after a deviation, a size or a block, or unnamed if it unties. The model decides the order."""
     steps = checked_bridge(start, end)
     assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])
 
 
 def test_a_deviation_whose_factor_changes_is_undone() -> None:
-    """A deviation at both ends whose factor changes is undone first and made again last."""
+    """If the factor of a deviation at both ends changes, the deviation is undone first and made again last."""
     steps = checked_bridge(question(BASE, "", "norm-by-position"), question(BASE, "", *BY_POSITION))
     assert [UNDO, MAKE, MAKE] == [step.kind for step in steps]
     steps = checked_bridge(question(BASE, "", "feed-forward-square"), question(LARGE, "", "feed-forward-square"))
@@ -174,9 +174,9 @@ PUBLISHED = [*load_models().values(), *load_relatives().values()]
 
 
 def test_a_fraction_on_the_way_is_refused() -> None:
-    """A bridge is refused if a number in between is not whole, even if those at both ends are.
+    """A bridge is refused if an intermediate number is not whole, even if the numbers at both ends are.
 
-    While the encoder is left out as frozen, a hundredth of it is zero; once it counts, a hundredth is not whole.
+    As long as the encoder is left out as frozen, 1/100 of it is zero. Once it counts, 1/100 of it is not whole.
     """
     ten_layers = Question(model_named("bert_uncased_L-10_H-768_A-12"), "BertForNextSentencePrediction")
     start = ten_layers._replace(deviations=("feed-forward-one-layer", "encoder-frozen", "one-layer-counted"))
@@ -197,7 +197,7 @@ def test_a_size_on_which_rows_depend_has_a_step() -> None:
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
-    """A bridge leads from each wrong total to the correct one; it is empty if the deviation changes nothing."""
+    """A bridge leads from each wrong total to the correct one; it is empty if the two are equal."""
     correct = Question(base, class_on_pages(load_deviations()[name], BERT))
     start = correct._replace(deviations=(name,))
     assert bool(checked_bridge(start, correct)) is (start.number != correct.number)

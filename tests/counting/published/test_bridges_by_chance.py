@@ -1,4 +1,4 @@
-"""Bridges between questions that are drawn by chance lead exactly from one to the other, as in `test_bridges.py`."""
+"""Bridges between randomly drawn questions lead exactly from one to the other, as in `test_bridges.py`."""
 
 from functools import cache
 from itertools import combinations
@@ -14,7 +14,7 @@ from tests.counting.published.test_bridges import PUBLISHED, checked_bridge
 
 @cache
 def questions_with_deviations(architecture: str) -> list[tuple[Question, list[str]]]:
-    """Every published model of an architecture in each of its classes, and the deviations that fit there."""
+    """Every published model of an architecture in each of its classes, with the deviations that fit the class."""
     return [
         (
             question,
@@ -33,7 +33,7 @@ def questions(draw: st.DrawFn, architecture: str = "bert") -> Question:
     """A question about a published model in one of its classes, with up to three deviations that fit together."""
     question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
     deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    # A bridge undoes one deviation after another, so every question in between must have an answer, too.
+    # A bridge undoes one deviation after another, so every intermediate question must have an answer too.
     subsets = [subset for length in range(len(deviations) + 1) for subset in combinations(deviations, length)]
     try:
         assert [] == [subset for subset in subsets if not isinstance(question._replace(deviations=subset).number, int)]
@@ -49,14 +49,14 @@ RELATIVES = st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"}))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(questions(), questions())
 def test_every_bridge_closes(start: Question, end: Question) -> None:
-    """A bridge leads from any question about a BERT to any other, even if their models differ."""
+    """A bridge leads from any question about a BERT model to any other, even if the models differ."""
     checked_bridge(start, end)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(RELATIVES.flatmap(lambda name: st.tuples(questions(name), questions(name))))
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """A bridge leads from any question about a relative to any other, unless a number on the way is not whole."""
+    """A bridge leads from any question about a relative to any other, unless an intermediate number is not whole."""
     try:
         bridge(*ends)
     except BadChoice:

@@ -1,4 +1,4 @@
-"""Published numbers: every one has a verdict, every difference is explained, and a wrong verdict is refused."""
+"""Every published number has a verdict, every difference is explained, and a wrong verdict is refused."""
 
 import tomllib
 from pathlib import Path
@@ -14,12 +14,12 @@ ALL_CLAIMS = [claim for claims_of_source in load_claims().values() for claim in 
 
 
 def claim_id(claim: Claim) -> str:
-    """The name of a claim's test: source, position and digits."""
+    """The test id of a claim: source, position and digits."""
     return f"{claim.source.name}-{claim.position}-{claim.printed}"
 
 
 def claim_with(source: str, digits: str, **keys: str) -> Claim:
-    """The first claim of a source with these digits and these values of other keys."""
+    """The first claim of a source with these digits and with these values for other keys."""
     same_digits = [claim for claim in load_claims()[source] if claim.printed == digits]
     return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
 
@@ -30,7 +30,7 @@ def test_every_claim_agrees_with_the_engine(claim: Claim) -> None:
     check(claim)
 
 
-# The numbers in the five texts that the site goes through, copied from the texts.
+# The numbers in the five texts that the site walks through, copied from the texts.
 NUMBERS_IN_TEXTS = {
     "keras-bert-notebook": "30000 12 2 768 3072 500 512 0.05 0 23040000 1536 8 786 2,362,368 4722432",
     "pytorch-forum-thread": "199 12 8 1",
@@ -50,7 +50,7 @@ def test_every_number_of_a_text_has_a_claim(source: str) -> None:
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
-    """The claims of the article are the rows of keras-bert's summary, with one layer in place of all."""
+    """The article's claims are the rows of keras-bert's summary, in which one layer represents all layers."""
     rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
     summary = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
     assert [(row.name, row.parameters) for row in summary] == [
@@ -71,7 +71,7 @@ def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
     """A rounded number is explained by one that rounds to it.
 
-    Source: calc_transformer_params.py prints millions; its terms add up to this number.
+    Source: the terms of calc_transformer_params.py, which prints millions, add up to this number.
     """
     claim = claim_with("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
@@ -79,7 +79,7 @@ def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
 
 
 def test_a_claim_about_memory_is_in_bytes() -> None:
-    """A claim about memory is in bytes, even if it gives another unit.
+    """A claim about memory is counted in bytes, whatever unit it gives.
 
     Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
     """
@@ -92,7 +92,7 @@ def test_a_claim_about_memory_is_in_bytes() -> None:
 
 @pytest.mark.parametrize("claim", [claim for claim in ALL_CLAIMS if claim.is_of_whole_model], ids=claim_id)
 def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
-    """The correct and the printed number of a whole model both answer a question, so a bridge leads between them."""
+    """Both the correct and the printed total of a whole model answer a question, so a bridge can lead between them."""
     low, high = claim.printed_bounds
     assert claim.correct_number == claim.correct_question.number
     assert low <= claim.question.number <= high
@@ -113,7 +113,7 @@ def test_some_claims_are_about_less_than_a_whole_model() -> None:
         assert not part.is_of_whole_model
 
 
-# A claim of each kind, from which the tests below make wrong ones.
+# One claim of each kind; the tests below derive wrong claims from them.
 TOTAL = claim_with("torchinfo", "133,547,324")
 ROUNDED = claim_with("nvidia-ngc", "330M")
 CORRECT = claim_with("transformers", "110,106,428")
@@ -163,13 +163,13 @@ LORA = claim_with("peft-guides", "355894283")
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
-    """The message about a wrong claim names the claim and the correct number, and says what to do."""
+    """The message about a wrong claim names it and gives the number that was counted or the key to correct."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
 
 
 def test_a_typo_is_one_digit_or_two_neighbours() -> None:
-    """A claim may have one wrong digit or two swapped neighbours, but no other typo."""
+    """A printed number may have one wrong digit or two swapped neighbours, but no other typo."""
     check(TOTAL._replace(slip="digit", printed="133,547,325"))
     check(TOTAL._replace(slip="swapped", printed="133,547,342"))
     with pytest.raises(BadClaim):
@@ -181,10 +181,10 @@ def steps_of(claim: Claim) -> list[tuple[str, int]]:
     return [(step.name, step.value) for step in claim.steps()]
 
 
-def test_typos_and_wrong_widths_have_steps() -> None:
-    """The step of a typo is the difference of the digits, and that of a wrong width the difference of the bytes.
+def test_typos_and_wrong_bytes_per_parameter_have_steps() -> None:
+    """A typo has a step for the change of its digits, and wrong bytes per parameter a step for the missing bytes.
 
-    Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
+    Source: the 108,310,272 parameters of BERT base, cased, and 4 x 512 for the buffers, at one byte instead of four.
     """
     assert ("slip", 18) == steps_of(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
     assert ("slip", -10) == steps_of(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
@@ -192,7 +192,7 @@ def test_typos_and_wrong_widths_have_steps() -> None:
 
 
 def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of all claims fails if a single one is wrong."""
+    """The check of all claims passes on the data, and fails if a single claim is wrong."""
     check_all()
     claims_by_source = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(deviations=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: claims_by_source)
@@ -279,25 +279,25 @@ def test_the_steps_of_a_claim_lead_to_its_number(claim: Claim) -> None:
 
 
 def test_every_step_is_named() -> None:
-    """The name of a step is that of a deviation, the words of an addition, `each` or `slip`."""
+    """A step has the name of a deviation or the wording of an addition, or else is `bytes_each` or `slip`."""
     assert [("decoder-untied", 23_440_896)] == steps_of(claim_with("torchinfo", "133,547,324"))
     assert [("taking the number of heads in the original Transformer", -4)] == steps_of(
         claim_with("keras-bert-notebook", "8")
     )
     assert [("counting that row in every layer", 12)] == steps_of(claim_with("keras-bert-article", "108"))
     assert [("slip", 18)] == steps_of(claim_with("keras-bert-notebook", "786"))
-    # The hand count assumes one byte instead of four for each of 75,641,856 numbers.
+    # The hand count assumes one byte instead of four for each of its 75,641,856 parameters.
     memory = steps_of(claim_with("base-chinese-by-hand", "72.1 MB"))
     assert ("bytes_each", -3 * 75_641_856) == memory[-1]
 
 
 def test_known_totals_have_their_sources() -> None:
-    """Known totals have the sources that print them, if only rounded or as memory."""
+    """Known totals list the sources that print them, even if these round them or give memory instead."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
     by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
     assert ("base-chinese-by-hand",) == sources["bert-base-chinese", by_hand]
-    # A source that prints the number of a part with this deviation does not print that of the whole.
+    # A source with this deviation in one part of the model does not print the total of the whole model.
     assert ("bert-base-uncased", ("feed-forward-biases-left-out",)) not in sources
     assert "bert4keras-walk-through" in sources["bert-large-chinese", ("pooler-left-out",)]
     assert all(total.sources and total.question.deviations for total in known_totals())

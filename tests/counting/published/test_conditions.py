@@ -1,4 +1,4 @@
-"""Conditions of quantities in words: some are true, some are false, and some are refused."""
+"""Conditions that check quantities given in words: true ones, false ones, and ones that are refused."""
 
 import re
 import tomllib
@@ -32,7 +32,7 @@ def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
     ("condition", "message"), [*CONDITIONS["refused"].items(), ("(" * 500 + "H", "cannot be read")]
 )
 def test_bad_conditions_are_refused(base: Model, condition: str, message: str) -> None:
-    """Anything outside the small language is refused with a message, and never run as Python."""
+    """Anything outside the language of conditions is refused with a message, and never run as Python."""
     with pytest.raises(BadCondition, match=re.escape(message)):
         holds(condition, base)
 
@@ -63,9 +63,9 @@ def test_false_words_are_refused(condition: str, model: str, message: str) -> No
         says("so", condition, model)
 
 
-# The words and texts are invented.
 def test_words_must_be_in_a_text() -> None:
     """The words of a condition must be in the text, and the condition must hold."""
+    # These texts are invented.
     texts = ["It has two of them.", "It is twice as wide."]
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
     with pytest.raises(FalseWords, match='here: "two" is not true of bert-base-uncased'):
@@ -77,7 +77,7 @@ def test_words_must_be_in_a_text() -> None:
 
 
 def invented_deviation(**texts: str) -> dict[str, Deviation]:
-    """By name, a deviation with words that are true of BERT base and BERT large, but of no miniature."""
+    """A deviation, by its name, with words that are true of BERT base and BERT large, but of no miniature."""
     fillers = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
     deviation = Deviation("invented", "mistake", 1, **{**fillers, **texts})  # type: ignore[arg-type]
     return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}
@@ -101,6 +101,6 @@ def test_texts_of_deviations_are_true_of_every_model(monkeypatch: pytest.MonkeyP
 
 
 def test_the_words_of_every_deviation_are_true() -> None:
-    """The deviations of the data file pass, and many of them have conditions."""
+    """The words of all deviations in the data file are true, and many deviations have conditions."""
     check_deviations()
     assert sum(bool(deviation.holds) for deviation in load_deviations().values()) > 15

@@ -1,4 +1,4 @@
-"""Conventions: the numbers that they lead to, and the blocks that their file may contain."""
+"""The numbers that conventions lead to, and the blocks that their file may contain."""
 
 from pathlib import Path
 
@@ -27,8 +27,8 @@ def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, n
 
 
 def write(folder: Path, text: str) -> Path:
-    """Write a file of conventions, and return its path."""
-    path = folder / "some.toml"
+    """Write `text` to a file of conventions, and return its path."""
+    path = folder / "conventions.toml"
     path.write_text(text)
     return path
 
@@ -44,19 +44,25 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
-        (GOOD_BLOCK + 'printedby = "x"', 'some.toml, one: unknown key printedby = "x"; did you mean "printed_by"?'),
-        ('[one]\nprinted_by = "a tool"', "some.toml, one: model_class is missing; write it"),
-        (GOOD_BLOCK + 'deviations = ["pooler-left-in"]', 'some.toml, one: no deviation "pooler-left-in"; did you mean'),
+        (
+            GOOD_BLOCK + 'printedby = "x"',
+            'conventions.toml, one: unknown key printedby = "x"; did you mean "printed_by"?',
+        ),
+        ('[one]\nprinted_by = "a tool"', "conventions.toml, one: model_class is missing; write it"),
+        (
+            GOOD_BLOCK + 'deviations = ["pooler-left-in"]',
+            'conventions.toml, one: no deviation "pooler-left-in"; did you mean',
+        ),
         (
             GOOD_BLOCK.replace("BertModel", "BertModl"),
-            'some.toml, one: no model class "BertModl" of BERT; did you mean',
+            'conventions.toml, one: no model class "BertModl" of BERT; did you mean',
         ),
     ],
 )
-def test_a_bad_convention_is_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_a_bad_convention_is_refused(tmp_path: Path, text: str, message: str) -> None:
     """The message about a bad convention names the file, the block and the key."""
     with pytest.raises(BadConfig) as error:
         load_conventions(write(tmp_path, text))
-    assert str(error.value).startswith(says)
+    assert str(error.value).startswith(message)

@@ -1,4 +1,4 @@
-"""Models that are known only by their totals: the numbers in their file, and the blocks that it may contain."""
+"""Models of which only totals are known: the numbers in their file, and the blocks that it may contain."""
 
 import re
 from pathlib import Path
@@ -33,24 +33,24 @@ TOTALS = {
 
 
 def test_the_first_total_is_that_of_the_usual_class() -> None:
-    """The first total of a model is that of the class that people usually load, as transformers prints it."""
+    """The first total of a model is that of the class that users usually load, as transformers prints it."""
     models = load_others()
     assert TOTALS == {name: next(iter(models[name].totals.items())) for name in TOTALS}
 
 
-def test_gpt2_agrees_with_arithmetic_by_hand() -> None:
-    """The total of GPT-2 is that of two tables, twelve layers with two LayerNorms each, and a last LayerNorm."""
+def test_gpt2_agrees_with_manual_arithmetic() -> None:
+    """GPT-2's total is the sum of two tables, twelve layers with two LayerNorms each, and a final LayerNorm."""
     layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
     assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].totals["GPT2Model"]
 
 
 def test_a_good_block_is_read(tmp_path: Path) -> None:
-    """A block has a title, and totals by class."""
+    """A block has a title, and totals by model class."""
     assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD_BLOCK)
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (GOOD_BLOCK.replace("totals = { TinyModel = 12 }\n", ""), "others.toml, tiny: totals is missing; write it"),
         (GOOD_BLOCK.replace('title = "Tiny"\n', ""), "others.toml, tiny: title is missing"),
@@ -64,9 +64,9 @@ def test_a_good_block_is_read(tmp_path: Path) -> None:
         ("[tiny", "others.toml: cannot be read as TOML"),
     ],
 )
-def test_a_bad_block_is_refused(tmp_path: Path, text: str, says: str) -> None:
+def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
     """The message about a bad block names the file, the model and the key."""
-    with pytest.raises(BadConfig, match=re.escape(says)):
+    with pytest.raises(BadConfig, match=re.escape(message)):
         load(tmp_path, text)
 
 

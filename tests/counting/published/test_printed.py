@@ -1,4 +1,4 @@
-"""Numbers as people print them: which texts are read as a number, and what the number may be."""
+"""Texts that are read as a number, and the range of numbers that each may mean."""
 
 import tomllib
 from pathlib import Path
@@ -31,8 +31,8 @@ def test_mb_may_mean_mib() -> None:
     assert (75_549_901, 75_654_758) == read_printed("72.1 MB").bounds(2**20)
 
 
-def test_units_of_memory_are_told_from_those_of_counts() -> None:
-    """MB is a unit of memory, and M one of counts; whole bytes are exact, and kilobytes are not."""
+def test_units_of_memory_are_distinguished_from_units_of_counts() -> None:
+    """MB is a unit of memory, and M a unit of counts. Whole bytes are exact, and kilobytes are not."""
     assert read_printed("438 MB").is_of_memory
     assert not read_printed("438 M").is_of_memory
     assert read_printed("5 bytes").is_exact
@@ -41,11 +41,11 @@ def test_units_of_memory_are_told_from_those_of_counts() -> None:
 
 @pytest.mark.parametrize("unit", EXAMPLES["units"])
 def test_a_unit_has_its_size(unit: str) -> None:
-    """Seven of a unit mean six and a half to seven and a half."""
+    """A printed 7 means 6.5 to 7.5 of its unit."""
     size = EXAMPLES["units"][unit]
     assert (7 * size - size // 2, 7 * size + size // 2 - 1) == read_printed(f"7 {unit}").bounds()
 
 
 def test_a_number_of_120_digits_is_read() -> None:
-    """The longest number that is read is larger than any model, so that an answer can say so."""
+    """The longest number that is read exceeds the size of any model, so that the answer can say so."""
     assert 10**120 - 1 == read_printed("9" * 120).digits

@@ -38,18 +38,18 @@ ROUNDED = {
     "deepspeed": "109.51 M",
     "lightning": "109 M",
 }
-"""The totals that tools round, or cut off, as Lightning does."""
+"""The totals that tools round or, in Lightning's case, truncate."""
 
 
 @pytest.mark.parametrize(("name", "number"), TOTALS.items())
 def test_totals_are_counted_by_the_engine(name: str, number: int) -> None:
-    """The total that a tool prints is the engine's, with deviations if the tool counts differently."""
+    """The total that a tool prints is the engine's, with a deviation if the tool counts differently."""
     assert number == int(printed_total(name).replace(",", ""))
 
 
 @pytest.mark.parametrize(("name", "text"), ROUNDED.items())
 def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> None:
-    """A rounded total is printed with the tool's number of digits, rounded or cut off."""
+    """A total is rounded or truncated to the tool's number of digits."""
     assert text == printed_total(name)
     forms = {f"{TOTAL / 10**6:.2f} M", f"{TOTAL // 10**6} M", f"{TOTAL / 10**9:.1f}G"}
     assert text in forms
@@ -65,13 +65,13 @@ def test_accelerate_shows_the_bare_model_with_its_buffers() -> None:
 
 
 def test_tfbert_counts_the_embeddings_twice() -> None:
-    """TFBert's row of the head holds all embeddings once more."""
+    """TFBert's row for the head includes all embeddings once more."""
     head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings")
     assert f" {head}\n" in text_of("tfbert")
 
 
 def test_lightning_counts_the_word_embeddings_twice() -> None:
-    """Lightning's row of the head holds the word embeddings once more, and digits are cut off."""
+    """Lightning's row for the head includes the word embeddings once more, and its total is truncated."""
     head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings/word_embeddings")
     assert f"| {head / 10**6:.1f} M |" in text_of("lightning")
     assert f"| {count(BASE, pooler=False) // 10**6} M  |" in text_of("lightning")
@@ -93,7 +93,7 @@ def test_every_number_is_explained(name: str) -> None:
 
 
 def test_layers_are_folded() -> None:
-    """All layers but the first are folded into one line, which says how many they are."""
+    """All layers but the first are folded into one line, which gives their number."""
     folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {
@@ -102,7 +102,7 @@ def test_layers_are_folded() -> None:
 
 
 def test_the_column_of_connections_is_left_out() -> None:
-    """Keras prints connections after the counts; they are recorded, but not on the page."""
+    """The connections, which Keras prints after the counts, are recorded but not shown on the page."""
     text = "\n".join(line.text for line in lines_of("keras-bert"))
     assert "Connected to" in text_of("keras-bert")
     assert not {"Connected to", "[0][0]"} & set(re.findall(r"Connected to|\[0\]\[0\]", text))
@@ -110,7 +110,7 @@ def test_the_column_of_connections_is_left_out() -> None:
 
 
 def test_a_line_with_several_numbers_is_divided() -> None:
-    """PEFT's line is divided into a piece for each number, and the pieces together are the line."""
+    """PEFT's line is divided into one piece per number, and the pieces add up to the line."""
     pieces = [line.text for line in lines_of("peft")]
     assert ["trainable", "all", "trainable%:"] == [piece.split()[0] for piece in pieces]
     assert text_of("peft").split() == " ".join(pieces).split()
@@ -123,7 +123,7 @@ def test_versions_are_recorded(name: str) -> None:
 
 
 def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note must be about a line of its text, and a total must be in it."""
+    """A note must match a line of its print-out, and the total must occur in it."""
     thop = load_printouts()["thop"]
     wrong_printout = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
     monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong_printout})
@@ -138,8 +138,8 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "index.toml"
     text = printouts.INDEX_FILE.read_text(encoding="utf-8")
     monkeypatch.setattr(printouts, "INDEX_FILE", path)
-    for known, misspelt, message in (("says =", "say =", "says"), ('"rounded"', '"round"', "rounded")):
-        path.write_text(text.replace(known, misspelt, 1), encoding="utf-8")
+    for correct, misspelt, message in (("says =", "say =", "says"), ('"rounded"', '"round"', "rounded")):
+        path.write_text(text.replace(correct, misspelt, 1), encoding="utf-8")
         with pytest.raises(BadConfig, match=message):
             load_printouts.__wrapped__()
 

@@ -1,4 +1,4 @@
-"""The numbers of profilers, compared with those that they printed for `tests/oracles/record_profilers.py`."""
+"""Our numbers for profilers, compared with those that they printed for `tests/oracles/record_profilers.py`."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def recorded_versions() -> dict[str, str]:
 
 
 def test_every_profiler_is_recorded() -> None:
-    """Every profiler is recorded in its version, with eager attention and SDPA, two classes and two batches."""
+    """Every profiler is recorded in the version that we name, for two kinds of attention, classes and batch sizes."""
     cases, profilers = load_recording()["cases"], load_profilers()
     versions = {f"{package} {version}" for package, version in recorded_versions().items()}
     assert {profiler.version for profiler in profilers.values()} <= versions
@@ -38,7 +38,7 @@ def test_every_profiler_is_recorded() -> None:
     assert combinations == {(*name, *kind) for name in names for kind in kinds}
 
 
-# Source: the name of the number in each profiler's own code or README: FlopCounterMode.get_total_flops;
+# Source: the name that each profiler's code or README gives its number: FlopCounterMode.get_total_flops;
 # "macs, params = profile(" in thop's README and "macs, params = get_model_complexity_info(" in that of ptflops;
 # fvcore's FlopCountAnalysis; "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params =
 # get_model_profile(" in that of DeepSpeed; torchprofile's profile_macs; torchinfo's total_mult_adds.
@@ -56,7 +56,7 @@ NAMES_OF_NUMBERS = {
 
 
 def test_profilers_are_named_with_version_and_unit() -> None:
-    """A profiler has the version of its package that was run, and the package's own name for the number."""
+    """A profiler has the version of the package that was run, and the package's own name for its number."""
     assert NAMES_OF_NUMBERS == {name: profiler.name_of_number.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
@@ -104,8 +104,8 @@ def test_steps_that_do_not_lead_to_the_number_are_refused(tmp_path: Path, old: s
         load_profilers(path)
 
 
-def test_a_list_of_another_length_is_refused(tmp_path: Path) -> None:
-    """A profiler has one number for each length of text; the message says which lengths."""
+def test_a_list_of_the_wrong_length_is_refused(tmp_path: Path) -> None:
+    """A profiler needs one number for each sequence length; the message lists the lengths."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     path = tmp_path / "profilers.toml"
     path.write_text(text.replace("printed = [10882056192", "printed = [1, 10882056192", 1), encoding="utf-8")

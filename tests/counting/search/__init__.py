@@ -1,1 +1,1 @@
-"""Tests of the numbers that people may have got, and of the ways that lead to them."""
+"""Tests of the numbers that a reader may have got, and of the ways that lead to them."""

@@ -1,6 +1,6 @@
-"""The numbers of changed models, counted from the words that an answer uses for them.
+"""Numbers of changed models, counted again from the wording of the answers about them.
 
-The words are parsed here, so a number that does not fit its words is noticed.
+Parsing the wording reveals a number that does not fit it.
 """
 
 import re
@@ -8,7 +8,7 @@ import re
 from macros.counting import ChangedModel, Choices, Model, Question, count
 from macros.counting.search.known_numbers import search_data
 
-# The forms of the words: for the last parts of a model, for a head, and for frozen parts.
+# The wording for the last parts of a model, for a head and for frozen parts.
 LAST_PARTS = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
@@ -20,14 +20,14 @@ FREEZING = re.compile(
 
 
 def class_in(words: str) -> str:
-    """The class that the words name or describe; empty for the bare model."""
+    """The class that `words` name or describe; empty for the bare model."""
     if name := re.search(r"\((\w+)\)", words):
         return name[1]
     return "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
 
 
 def changed_in(words: str, model: Model) -> ChangedModel | None:
-    """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
+    """The changed model that `words` describe, according to `search.toml`; None if they match none of its blocks."""
     words_without_head = HEAD.sub("", words)
     for block in search_data()["changed"]:
         block_words = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
@@ -46,7 +46,7 @@ def changed_in(words: str, model: Model) -> ChangedModel | None:
 
 
 def recount(words: str, model: Model) -> int:
-    """The number that the engine, or arithmetic, gives for these words."""
+    """The number that the engine or plain arithmetic gives for these words."""
     assert model.title in words
     plain_number = count(model, model_class=class_in(words))
     if freezing := FREEZING.match(words):
@@ -63,7 +63,7 @@ def recount(words: str, model: Model) -> int:
         with_cross_attention = Question(model, class_in(words), choices=Choices(cross_attention=True)).number
         return with_cross_attention - (count(model, "bert/pooler") if addition[1] else 0)
     if pruning := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
-        # Heads are 64 wide in every model that the search prunes.
+        # In every model that the search prunes, a head has 64 features.
         assert int(pruning[2]) == model.sizes["L"] * model.sizes["H"] // 64
         return plain_number - int(pruning[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
     if "training checkpoint" in words:

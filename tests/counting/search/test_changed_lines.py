@@ -1,4 +1,4 @@
-"""The lines of changed models give the numbers that the engine counts, for any rank or other choice."""
+"""The lines for changed models give the numbers that the engine counts, whatever the rank or other choice."""
 
 import re
 
@@ -9,36 +9,36 @@ from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, Cha
 from tests.counting.search.changes_in_words import recount
 
 UNUSED_X = 37
-"""A value of x at which no line is made."""
+"""A value of x that no line lists."""
 
 ON_QUERY_AND_VALUE = f"with LoRA of rank {NUMBER} on query and value"
 
 
 @pytest.fixture(scope="module")
 def lines() -> list[ChangedLine]:
-    """Every line."""
+    """All lines."""
     return list(changed_lines())
 
 
 def number_at(line: ChangedLine, x: int) -> int:
-    """The number of a line for one x."""
+    """The number of a line at `x`."""
     return sum(factor * number for factor, number in line.terms) + line.slope * x
 
 
-def test_ranks_are_those_that_people_choose(lines: list[ChangedLine]) -> None:
-    """For LoRA, people take PEFT's default or twice that, or else another power of two."""
+def test_ranks_are_those_that_users_choose(lines: list[ChangedLine]) -> None:
+    """LoRA's usual ranks are PEFT's default and twice that; the others are also powers of two."""
     form = next(line.form for line in lines if line.form.words == f"what is trained in {MODEL} {ON_QUERY_AND_VALUE}")
     assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (form.usual, form.values)
 
 
 def test_layers_are_frozen_in_the_usual_models(lines: list[ChangedLine]) -> None:
-    """The first or the last layers are counted only in the four models that people usually mean."""
+    """The first or last layers are counted only in the four models that users most often mean."""
     models = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
     assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == models
 
 
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
-    """The number and the whole of every line agree with a count that is made from their words."""
+    """Every line's own number and the number for the whole model agree with a count from their wording."""
     texts = set()
     for line in lines:
         model, x = model_named(line.models[0]), min(UNUSED_X, line.form.largest) if line.slope else 0

@@ -1,4 +1,4 @@
-"""Entries, the single numbers that the search looks up, are counted again."""
+"""The entries of the search, each a single number to look up, are counted again."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from macros.counting.search.entries import Entry, entries
 
 @pytest.fixture(scope="module")
 def every_entry() -> list[Entry]:
-    """Every entry."""
+    """All entries."""
     return entries()
 
 
 def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
-    """Entries for totals in print have the sources and deviations of the known totals.
+    """Entries for printed totals have the sources and deviations of the known totals.
 
     The tests of answers check that exactly the printed digits are recognised.
     """
@@ -32,7 +32,7 @@ def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
 
 
 def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> None:
-    """Every total is counted again for each of its models, and the terms of every sum add up to it."""
+    """The engine counts every total for each of its models, and the terms of every sum add up to it."""
     for entry in (entry for entry in every_entry if entry.kind == "total"):
         for name in entry.models:
             question = Question(model_named(name), next(iter(entry.classes), ""), deviations=entry.mistakes)
@@ -44,10 +44,10 @@ def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> Non
             assert not name or Question(model_named(name), model_class, path).number == number
 
 
-# Sources: transformers 5.23.0, GPT2Model by default; named_parameters() of BertModel lists 199; 768 / 12
-# of its config.json; by hand, 4 x 109,482,240 bytes and 16 for each of 512 positions.
+# Sources: GPT2Model of transformers 5.23.0 with its default config; 199 tensors in BertModel.named_parameters();
+# 768 / 12 in its config.json; 4 x 109,482,240 bytes for parameters and 512 x 16 for buffers.
 def test_one_entry_of_each_kind_is_as_expected(every_entry: list[Entry]) -> None:
-    """One entry of each kind is as expected, and every model that is known only by its totals has entries."""
+    """One entry of each kind is as expected, and every model of which only totals are known has entries."""
     samples = {(entry.kind, entry.number): entry for entry in reversed(every_entry)}
     gpt2 = samples["other", 124_439_808]
     assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)

@@ -1,4 +1,4 @@
-"""The sizes that people may choose in place of a model's own, and their costs: the first rule that fits decides."""
+"""Costs of the sizes that a reader may have used instead of the model's own; the first rule that fits decides."""
 
 import pytest
 
@@ -16,9 +16,9 @@ from macros.counting.search.other_sizes import other_sizes
     ],
 )
 def test_other_sizes_cost_what_the_first_rule_says(letter: str, size: int, costs: dict[int, int | None]) -> None:
-    """Sizes in place of those of BERT base have the costs of `data/search.toml`.
+    """Sizes used instead of those of BERT base have the costs of `data/search.toml`.
 
-    A size that a deviation leads to, such as 500 positions, costs more than the limit.
+    A size that a deviation sets, such as 500 positions, costs more than the limit.
     """
     rules = other_sizes()[letter]
     for value, cost in costs.items():

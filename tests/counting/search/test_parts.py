@@ -1,4 +1,4 @@
-"""The parts of a BERT that people may count."""
+"""The parts of a BERT model that a reader may count."""
 
 import pytest
 
@@ -20,7 +20,7 @@ TAGS_OF_LAYER = [
     "bias",
     "vector",
 ]
-"""Tags that select different rows of a layer. LayerNorms have no kernels, and are a block of their own."""
+"""Tags that each select different rows of a layer. LayerNorms have no kernels, and are a block of their own."""
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ TAGS_OF_LAYER = [
     ],
 )
 def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> None:
-    """Blocks are selected in one layer and in all layers, kinds of tensors in the whole model."""
+    """Tags select blocks in one layer or in all layers, and kinds of tensors in the whole model too."""
     assert tags == [part.tag for _, part in parts() if part.path == path and part.tag and not part.share]
 
 
@@ -56,8 +56,8 @@ def test_a_head_has_a_share_of_each_projection() -> None:
     assert expected == [part for _, part in parts() if part.share]
 
 
-# By hand, from the shapes of BERT base.
-COUNTED_TOGETHER = [
+# Multiplied manually from the shapes of BERT base.
+NUMBERS_OF_UNIONS = [
     ("bert/pooler, sequence_classifier", 590_592 + 1_538),
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
     ("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output", 12 * (4_722_432 + 1_536)),
@@ -75,7 +75,7 @@ COUNTED_TOGETHER = [
 def test_unions_have_the_rows_of_all_their_prefixes() -> None:
     """A union has the rows of all its prefixes, in one layer or in all layers; `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
-    assert COUNTED_TOGETHER == [
+    assert NUMBERS_OF_UNIONS == [
         (part.path, Question(model, name, part.path).number)
         for name, part in parts()
         if ", " in part.path or part.path == "cls"
@@ -83,9 +83,9 @@ def test_unions_have_the_rows_of_all_their_prefixes() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """Every part has its own rows, exists in its class, and divides into whole shares for 12 heads.
+    """Every part has rows of its own, exists in its class, and divides into whole shares for 12 heads.
 
-    BertForSequenceClassification is only named for what BertForPreTraining lacks: its own head, also with the pooler.
+    BertForSequenceClassification is used only for parts that BertForPreTraining lacks: those with its own head.
     """
     model = model_named("bert-base-uncased")
     questions = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
@@ -99,14 +99,14 @@ def test_no_part_selects_the_rows_of_another() -> None:
 
 
 def test_every_prefix_is_a_part() -> None:
-    """Every prefix of a path is a part, from the embeddings down to one tensor; the whole model is not.
+    """Every prefix of a path is a part, from the embeddings down to one tensor, but the whole model is not.
 
     The classifier comes first.
     """
     paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
     assert not {"", "bert"} & set(paths)
     assert ["sequence_classifier", "bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:3]
-    # The pooler holds only its dense layer, so both are one part.
+    # The pooler holds only its dense layer, so the two are one part.
     assert ["bert/pooler", "bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [
         path for path in paths if path.startswith("bert/pooler")
     ]
@@ -116,7 +116,7 @@ def test_every_prefix_is_a_part() -> None:
 
 
 def test_shares_are_of_parts_of_the_bare_model() -> None:
-    """A part that is compared with the bare model lies in it whole, so that its share is one."""
+    """A part that is compared with the bare model is complete in it, so that its share is that of the same rows."""
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:

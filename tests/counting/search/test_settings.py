@@ -1,4 +1,4 @@
-"""The search names a size according to the meaning of its letter."""
+"""The search's words for a size fit the meaning of its letter."""
 
 import tomllib
 from pathlib import Path
@@ -14,9 +14,9 @@ SETTINGS = tomllib.loads(
 
 
 def names_its_letters(letters: list[str], words: str) -> bool:
-    """Whether words end with the letters of a size and, if it is a single letter, contain its meaning.
+    """Return whether `words` end with the letters of a size and, if there is only one letter, contain its meaning.
 
-    They may use the words of the meaning, or those of the key in a config.
+    The meaning may be in the words of the symbol or in those of the config key.
     """
     if not words.endswith(f" ({' / '.join(letters)})"):
         return False
@@ -28,12 +28,12 @@ def names_its_letters(letters: list[str], words: str) -> bool:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: "/".join(setting["letters"]))
-def test_a_size_has_the_name_of_its_letter(setting: dict[str, object]) -> None:
+def test_the_words_for_a_size_fit_its_letters(setting: dict[str, object]) -> None:
     """The words of a setting fit its letters, as in "the number of segments (S)"."""
     assert names_its_letters(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
 
 
-def test_another_meaning_is_noticed() -> None:
-    """Words for another size, and another letter, are noticed."""
+def test_a_wrong_meaning_is_noticed() -> None:
+    """Words for a different size and a wrong letter are noticed."""
     assert not names_its_letters(["S"], "the number of positions (S)")
     assert not names_its_letters(["S"], "the number of segments (P)")
