@@ -33,18 +33,18 @@ import { definedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
-/** @typedef {import("./points.js").Understood} Understood */
+/** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
 const MAX_LENGTH = 30_000 // characters of a text that somebody may have written by hand
 const MAX_STATEMENTS = 200 // in such a text
 const MIN_PARTS = 3 // parts without a formula that make a sum
-const AGREEMENT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
+const AGREEMENT_DISCOUNT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
 
 /** The words for the letters that count the rows of tables. @type {Record<string, string>} */
 const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
 
 /** The published model that a text names if its own sizes differ from it in one table alone.
- * @param {Understood} outcome @param {string} text @returns {Understood["published"]} */
+ * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
 function publishedFor({ model, target }, text) {
   const { name, architecture, sizes, reference } = model
   const { modelClass } = target
@@ -68,18 +68,18 @@ function publishedFor({ model, target }, text) {
 }
 
 /** The best reading of a sum done by hand with any model that it may be about; null if the text counts nothing.
- * @param {Statement[]} statements @param {string} text @returns {Understood | null} */
+ * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
   /** The cost of an understanding; agreement with the text lowers it. */
-  const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * AGREEMENT
-  /** @type {Understood | null} */
+  const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
+  /** @type {UnderstoodSum | null} */
   let best = null
   for (const model of models) {
     const { sizes } = model
     // A model that agrees so much less with the text cannot win.
-    if (best && costOf(best) <= -model.agreement * AGREEMENT) continue
+    if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
     const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
     const outcome = outcomeOf(counting, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
     const reading = outcome && { ...outcome, model, published: null }
@@ -90,7 +90,7 @@ function bestReading(statements, text) {
 
 /** The size that had to be assumed for a part that a sum leaves out, because the text does not give it; "" if there is
  * none. Published models agree in their positions, but not in their vocabularies.
- * @param {Understood} outcome */
+ * @param {UnderstoodSum} outcome */
 function assumedIn({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
   /** Whether the sum leaves out a tensor with this letter in its shape. */
@@ -109,9 +109,9 @@ const SPEAKS_OF_MODELS =
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
 /** The account of a sum whose summands we do not know, which only checks the arithmetic.
- * @param {Understood} outcome @param {import("./points.js").Point[]} all @param {string} text
+ * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} all @param {string} text
  * @returns {Account | null} */
-function ofArithmetic(outcome, all, text) {
+function accountOfArithmetic(outcome, all, text) {
   const slips = all.slice(0, outcome.slips.length).map(correction)
   if (!SPEAKS_OF_MODELS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
@@ -133,21 +133,21 @@ function ofArithmetic(outcome, all, text) {
 }
 
 /** The account of a formula without words that has the sizes of a model; null if it is a product that counts no part.
- * @param {Understood} outcome @param {string} text @returns {Account | null} */
-function ofFormula(outcome, text) {
+ * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
+function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome
   const account = accountOf(outcome, points(outcome))
   if (target.piece && !gaps.length && total === target.total && readings.every(({ kind }) => kind === "exact"))
     return { ...account, headline: words`Your sum is ${subject(outcome).what}: ${total}.`, confidence: "likely" }
   const isKnown = readings.every(({ kind }) => kind !== "unknown")
   if (isKnown || target.modelClass)
-    return isExplained(outcome, text) || account.confidence === "possible" ? account : unsure(account)
-  return readings.length > 1 ? ofTerms(outcome, account) : null
+    return isExplained(outcome, text) || account.confidence === "possible" ? account : withReservation(account)
+  return readings.length > 1 ? accountOfTerms(outcome, account) : null
 }
 
 /** The account of a formula whose known terms are too few to say what it counts as a whole.
- * @param {Understood} outcome @param {Account} account @returns {Account} */
-function ofTerms(outcome, account) {
+ * @param {UnderstoodSum} outcome @param {Account} account @returns {Account} */
+function accountOfTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
   const [{ name: modelClass }] = ruler.classes
   const rightTotal = count({ modelClass, sizes: model.sizes }) ?? 0
@@ -172,30 +172,30 @@ export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isPrintOut(text)) return null
   const statements = statementsIn(text)
   if (!statements.length || statements.length > MAX_STATEMENTS) return null
-  const isOther = !isSum(statements, text)
-  if (isOther && !isFormula(statements)) return null
+  const isNoSum = !isSum(statements, text)
+  if (isNoSum && !isFormula(statements)) return null
   const best = bestReading(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (isOther || isBare(statements, outcome)) {
-    const isOwnFormula = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
-    return isOwnFormula ? ofFormula(outcome, text) : null
+  if (isNoSum || isBare(statements, outcome)) {
+    const isFormulaOfModel = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
+    return isFormulaOfModel ? accountOfFormula(outcome, text) : null
   }
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < MIN_PARTS) return null
   const all = points(outcome)
-  return isExplained(outcome, text) ? accountOf(outcome, all) : ofArithmetic(outcome, all.points, text)
+  return isExplained(outcome, text) ? accountOf(outcome, all) : accountOfArithmetic(outcome, all.points, text)
 }
 
 /** An account with the reservation that we are not sure of it. @param {Account} account @returns {Account} */
-const unsure = (account) => ({
+const withReservation = (account) => ({
   ...account,
   headline: ["We are not sure of this. ", ...account.headline],
   confidence: "possible",
 })
 
 /** The account of a sum that is understood.
- * @param {Understood} outcome @param {ReturnType<typeof points>} all @returns {Account} */
+ * @param {UnderstoodSum} outcome @param {ReturnType<typeof points>} all @returns {Account} */
 function accountOf(outcome, { points: all, steps, closes, end }) {
   const findings = all.map(correction).sort((one, other) => other.weight - one.weight)
   const isRight = !findings.some(({ weight }) => weight >= 1) // rounding has less
@@ -217,5 +217,5 @@ function accountOf(outcome, { points: all, steps, closes, end }) {
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
     confidence: model.name && isRight ? "certain" : "likely",
   }
-  return sure ? account : unsure(account)
+  return sure ? account : withReservation(account)
 }

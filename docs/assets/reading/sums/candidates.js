@@ -76,7 +76,7 @@ const OTHER_NAME = 0.5 // subtracted for one that is not the model's
 /** How likely a group is to be meant when the text does not name it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
 const UNNAMED_RELATIVE = 1.5 // subtracted if the model is a relative of BERT that the text does not name
-const TELLING_LETTERS = new Set("VF") // sizes that a number is evidence of wherever it stands
+const DISTINCTIVE_LETTERS = new Set("VF") // sizes that a number is evidence of wherever it stands
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
@@ -85,17 +85,18 @@ function agreement(model, stated, numbers, text) {
   let score = 0
   for (const letter of "VPSHFEL") {
     const weight = SIZE_WEIGHTS[letter]
-    if (!(letter in stated)) score += TELLING_LETTERS.has(letter) && numbers.has(sizes[letter]) ? MENTIONED_NUMBER : 0
+    if (!(letter in stated))
+      score += DISTINCTIVE_LETTERS.has(letter) && numbers.has(sizes[letter]) ? MENTIONED_NUMBER : 0
     else if (stated[letter] === sizes[letter]) score += weight
     else score -= weight * (letter in sizes ? OTHER_SIZE : FOREIGN_SIZE)
   }
   for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? MENTIONED_NAME : -OTHER_NAME
-  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (isNamed(model, stated, text) ? 0 : UNNAMED_RELATIVE)
+  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : UNNAMED_RELATIVE)
 }
 
 /** Whether a model may be meant without being named: a BERT, or one whose vocabulary no BERT has.
  * @param {Model} model @param {Sizes} stated @param {string} text */
-const isNamed = ({ architecture, sizes }, stated, text) =>
+const mayBeMeant = ({ architecture, sizes }, stated, text) =>
   architecture === BERT ||
   new RegExp(architecture.replace(/-v2$/, "").replace("-", "-?"), "i").test(text) ||
   (stated.V === sizes.V && !VOCABULARIES.has(sizes.V))
@@ -135,9 +136,10 @@ export function candidates(statements, text) {
   /** Whether no earlier model has the same sizes. */
   const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
   /** Whether the text may be about a model. */
-  const isMeant = (/** @type {Model} */ model) =>
-    isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
-  const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MAX_CANDIDATES)
+  const isCandidate = (/** @type {Model} */ model) =>
+    mayBeMeant(model, stated, text) ||
+    !sorted.some((other) => other.architecture === BERT && hasSameSizes(model, other))
+  const ranked = sorted.filter(isCandidate).filter(isFirst).slice(0, MAX_CANDIDATES)
   const namedModels = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
   const adjustedModels = ranked.slice(0, MAX_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
   return {
@@ -155,7 +157,7 @@ export function candidates(statements, text) {
 }
 
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
-const isAlike = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
+const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
 /** A model with the sizes that a text states in place of its own; empty if they are its own.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels

@@ -11,13 +11,13 @@ import { letterOf } from "./names.js"
 /** A number of a sum. `formula` is null if the text gives only the number; `children` are then the entries that it adds
  * up. `exact` is the result of the formula, `carried` its result with the numbers that its entries state.
  * @typedef {{
- *   statement: Statement, label: string, formula: Linked | null, children: { entry: Entry, times: number }[],
- *   stated: { value: number, width: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
- *   isRounded: boolean, absorbs: boolean, isOneLayer: boolean, isUsed: boolean,
+ *   statement: Statement, label: string, formula: LinkedExpression | null, children: { entry: Entry, times: number }[],
+ *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
+ *   isRounded: boolean, absorbsSlips: boolean, isOneLayer: boolean, isUsed: boolean,
  * }} Entry */
 
 /** An expression in which numbers and names may stand for entries.
- * @typedef {Omit<Expression, "parts"> & { parts: Linked[], entry: Entry | null }} Linked */
+ * @typedef {Omit<Expression, "parts"> & { parts: LinkedExpression[], entry: Entry | null }} LinkedExpression */
 
 /** The values that an expression may refer to: the sizes, by letter and by name.
  * @typedef {{ sizes: Sizes, names: Record<string, number> }} Values */
@@ -31,7 +31,7 @@ export function valueOfName(name, { sizes, names }) {
 }
 
 /** The result of an expression whose leaves have the numbers that `numberOf` gives.
- * @param {Linked} one @param {(leaf: Linked) => number} numberOf @returns {number} */
+ * @param {LinkedExpression} one @param {(leaf: LinkedExpression) => number} numberOf @returns {number} */
 export function evaluate(one, numberOf) {
   if (one.entry || !one.parts.length) return numberOf(one)
   const values = one.parts.map((part) => evaluate(part, numberOf))
@@ -41,15 +41,15 @@ export function evaluate(one, numberOf) {
 }
 
 /** The number that an entry passes on to the one that adds it. @param {Entry} entry */
-export const passedOn = (entry) => entry.stated?.value ?? entry.carried
+export const contributionOf = (entry) => entry.stated?.value ?? entry.carried
 
-/** An expression that refers to no entries yet. @param {Expression} one @returns {Linked} */
-export const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entry: null })
+/** An expression that refers to no entries yet. @param {Expression} one @returns {LinkedExpression} */
+export const withoutEntries = (one) => ({ ...one, parts: one.parts.map(withoutEntries), entry: null })
 
-/** Whether an expression holds an entry. @param {Linked} one @returns {boolean} */
+/** Whether an expression holds an entry. @param {LinkedExpression} one @returns {boolean} */
 export const hasEntries = (one) => one.entry !== null || one.parts.some(hasEntries)
 
-/** Marks the entries of an expression as added. @param {Linked} one */
+/** Marks the entries of an expression as added. @param {LinkedExpression} one */
 export function markUsed(one) {
   if (one.entry) one.entry.isUsed = true
   one.parts.forEach(markUsed)

@@ -12,19 +12,19 @@ import { isSizeName } from "./names.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 
-/** An expression. A number has a value and a width; a name stands for a size or for an earlier result; the rest
+/** An expression. A number has a value and a tolerance; a name stands for a size or for an earlier result; the rest
  * have parts, whose signs are 1, or −1 for what is subtracted or divided by.
  * @typedef {{
- *   kind: "number" | "name" | "sum" | "product" | "power", value: number, width: number, name: string,
+ *   kind: "number" | "name" | "sum" | "product" | "power", value: number, tolerance: number, name: string,
  *   parts: Expression[], signs: number[], words: string,
  * }} Expression */
 
 /** An expression with every field empty. @type {Expression} */
-const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
-const DEEPEST = 40 // brackets in brackets; no sum has as many, and reading more could overflow the stack
+const BLANK = { kind: "number", value: 0, tolerance: 0, name: "", parts: [], signs: [], words: "" }
+const MAX_DEPTH = 40 // brackets in brackets; no sum has as many, and reading more could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
 const MAX_POWER = 4 // a larger exponent is none that counts parameters
-const MAX_LETTERS_LENGTH = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
+const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
 
 /** Letters of sizes side by side, such as HF. Every product of sizes has an H. */
 const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
@@ -41,7 +41,8 @@ export const numeral = (value) => ({ ...BLANK, value })
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
 /** The result of an expression; NaN if it has names. @param {Expression} one @returns {number} */
-export const resultOf = (one) => evaluate(/** @type {import("./entries.js").Linked} */ (one), ({ value }) => value)
+export const resultOf = (one) =>
+  evaluate(/** @type {import("./entries.js").LinkedExpression} */ (one), ({ value }) => value)
 
 /** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
 export class Parser {
@@ -51,7 +52,7 @@ export class Parser {
     this.names = names
     this.index = 0
     /** The indexes of brackets that hold no expression. @type {Set<number>} */
-    this.failed = new Set()
+    this.failedBrackets = new Set()
   }
 
   /** The token at a distance from here; undefined beyond the ends of the line. */
@@ -76,7 +77,7 @@ export class Parser {
   /** The number of tokens of notes before one of these signs; 0 if there are none, or something else. Only in brackets
    * may notes have numbers: (24 layers).
    * @param {string} signs */
-  notesBefore(signs) {
+  countNotesBefore(signs) {
     let ahead = 0
     let isInside = false
     let hasWord = false
@@ -106,14 +107,14 @@ export class Parser {
     const [parts, signs] = [[first], [1]]
     for (;;) {
       const start = this.index
-      const notes = this.take(this.notesBefore("+"))
+      const notes = this.take(this.countNotesBefore("+"))
       if (!this.isSign("+-")) {
         this.index = start
         break
       }
       const sign = this.isSign("-") ? -1 : 1
       this.index++
-      const label = this.take(this.wordsBeforeFactor())
+      const label = this.take(this.countWordsBeforeFactor())
       const next = this.product(depth)
       if (!next) {
         this.index = start
@@ -129,7 +130,7 @@ export class Parser {
   }
 
   /** The words before a number or bracket, as labels of a summand. */
-  wordsBeforeFactor() {
+  countWordsBeforeFactor() {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
     const isFactor = this.peek(ahead)?.kind === "number" || this.isSign("(", ahead)
@@ -144,12 +145,12 @@ export class Parser {
     let words = ""
     for (;;) {
       const start = this.index
-      const notes = this.take(this.notesBefore("*/") || this.notesBeforeTimes())
+      const notes = this.take(this.countNotesBefore("*/") || this.countNotesBeforeTimes())
       const isTimes = this.isTimes()
       if (isTimes || this.isSign("*/")) {
         const sign = this.isSign("/") ? -1 : 1
         this.index++
-        const label = this.take(this.wordsBeforeFactor())
+        const label = this.take(this.countWordsBeforeFactor())
         const next = this.power(depth) ?? (sign > 0 ? this.mention() : null)
         if (!next) {
           this.index = start
@@ -161,7 +162,7 @@ export class Parser {
         continue
       }
       this.index = start
-      const next = this.isImplied() ? this.power(depth) : null
+      const next = this.isImpliedFactor() ? this.power(depth) : null
       if (!next) break
       parts.push(...next)
       signs.push(...next.map(() => 1))
@@ -170,7 +171,7 @@ export class Parser {
   }
 
   /** The number of notes before a word that multiplies. */
-  notesBeforeTimes() {
+  countNotesBeforeTimes() {
     let ahead = 0
     while (ahead < MAX_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
     return ahead && this.isTimes(ahead) ? ahead : 0
@@ -205,16 +206,16 @@ export class Parser {
   }
 
   /** Whether the next token multiplies without a sign: 4(H + 1), 2HF. */
-  isImplied() {
+  isImpliedFactor() {
     const [before, next] = [this.peek(-1), this.peek()]
-    const isBracket = this.isSign("(") && (next?.glued || this.namesIn(before).length > 0)
+    const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
     const isName = this.namesIn(next).length > 0
-    const isFactor = next?.glued || before?.kind !== "number" || this.names.has(next?.text ?? "")
+    const isFactor = next?.isGlued || before?.kind !== "number" || this.names.has(next?.text ?? "")
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 
   /** Whether an expression begins here: a number, a bracket, or a name with a sign after it. */
-  begins() {
+  beginsExpression() {
     const token = this.peek()
     if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
     const names = this.namesIn(token)
@@ -222,7 +223,7 @@ export class Parser {
     return (
       this.isSign("*^(/", 1) ||
       this.isTimes(1) ||
-      (this.isSign("+", 1) && (token.text.length <= MAX_LETTERS_LENGTH || this.names.has(token.text))) ||
+      (this.isSign("+", 1) && (token.text.length <= MAX_NAME_LENGTH || this.names.has(token.text))) ||
       names.length > 1
     )
   }
@@ -257,30 +258,30 @@ export class Parser {
     const token = this.peek()
     if (token?.kind === "number") {
       this.index++
-      return [{ ...BLANK, value: token.value, width: token.width }]
+      return [{ ...BLANK, value: token.value, tolerance: token.tolerance }]
     }
     const names = this.namesIn(token)
     if (names.length) {
       this.index++
-      return names.map(squared)
+      return names.map(nameFactor)
     }
-    if (!this.isSign("(") || depth > DEEPEST || this.failed.has(this.index)) return null
+    if (!this.isSign("(") || depth > MAX_DEPTH || this.failedBrackets.has(this.index)) return null
     const start = this.index++
-    this.take(this.wordsBeforeFactor())
+    this.take(this.countWordsBeforeFactor())
     const inside = this.sum(depth + 1)
-    if (inside) inside.words = `${inside.words} ${this.take(this.notesBefore(")"))}`.trim()
+    if (inside) inside.words = `${inside.words} ${this.take(this.countNotesBefore(")"))}`.trim()
     if (inside && this.isSign(")")) {
       this.index++
       return [inside]
     }
     this.index = start
-    this.failed.add(start)
+    this.failedBrackets.add(start)
     return null
   }
 }
 
 /** A name as a factor; H2 is a square that lost its sign. @param {string} name @returns {Expression} */
-function squared(name) {
+function nameFactor(name) {
   const [, letter] = /^([A-Za-z])2$/.exec(name) ?? []
   /** @type {Expression} */
   const factor = { ...BLANK, kind: "name", value: NaN, name: letter ?? name }
@@ -288,4 +289,4 @@ function squared(name) {
 }
 
 /** The number of leaves of an expression. @param {Expression} one @returns {number} */
-export const leavesOf = ({ parts }) => parts.reduce((sum, part) => sum + leavesOf(part), parts.length ? 0 : 1)
+export const countLeaves = ({ parts }) => parts.reduce((sum, part) => sum + countLeaves(part), parts.length ? 0 : 1)

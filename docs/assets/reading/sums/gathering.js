@@ -3,7 +3,7 @@
 // layer as often as there are layers. All such ways are listed, and the one that comes to the
 // number is the one that was meant; if none does, the writer may have made a slip.
 
-import { passedOn } from "./entries.js"
+import { contributionOf } from "./entries.js"
 import { partsMeant, saysTotal } from "./labels.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -27,10 +27,11 @@ export function waysToAdd(open, layers, isPlain) {
  * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
 export function allLayers(open, times, value) {
   /** Whether an entry counts one layer, and the factor makes it all layers. */
-  const isOf = (/** @type {Entry} */ entry) => entry.isOneLayer && times > 1 && passedOn(entry) * times === value
+  const isLayerOf = (/** @type {Entry} */ entry) =>
+    entry.isOneLayer && times > 1 && contributionOf(entry) * times === value
   return open
     .slice(-1)
-    .filter(isOf)
+    .filter(isLayerOf)
     .map((entry) => [{ entry, times }])
 }
 
@@ -47,7 +48,7 @@ export function nearest(ways, value, layers) {
 /** Whether words may mean the sum of some entries: a part does not add up others. Attention is as large as the first
  * matrix of the feed-forward network, for one.
  * @param {string} label @param {{ entry: Entry }[]} way */
-export function mayHold(label, way) {
+export function mayMeanSum(label, way) {
   const paths = partsMeant(label).map(({ path }) => path)
   if (!paths.length || saysTotal(label)) return true
   /** Whether a path begins with one of the paths. */
@@ -58,7 +59,7 @@ export function mayHold(label, way) {
 const NEAR = 0.7 // as a logarithm; a sum that is twice as large is not a slip
 
 /** The sum of some entries, by the numbers that they state. @param {{ entry: Entry, times: number }[]} way */
-export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
+export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * contributionOf(entry), 0)
 
 /** The sum of some entries, by the numbers that their formulas give. @param {{ entry: Entry, times: number }[]} way */
 export const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)

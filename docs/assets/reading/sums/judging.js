@@ -15,13 +15,13 @@ const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
 
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
-import { namesAnother, partsMeant } from "./labels.js"
+import { namesForeignModel, partsMeant } from "./labels.js"
 import { definedIn } from "./sizes.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./statements.js").Statement} Statement */
-/** @typedef {import("./points.js").Understood} Understood */
+/** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
 /** Whether a tool has printed a text: it has names with dots or slashes, shapes, or columns of a summary.
  * @param {string} text */
@@ -54,7 +54,7 @@ const MIN_OWN_SIZES = 3 // of any other model
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
-/** Whether a formula has enough sizes of a model to be about it. @param {Understood["model"]} model */
+/** Whether a formula has enough sizes of a model to be about it. @param {UnderstoodSum["model"]} model */
 export function isOfModel({ name, sizes, stated }) {
   const letters = Object.keys(stated).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
@@ -63,17 +63,17 @@ export function isOfModel({ name, sizes, stated }) {
 }
 
 /** Whether an expression has only whole numbers and subtracts nothing. @param {Expression} one @returns {boolean} */
-const addsWholeNumbers = ({ width, kind, parts, signs }) =>
-  !width && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(addsWholeNumbers)
+const addsWholeNumbers = ({ tolerance, kind, parts, signs }) =>
+  !tolerance && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(addsWholeNumbers)
 
 /** Whether the page explains the result of a formula for the sizes in it, so that its terms need not be read. If
  * one of several terms is not the size of a part, a result that only mistakes explain is a coincidence.
- * @param {string} text @param {Understood} outcome */
+ * @param {string} text @param {UnderstoodSum} outcome */
 export function isNumberKnown(text, { readings }) {
   const [first] = explain(text) ?? []
   if (!first || first.kind === "near" || first.confidence === "possible") return false
-  const isApart = readings.length > 1 && readings.some(({ kind }) => kind === "unknown")
-  return !(isApart && first.mistakes.length)
+  const hasUnknownTerm = readings.length > 1 && readings.some(({ kind }) => kind === "unknown")
+  return !(hasUnknownTerm && first.mistakes.length)
 }
 
 // Words for amounts other than parameters that a formula may work out.
@@ -85,12 +85,12 @@ export const isOfParameters = ({ expressions, text, words: label, after, name })
   expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
 
 /** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
-const isOfWholeNumbers = ({ width, parts }) => !width && parts.every(isOfWholeNumbers)
+const isOfWholeNumbers = ({ tolerance, parts }) => !tolerance && parts.every(isOfWholeNumbers)
 
 const MAX_WORDS = 6 // beside a product; with more it is a sentence about something else
 
 /** Whether a text is one formula that the page explains as a number: without a result, and with no words or too many.
- * @param {Statement[]} statements @param {Understood} outcome */
+ * @param {Statement[]} statements @param {UnderstoodSum} outcome */
 export function isBare(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
   if (statements.length > 1 || slips.length) return false
@@ -108,7 +108,7 @@ const isNear = ({ kind, right }, value) =>
 
 /** Whether the summands are those of the model, and not numbers that happen to fit. For an unpublished model,
  * more of them must fit.
- * @param {Understood} outcome @param {string} text */
+ * @param {UnderstoodSum} outcome @param {string} text */
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
   const isPublished = Boolean(model.name || published)
@@ -118,11 +118,11 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   const leastShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
   if (readings.length > FEW_SUMMANDS && nearReadings.length < readings.length * leastShare) return false
   if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
-  return !namesAnother(text) || /bert/i.test(text)
+  return !namesForeignModel(text) || /bert/i.test(text)
 }
 
 /** Whether the account of a sum needs no reservation. A part counts only if the words name one.
- * @param {Understood} outcome @param {string} assumed  a size that the text does not give */
+ * @param {UnderstoodSum} outcome @param {string} assumed  a size that the text does not give */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumed) {
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
   if (!isNamed || isUnsure || assumed || readings.some(({ kind }) => kind === "unknown")) return false

@@ -24,27 +24,27 @@ const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
 /** The words for the heads and the pooler, the narrowest first. @type {[RegExp, Concept][]} */
 const HEADS = [
-  [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, at("cls/seq_relationship")],
+  [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, partAt("cls/seq_relationship")],
   [
     /prediction bias|output bias|decoder bias|lm_?head bias|mlm bias|输出偏置|预测偏置/i,
-    at("cls/predictions/output_bias"),
+    partAt("cls/predictions/output_bias"),
   ],
-  [/mlm (?:dense|transform)|transform|lm_?head dense/i, at("cls/predictions/transform")],
-  [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, at("cls/predictions")],
-  [/pool|池化|プーラ|풀러/i, at("bert/pooler")],
-  [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, at("sequence_classifier")],
+  [/mlm (?:dense|transform)|transform|lm_?head dense/i, partAt("cls/predictions/transform")],
+  [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, partAt("cls/predictions")],
+  [/pool|池化|プーラ|풀러/i, partAt("bert/pooler")],
+  [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, partAt("sequence_classifier")],
 ]
 
 /** The words for the tables of the embeddings. @type {[RegExp, Concept][]} */
 const TABLES = [
   [
     /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
-    at(`${EMBEDDINGS}/token_type_embeddings`),
+    partAt(`${EMBEDDINGS}/token_type_embeddings`),
   ],
-  [/posi|位置|위치|позиц/i, at(`${EMBEDDINGS}/position_embeddings`)],
+  [/posi|位置|위치|позиц/i, partAt(`${EMBEDDINGS}/position_embeddings`)],
   [
     /word|token|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
-    at(`${EMBEDDINGS}/word_embeddings`),
+    partAt(`${EMBEDDINGS}/word_embeddings`),
   ],
 ]
 
@@ -52,7 +52,7 @@ const OUTPUT_PROJECTION =
   /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
 /** The part at a path. @param {string} path @param {string} [tag] @returns {Concept} */
-function at(path, tag = "") {
+function partAt(path, tag = "") {
   return { name: path, path, tag }
 }
 
@@ -122,7 +122,7 @@ export const saysTotal = (words) => TOTAL.test(words)
 /** Whether words say that a number is of one layer. @param {string} words */
 export const saysOneLayer = (words) => PER_LAYER.test(words)
 /** Whether words name another kind of model. @param {string} text */
-export const namesAnother = (text) => NOT_BERT.test(text)
+export const namesForeignModel = (text) => NOT_BERT.test(text)
 /** The number of layers that words name; 0 if they name all or none. @param {string} words */
 export const layersNamed = (words) => {
   const number = NUMBER_OF_LAYERS.exec(words)?.[1] ?? ""
@@ -137,7 +137,7 @@ const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}
 export function partsMeant(words) {
   const parts = modulesMeant(words.replace(WITHOUT, ""))
   const isOfBias = BIAS.test(words) && !WITH_BIAS.test(words)
-  if (isOfBias && !parts.length) return [at(LAYER, "bias"), at("bert/pooler", "bias")]
+  if (isOfBias && !parts.length) return [partAt(LAYER, "bias"), partAt("bert/pooler", "bias")]
   const isOfMatrices = MATRIX.test(words) && !BIAS.test(words)
   if (!isOfBias && !isOfMatrices) return parts
   const tag = isOfBias ? "bias" : "kernel"
@@ -155,41 +155,41 @@ function modulesMeant(words) {
   if (projections.length) return projections
   const tables = TABLES.filter(([pattern]) => pattern.test(words))
   if (tables.length && !ATTENTION.test(words)) return tables.map(([, concept]) => concept)
-  if (ATTENTION.test(words)) return [at(LAYER, "self-attention")]
-  if (EMBED.test(words)) return [at(EMBEDDINGS)]
-  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [at("bert/encoder")]
+  if (ATTENTION.test(words)) return [partAt(LAYER, "self-attention")]
+  if (EMBED.test(words)) return [partAt(EMBEDDINGS)]
+  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [partAt("bert/encoder")]
   return []
 }
 
 /** The LayerNorms that words mean. @param {string} words */
 function normsMeant(words) {
-  if (EMBED.test(words)) return [at(`${EMBEDDINGS}/LayerNorm`)]
-  if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [at("cls/predictions/transform/LayerNorm")]
+  if (EMBED.test(words)) return [partAt(`${EMBEDDINGS}/LayerNorm`)]
+  if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [partAt("cls/predictions/transform/LayerNorm")]
   const [ofAttention, ofFeed] = [ATTENTION.test(words), FEED.test(words)]
-  if (ofAttention && !ofFeed) return [at(`${LAYER}/attention/output/LayerNorm`)]
-  if (ofFeed && !ofAttention) return [at(`${LAYER}/output/LayerNorm`)]
-  return [at("", "LayerNorm")]
+  if (ofAttention && !ofFeed) return [partAt(`${LAYER}/attention/output/LayerNorm`)]
+  if (ofFeed && !ofAttention) return [partAt(`${LAYER}/output/LayerNorm`)]
+  return [partAt("", "LayerNorm")]
 }
 
 /** The dense layers of the feed-forward network that words mean. @param {string} words */
 function feedForwardMeant(words) {
   const [first, second] = [FIRST.test(words), SECOND.test(words)]
-  if (first && !second) return [at(`${LAYER}/intermediate`)]
-  if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [at(`${LAYER}/output/dense`)]
-  return [at(LAYER, "feed-forward")]
+  if (first && !second) return [partAt(`${LAYER}/intermediate`)]
+  if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [partAt(`${LAYER}/output/dense`)]
+  return [partAt(LAYER, "feed-forward")]
 }
 
 /** The projections of attention that words mean. @param {string} words */
 function projectionsMeant(words) {
   const self = `${LAYER}/attention/self`
-  const output = OUTPUT_PROJECTION.test(words) ? [at(`${LAYER}/attention/output/dense`)] : []
-  if (QKV.test(words)) return [at(self), ...output]
+  const output = OUTPUT_PROJECTION.test(words) ? [partAt(`${LAYER}/attention/output/dense`)] : []
+  if (QKV.test(words)) return [partAt(self), ...output]
   const projections = /** @type {[RegExp, string][]} */ ([
     [QUERY, "query"],
     [KEY, "key"],
     [VALUE, "value"],
   ]).filter(([pattern]) => pattern.test(words))
-  return [...projections.map(([, name]) => at(`${self}/${name}`)), ...output]
+  return [...projections.map(([, name]) => partAt(`${self}/${name}`)), ...output]
 }
 
 /** Whether words are about layers, one or more. @param {string} words */

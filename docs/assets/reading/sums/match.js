@@ -12,9 +12,9 @@ import { partsMeant } from "./labels.js"
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
-/** A summand: its number as it enters the total, its own words and those around it, and the factors in it. `width` is
+/** A summand: its number as it enters the total, its own words and those around it, and the factors in it. `tolerance` is
  * that of a rounded number.
- * @typedef {{ value: number, width: number, label: string, around: string, factors: number[], isOneLayer: boolean
+ * @typedef {{ value: number, tolerance: number, label: string, around: string, factors: number[], isOneLayer: boolean
  * }} Summand */
 
 /** A reading of a summand: the piece that it counts. `count` is the number of layers, or of times, that it counts;
@@ -46,9 +46,9 @@ const COSTS = {
 }
 /** The costs of readings of another kind: a part with a wrong number, some of its tensors, no part, a number far from the
  * right one, and a tied decoder, which adds nothing. */
-const OF_MEANING = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
-const AGAIN = 5 // for a tensor that another summand has counted
-const NEARLY = 0.2 // as a logarithm: a number nearer to the right one costs nothing more
+const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
+const COUNTED_AGAIN = 5 // for a tensor that another summand has counted
+const NEAR = 0.2 // as a logarithm: a number nearer to the right one costs nothing more
 
 /** Words for the decoder that turns hidden states into words. */
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
@@ -103,13 +103,13 @@ export function costOfFactors(rows, factors, { sizes }) {
 }
 
 /** A summand with the rows that its label means, and those that the words around it mean; null if they name none.
- * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, context: Set<Row> | null }} Meaning */
+ * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, contextRows: Set<Row> | null }} Meaning */
 
 /** The cost of taking a summand for some rows, each counted in so many layers.
  * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
-function costOfRows(rows, count, { summand, ruler, labelRows, context }) {
+function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-  const ofWords = costOfWords(rows, labelRows, context)
+  const ofWords = costOfWords(rows, labelRows, contextRows)
   const ofFactors = costOfFactors(rows, summand.factors, ruler)
   return ofHead + ofWords + ofFactors + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
@@ -145,10 +145,10 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
  * @param {Piece} piece @param {Meaning} meaning @returns {Reading[]} */
 function readingsAsPiece(piece, meaning) {
   const { rows, single, whole, isInLayers } = piece
-  const { value, width, isOneLayer } = meaning.summand
+  const { value, tolerance, isOneLayer } = meaning.summand
   const { layers } = meaning.ruler
   /** Whether a number rounds to the value. @param {number} number */
-  const fits = (number) => Math.abs(number - value) <= width
+  const fits = (number) => Math.abs(number - value) <= tolerance
   /** @type {Reading[]} */
   const readings = []
   if (fits(whole))
@@ -170,23 +170,23 @@ function readingsAsPiece(piece, meaning) {
 /** The readings of one summand, the cheapest first.
  * @param {Summand} summand @param {Ruler} ruler @returns {Reading[]} */
 export function readingsOf(summand, ruler) {
-  const { value, width, label, around } = summand
+  const { value, tolerance, label, around } = summand
   const { V, E, H } = ruler.sizes
   const labelRows = rowsMeant(label, ruler)
-  const context = rowsMeant(around, ruler)
-  const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, context }))
-  if (labelRows) readings.push(...readingsOfWords(summand, labelRows, context, ruler))
-  readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.unknown, kind: "unknown" })
-  if (Math.abs(V * (E ?? H) - value) <= width && DECODER.test(label))
-    readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.tied, kind: "tied" })
+  const contextRows = rowsMeant(around, ruler)
+  const readings = ruler.pieces.flatMap((piece) => readingsAsPiece(piece, { summand, ruler, labelRows, contextRows }))
+  if (labelRows) readings.push(...readingsOfWords(summand, labelRows, contextRows, ruler))
+  readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.unknown, kind: "unknown" })
+  if (Math.abs(V * (E ?? H) - value) <= tolerance && DECODER.test(label))
+    readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OTHER_COSTS.tied, kind: "tied" })
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
- * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} context @param {Ruler} ruler
+ * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {Ruler} ruler
  * @returns {Reading[]} */
-function readingsOfWords({ value, width, isOneLayer }, labelRows, context, ruler) {
-  const narrowed = context ? new Set([...labelRows].filter((row) => context.has(row))) : labelRows
+function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRows, ruler) {
+  const narrowed = contextRows ? new Set([...labelRows].filter((row) => contextRows.has(row))) : labelRows
   const rows = narrowed.size ? narrowed : labelRows
   const { layers } = ruler
   const isInLayers = [...rows].every(({ repeated }) => repeated)
@@ -202,11 +202,11 @@ function readingsOfWords({ value, width, isOneLayer }, labelRows, context, ruler
     const ofLayers = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
     const someRows = value % count ? null : someOf(rows, value / count, ruler)
     if (someRows && isInLayers && someRows.size < rows.size)
-      readings.push({ piece, rows: someRows, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
+      readings.push({ piece, rows: someRows, count, right, cost: OTHER_COSTS.some + ofLayers, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
-    if (distance < FARTHEST && Math.abs(value - right) > width) {
-      const ofDistance = distance > NEARLY ? OF_MEANING.far * Math.min(distance, FAR) : 0
-      const cost = OF_MEANING.wrong + ofLayers + ofDistance
+    if (distance < FARTHEST && Math.abs(value - right) > tolerance) {
+      const ofDistance = distance > NEAR ? OTHER_COSTS.far * Math.min(distance, FAR) : 0
+      const cost = OTHER_COSTS.wrong + ofLayers + ofDistance
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }
   }
@@ -256,7 +256,7 @@ function costWith(way, reading, ruler) {
   })
   const last = way.readings[way.readings.length - 1]
   const follows = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
-  return way.cost + reading.cost + (isAgain ? AGAIN : 0) - (follows ? FOLLOWS : 0)
+  return way.cost + reading.cost + (isAgain ? COUNTED_AGAIN : 0) - (follows ? FOLLOWS : 0)
 }
 
 /** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */

@@ -7,13 +7,13 @@
 // the one with the fewest and simplest gaps is what the writer most likely meant.
 
 import { sumBy } from "../../counting/engine.js"
-import { passedOn } from "./entries.js"
+import { contributionOf, hasEntries } from "./entries.js"
 import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf } from "./summands.js"
 import { treeOf } from "./tree.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {import("./summands.js").Placed} Placed */
+/** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 /** @typedef {import("./summands.js").Slip} Slip */
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./match.js").Way} Way */
@@ -30,11 +30,11 @@ import { treeOf } from "./tree.js"
 
 /** A sum done by hand, understood.
  * @typedef {{
- *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: Placed[], readings: Reading[], slips: Slip[],
- *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, loose: Entry[],
+ *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: Reading[], slips: Slip[],
+ *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
-const DEEPEST = 5 // brackets in brackets that are taken apart
+const MAX_DEPTH = 5 // brackets in brackets that are taken apart
 const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
 const MAX_WAYS = 12 // ways to read the summands, of which the gaps are worked out
@@ -49,10 +49,10 @@ const COST_OF_EXCESS = 3 // of a block that a class does not have, in missing bl
 const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? "")
 
 /** A summand, or the summands that it consists of if it is a sum that fits nothing as a whole.
- * @param {Placed} summand @param {Ruler} ruler @param {number} [depth] @returns {Placed[]} */
+ * @param {SummandOfEntry} summand @param {Ruler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */
 function splitSummand(summand, ruler, depth = 0) {
   const { parts, label } = summand
-  if (parts.length < 2 || depth > DEEPEST) return [summand]
+  if (parts.length < 2 || depth > MAX_DEPTH) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
     const labelledParts = parts.map((part, index) => ({
@@ -70,13 +70,13 @@ function splitSummand(summand, ruler, depth = 0) {
 }
 
 /** The summands, in which a matrix and the vector after it are joined if a dense layer has both.
- * @param {Placed[]} parts @param {Ruler} ruler */
+ * @param {SummandOfEntry[]} parts @param {Ruler} ruler */
 function joinPairs(parts, ruler) {
-  /** @type {Placed[]} */
+  /** @type {SummandOfEntry[]} */
   const list = []
   const { H } = ruler.sizes
   /** Whether a summand has two factors of at least half the hidden size, as a matrix has. */
-  const isMatrix = (/** @type {Placed} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
+  const isMatrix = (/** @type {SummandOfEntry} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
   for (const part of parts) {
     const last = list[list.length - 1]
     const isPair =
@@ -91,10 +91,10 @@ function joinPairs(parts, ruler) {
     const factors = isPair ? [...last.factors, ...part.factors] : []
     const source = isPair ? `${last.source} + ${part.source}` : ""
     const pair = isPair ? { ...last, value, factors, source, parts: [last, part] } : null
-    // 4 × 768 × 768 + 768 is as large as the second dense layer, but names no width of the feed-forward network.
+    // 4 × 768 × 768 + 768 is as large as the second dense layer, but names no tolerance of the feed-forward network.
     const best = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
     if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
-      list[list.length - 1] = /** @type {Placed} */ (pair)
+      list[list.length - 1] = /** @type {SummandOfEntry} */ (pair)
     else list.push(part)
   }
   return list
@@ -103,13 +103,10 @@ function joinPairs(parts, ruler) {
 /** The entry that is the total, if any: one that comes last and adds up others.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
-  const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(holdsEntry))
+  const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
   const last = adding[adding.length - 1]
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
-
-/** Whether an expression refers to an entry. @param {import("./entries.js").Linked} one @returns {boolean} */
-const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 
 /** The number of times that there is a row in a number of layers. @param {Row} row @param {number} layers @param {Ruler} ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
@@ -249,7 +246,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const [rival = null] = close
   const alternative = close.find((other) => areAsLarge(gaps, other.gaps) && !areSame(gaps, other.gaps))
   const exact = sumBy(summands, ({ value }) => value)
-  const total = root ? passedOn(root) : sumBy(totals, passedOn)
+  const total = root ? contributionOf(root) : sumBy(totals, contributionOf)
   return {
     ruler,
     root,
@@ -263,7 +260,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     cost,
     gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
     isUnsure: rival !== null && !areAsLarge(gaps, rival.gaps),
-    loose: root ? roots.filter((entry) => entry !== root) : [],
+    otherRoots: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 

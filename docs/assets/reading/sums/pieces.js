@@ -19,7 +19,7 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
 
 /** Parts that people count by hand, and that the search for single numbers lacks. @type {[path: string, tag: string,
  * words: string, page: string][]} */
-const HAND_COUNTED = [
+const ONLY_IN_SUMS = [
   ["bert", "", "the bare model", "totals/base.html"],
   ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],
   [
@@ -92,7 +92,7 @@ function pieceDescriptions() {
   const ofOne = (words) => (words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`)
   return [
     .../** @type {PieceDescription[]} */ (
-      [...outsideLayers, ...HAND_COUNTED].map(([path, tag, words, page]) => [path, tag, words, words, page])
+      [...outsideLayers, ...ONLY_IN_SUMS].map(([path, tag, words, page]) => [path, tag, words, words, page])
     ),
     ["bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"],
     .../** @type {PieceDescription[]} */ (

@@ -17,14 +17,14 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./outcome.js").Gap} Gap */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./summands.js").Placed} Placed */
+/** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
 /** A sum done by hand, with the model that it is about. `published` is the model that the text means if its own
  * sizes are those of no model.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
- * null }} Understood */
+ * null }} UnderstoodSum */
 
 /** A finding and the step that puts it right.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
@@ -44,7 +44,7 @@ const wordsOfEntry = (entry) => {
 }
 
 /** The writer's own words for a summand: those of its line, or its own term if the line has several.
- * @param {Placed} summand @param {Outcome} outcome */
+ * @param {SummandOfEntry} summand @param {Outcome} outcome */
 const quotedTerm = ({ entry, source }, { summands }) =>
   summands.filter((other) => other.entry === entry).length > 1 ? source : wordsOfEntry(entry)
 
@@ -75,10 +75,10 @@ function reasonOf(amount, { ruler }) {
 }
 
 /** A slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
-function ofSlip({ entry, amount, isRounding }, outcome) {
-  const { stated, absorbs, exact, carried, isCopy, children, formula } = entry
+function pointOfSlip({ entry, amount, isRounding }, outcome) {
+  const { stated, absorbsSlips, exact, carried, isCopy, children, formula } = entry
   const statedValue = stated?.value ?? 0
-  const rightValue = absorbs ? exact : carried
+  const rightValue = absorbsSlips ? exact : carried
   const slipWords = slipOf(String(statedValue), String(rightValue))
   const isOfEntries = children.length > 0 || (formula !== null && hasEntries(formula))
   const ifWorkedOut = isOfEntries ? "added up wrongly" : "worked out wrongly"
@@ -99,9 +99,9 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
 }
 
 /** A summand that is wrong or unknown; null if its number is that of a part.
- * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
-function ofSummand(summand, reading, outcome) {
-  const { value, width, label } = summand
+ * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
+function pointOfSummand(summand, reading, outcome) {
+  const { value, tolerance, label } = summand
   const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
   if (kind === "tied") {
@@ -120,7 +120,7 @@ function ofSummand(summand, reading, outcome) {
     return point(Math.abs(excess), aboutExcess, excess, [`${label || source}: `, ...part], formula)
   }
   const exact = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
-  if (!width || exact === value) return null
+  if (!tolerance || exact === value) return null
   const aboutRounding = words`“${source}” is rounded; ${part} is ${exact}.`
   return point(ROUNDED_SUMMAND, aboutRounding, value - exact, [`what was rounded: ${label}`])
 }
@@ -152,7 +152,7 @@ export function gapWords({ piece, instead }, { target, ruler }) {
 
 /** A part that is left out, or counted in too few layers or too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Point} */
-function ofGap(gap, outcome) {
+function pointOfGap(gap, outcome) {
   const { piece, count, of, amount } = gap
   const isMissing = amount > 0
   const isWhole = !piece.isInLayers || (count === of && isMissing)
@@ -190,13 +190,13 @@ function reasonOfHeads({ piece, count, of }, { ruler }) {
   return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
 }
 
-/** All points, and a bridge of their steps. @param {Understood} outcome */
+/** All points, and a bridge of their steps. @param {UnderstoodSum} outcome */
 export function points(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
   const all = [
-    ...slips.map((slip) => ofSlip(slip, outcome)),
-    ...summands.flatMap((summand, index) => ofSummand(summand, readings[index], outcome) ?? []),
-    ...gaps.map((gap) => ofGap(gap, outcome)),
+    ...slips.map((slip) => pointOfSlip(slip, outcome)),
+    ...summands.flatMap((summand, index) => pointOfSummand(summand, readings[index], outcome) ?? []),
+    ...gaps.map((gap) => pointOfGap(gap, outcome)),
   ]
   const end = published ? published.total : target.total
   if (published) {

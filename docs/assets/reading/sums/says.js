@@ -9,14 +9,14 @@ import { wordsOf } from "./pieces.js"
 import { gapWords, nameOf, partOf } from "./points.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
-/** @typedef {import("./summands.js").Placed} Placed */
+/** @typedef {import("./summands.js").SummandOfEntry} SummandOfEntry */
 /** @typedef {import("./points.js").Point} Point */
 /** @typedef {import("./match.js").Reading} Reading */
-/** @typedef {import("./points.js").Understood} Understood */
+/** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
 /** The verdict on a summand.
- * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
-function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
+ * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
+function verdictOn({ tolerance }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied") return "counted twice"
   if (kind === "wrong") return "wrong"
@@ -24,11 +24,11 @@ function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
   if (isInLayers && count > ruler.layers) return count > 2 * ruler.layers ? "wrong" : "counted twice"
   if (isInLayers && count < target.layers) return "wrong"
   if (kind === "some") return "wrong"
-  return width ? "rounded" : "right"
+  return tolerance ? "rounded" : "right"
 }
 
 /** The number that a summand should have in its line.
- * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome */
+ * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied") return 0
@@ -38,7 +38,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
 }
 
 /** A reading as its line has it: if a later line multiplies it by the number of layers, it counts one layer there.
- * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
+ * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function inLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
   const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
@@ -49,7 +49,7 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
 const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
 /** The terms of a sum that has one line only, each with the part that it counts, and the result if the line gives it.
- * @param {Understood} outcome @returns {AccountLine[]} */
+ * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function terms(outcome) {
   const { summands, readings, root } = outcome
   const list = summands.map((summand, index) => ({
@@ -78,12 +78,12 @@ function totalLine(entry) {
   }
 }
 
-/** The lines of a sum, in the order of the text. @param {Understood} outcome @returns {AccountLine[]} */
+/** The lines of a sum, in the order of the text. @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 export function lines(outcome) {
-  const { entries, summands, readings, loose } = outcome
+  const { entries, summands, readings, otherRoots } = outcome
   if (entries.length === 1 && summands.length > 1) return terms(outcome)
   return entries
-    .filter((entry) => !loose.includes(entry))
+    .filter((entry) => !otherRoots.includes(entry))
     .map((entry) => {
       const places = summands.flatMap((summand, index) => (summand.entry === entry ? [index] : []))
       const stated = entry.stated?.value ?? entry.exact
@@ -103,7 +103,7 @@ export function lines(outcome) {
     })
 }
 
-/** The subject of the headline, as a noun, and with a verb for a number. @param {Understood} outcome
+/** The subject of the headline, as a noun, and with a verb for a number. @param {UnderstoodSum} outcome
  * @returns {{ what: Words, has: (number: number) => Words }} */
 export function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
@@ -116,7 +116,7 @@ export function subject({ target, model, ruler, published }) {
   return { what, has: (number) => words`the right number for ${what} is ${number}` }
 }
 
-/** The first sentences of the answer. @param {Understood} outcome @param {Point[]} all @returns {Words} */
+/** The first sentences of the answer. @param {UnderstoodSum} outcome @param {Point[]} all @returns {Words} */
 export function headline(outcome, all) {
   const { target, total, gaps, published, root } = outcome
   const { what, has } = subject(outcome)

@@ -46,7 +46,7 @@ function productsIn(one, names) {
  * @param {Statement} statement */
 export function definedIn({ words, name, stated, expressions }) {
   const last = words.trim().split(" ").pop() ?? ""
-  const isSmall = stated && !stated.width && stated.value < 1e6 && Number.isInteger(stated.value)
+  const isSmall = stated && !stated.tolerance && stated.value < 1e6 && Number.isInteger(stated.value)
   if (expressions.length || !isSmall) return ""
   if (isSizeName(name)) return name
   if (isSizeName(last)) return last
@@ -74,17 +74,17 @@ function definitions(statements) {
 
 const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const MIN_TIMES = 4 // how often such a number must multiply to be that of layers
+const MIN_TIMES = 4 // how occurrences such a number must multiply to be that of layers
 const WIDEST_HEAD = 128
 const MIN_PART = 100_000 // a number that may be what one layer has
 
 /** Whether a summand is the bias of one head. @param {Expression} one */
 const isOfOneHead = (one) => isNumber(one) && one.value <= WIDEST_HEAD
 
-/** The number of layers, as the number before most brackets and large numbers; 0 if there is none.
+/** The number of layers, as the number before most brackets and largest numbers; 0 if there is none.
  * @param {Expression[]} expressions */
 function layersIn(expressions) {
-  /** How often each number multiplies what a layer may have. @type {Map<number, number>} */
+  /** How occurrences each number multiplies what a layer may have. @type {Map<number, number>} */
   const times = new Map()
   /** Counts the factors in an expression. @param {Expression} one */
   const visit = (one) => {
@@ -98,11 +98,11 @@ function layersIn(expressions) {
     one.parts.forEach(visit)
   }
   expressions.forEach(visit)
-  const likely = [...times].filter(([value, often]) => value > MAX_MATRICES || often >= MIN_TIMES)
+  const likely = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)
   return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
 
-/** How often each number occurs, counting a product once for each factor.
+/** How occurrences each number occurs, counting a product once for each factor.
  * @param {Product[]} products */
 function tally(products) {
   /** @type {Map<number, number>} */
@@ -130,13 +130,16 @@ function hiddenIn(products) {
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
   /** How many results a factor divides. */
-  const divided = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
+  const dividedResults = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
   /** How much speaks for a factor as the hidden size. */
   const score = (/** @type {[number, number]} */ [factor, times]) =>
-    times + (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
+    times +
+    (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) +
+    (isSquared(factor) ? SQUARED : 0) +
+    DIVIDES * dividedResults(factor)
   // What 1,024 divides, 512 divides as well, so of two that divide as many results the larger says more.
-  const isTelling = (/** @type {number} */ size) => (divided(size) ? size : 0)
-  candidates.sort((one, other) => score(other) - score(one) || isTelling(other[0]) - isTelling(one[0]))
+  const tieBreaker = (/** @type {number} */ size) => (dividedResults(size) ? size : 0)
+  candidates.sort((one, other) => score(other) - score(one) || tieBreaker(other[0]) - tieBreaker(one[0]))
   return candidates[0]?.[0] ?? 0
 }
 
@@ -161,19 +164,20 @@ function fromFactors(products, H) {
     const index = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
     if (index < 0) return []
     const otherFactors = factors.filter((factor, position) => position !== index && factor > 1)
-    return [{ otherFactors, words, group, line, large: Math.max(0, ...otherFactors) }]
+    return [{ otherFactors, words, group, line, largest: Math.max(0, ...otherFactors) }]
   })
   const feedforward = pairs.find(
-    ({ words, large }) =>
-      large > H / 4 && large !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
+    ({ words, largest }) =>
+      largest > H / 4 && largest !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
   )
-  const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feedforward?.large
+  const F = pairs.find(({ largest }) => largest === 4 * H)?.largest ?? feedforward?.largest
   const [largestTable] = pairs
     .filter(
-      ({ large, words }) => large !== F && large !== H && (large > MIN_VOCABULARY || isTable(words, "word_embeddings")),
+      ({ largest, words }) =>
+        largest !== F && largest !== H && (largest > MIN_VOCABULARY || isTable(words, "word_embeddings")),
     )
-    .sort((one, other) => other.large - one.large)
-  const V = largestTable?.large > H / 2 ? largestTable.large : undefined
+    .sort((one, other) => other.largest - one.largest)
+  const V = largestTable?.largest > H / 2 ? largestTable.largest : undefined
   const P = positionsIn(pairs, largestTable, { H, F, V })
   const segments = pairs.find(
     ({ otherFactors, group, words }) =>
@@ -181,7 +185,7 @@ function fromFactors(products, H) {
       (isTable(words, "token_type") ||
         (group === largestTable?.group && otherFactors[0] >= MANY_SEGMENTS && otherFactors[0] < MIN_SIZE)),
   )
-  const S = segments && segments.large < MIN_SIZE ? segments.large || 1 : undefined
+  const S = segments && segments.largest < MIN_SIZE ? segments.largest || 1 : undefined
   const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
   const C = labels?.factors.find((factor) => factor !== H && factor > 1)
   /** @type {[string, number | undefined][]} */
@@ -190,7 +194,7 @@ function fromFactors(products, H) {
 }
 
 /** A product with the hidden size: its other factors, and the largest of these.
- * @typedef {{ otherFactors: number[], words: string, group: number, line: number, large: number }} ProductWithH */
+ * @typedef {{ otherFactors: number[], words: string, group: number, line: number, largest: number }} ProductWithH */
 
 /** Whether words name a table. @param {string} words @param {string} name */
 const isTable = (words, name) => pathsMeant(words).includes(name)
@@ -201,11 +205,12 @@ const isTable = (words, name) => pathsMeant(words).includes(name)
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
 function positionsIn(pairs, largestTable, { H, F, V }) {
   const named = pairs.find(
-    ({ group, words, large }) =>
-      (group === largestTable?.group || isTable(words, "position_embeddings")) && large >= MIN_SIZE && large !== V,
+    ({ group, words, largest }) =>
+      (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
   const common = pairs.find(
-    ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
+    ({ largest, words }) =>
+      [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
@@ -214,14 +219,14 @@ function positionsIn(pairs, largestTable, { H, F, V }) {
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
-  return named?.large ?? common?.large ?? beside?.large
+  return named?.largest ?? common?.largest ?? beside?.largest
 }
 
 /** Results by what their labels mean; what is in many layers or rounded says nothing.
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
   statements.flatMap(({ words, stated }) =>
-    stated && !stated.width && pattern.test(pathsMeant(words)) ? [stated.value] : [],
+    stated && !stated.tolerance && pattern.test(pathsMeant(words)) ? [stated.value] : [],
   )
 
 /** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer HF + F, and a table H
@@ -289,10 +294,10 @@ export function sizesIn(statements, text) {
 /** The least and the largest value of each size; N and L, for one, also stand for lengths and totals.
  * @type {Record<string, [least: number, most: number]>} */
 const PLAUSIBLE = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
-const MIN_WIDTH = 16 // of any other size
+const MIN_OTHER_SIZE = 16 // of any other size
 
 /** Whether a letter can be a size of this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
-  const [min, max] = PLAUSIBLE[letter] ?? [MIN_WIDTH, Infinity]
+  const [min, max] = PLAUSIBLE[letter] ?? [MIN_OTHER_SIZE, Infinity]
   return value >= min && value <= max
 }

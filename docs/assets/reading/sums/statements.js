@@ -9,7 +9,7 @@
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
-import { isNumber, leavesOf, numeral, Parser, productOf, resultOf } from "./expressions.js"
+import { isNumber, countLeaves, numeral, Parser, productOf, resultOf } from "./expressions.js"
 import { layersNamed } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
@@ -21,7 +21,7 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
  * beginning of a sentence, such as "each of the 24 layers has".
  * @typedef {{
  *   words: string, after: string, heading: string, name: string, expressions: Expression[],
- *   stated: { value: number, width: number } | null, line: TextLine, text: string,
+ *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,
  * }} Statement */
 
 const MAX_LINE_LENGTH = 3000 // characters
@@ -59,22 +59,22 @@ class LineReader {
     /** The name that the next expression is given: H = ... */
     this.name = ""
     /** Whether the next expression is said to be equal to the current one. */
-    this.joins = last !== null && CONTINUES.test(line.text)
+    this.isContinuation = last !== null && CONTINUES.test(line.text)
     /** Whether the next number is said to be about right. */
-    this.isAbout = false
+    this.isApproximate = false
     /** The statement that words and results belong to. @type {Statement | null} */
-    this.current = this.joins ? last : null
+    this.current = this.isContinuation ? last : null
     /** Where the next statement begins in the text. @type {number | null} */
-    this.begin = null
+    this.nextStart = null
   }
 
   /** All statements of the line, up to an expression too long to be written by hand. @returns {Statement[]} */
   read() {
     const { parser } = this
     for (let token = parser.peek(); token; token = parser.peek()) {
-      if (!this.current) this.begin ??= token.start
-      const expression = parser.begins() ? parser.sum() : null
-      if (expression && leavesOf(expression) > MAX_LEAVES) break
+      if (!this.current) this.nextStart ??= token.start
+      const expression = parser.beginsExpression() ? parser.sum() : null
+      if (expression && countLeaves(expression) > MAX_LEAVES) break
       if (expression && parser.isUnfinished()) this.dropUnfinished()
       else if (expression) this.add(expression, token)
       else {
@@ -90,20 +90,21 @@ class LineReader {
     this.parser.index++
     this.current = null
     this.words = ""
-    this.joins = false
+    this.isContinuation = false
   }
 
   /** Adds an expression to the current statement, or begins one. @param {Expression} expression @param {Token} token
    *   where it begins */
   add(expression, token) {
     const isLone = isNumber(expression)
-    if (this.isAbout && isLone) expression.width ||= 0.5
+    if (this.isApproximate && isLone) expression.tolerance ||= 0.5
     const isInBrackets = isLone && token.kind === "sign" && expression.value >= MIN_IN_BRACKETS
     /** Whether a statement has a formula without its result. */
     const isFormulaAlone = (/** @type {Statement} */ { expressions }) =>
       expressions.length === 1 && !isNumber(expressions[0])
     let { current } = this
-    if (current && (this.joins || (isInBrackets && isFormulaAlone(current)))) current.expressions.push(expression)
+    if (current && (this.isContinuation || (isInBrackets && isFormulaAlone(current))))
+      current.expressions.push(expression)
     else {
       const { heading, name, line } = this
       const words = this.words.trim()
@@ -111,27 +112,27 @@ class LineReader {
       this.statements.push(current)
     }
     const end = this.parser.peek(-1).end
-    const index = current.text ? this.text.indexOf(current.text) : (this.begin ?? token.start)
+    const index = current.text ? this.text.indexOf(current.text) : (this.nextStart ?? token.start)
     current.text = index < 0 ? `${current.text} ${this.text.slice(0, end)}` : this.text.slice(index, end)
     this.current = current
-    this.begin = null
+    this.nextStart = null
     this.words = ""
     this.name = ""
-    this.joins = false
-    this.isAbout = false
+    this.isContinuation = false
+    this.isApproximate = false
   }
 
   /** Takes a word or a sign. @param {Token} token */
   take({ kind, text }) {
     const { parser, current } = this
     if (kind === "word") {
-      if (current && !this.joins) current.after += ` ${text}`
+      if (current && !this.isContinuation) current.after += ` ${text}`
       this.words += ` ${text}`
       const subject = HAS.test(text) ? this.subject().slice(-MAX_SUBJECT_LENGTH) : ""
       if (OF_EACH_LAYER.test(subject)) [this.heading, this.words] = [subject, ""]
     } else if ("=≈".includes(text)) this.takeEqual(text)
     else if (text === "|" && parser.isSign("=≈")) return
-    else if (text === "|" && current && !this.joins && isResult(parser)) this.joins = true
+    else if (text === "|" && current && !this.isContinuation && isResult(parser)) this.isContinuation = true
     else if (",.:".includes(text)) {
       if (text === "." || (text === "," && current)) this.words = ""
       else if (text === "," && this.words) this.words += ","
@@ -142,9 +143,9 @@ class LineReader {
   /** Takes a sign of equality: what follows is equal to the current expression, or to the words before the sign.
    * @param {string} sign */
   takeEqual(sign) {
-    this.joins = this.current !== null && !namesOther(this.words)
-    this.isAbout = sign === "≈"
-    if (this.joins) return
+    this.isContinuation = this.current !== null && !namesOtherQuantity(this.words)
+    this.isApproximate = sign === "≈"
+    if (this.isContinuation) return
     ;[this.name] = this.words.trim().split(" ").slice(-1)
     if (this.current) this.current.after = ""
     this.current = null
@@ -168,7 +169,7 @@ const textOf = ({ text }) =>
 
 /** Whether the words between a result and a sign of equality name something else, such as a size.
  * @param {string} words */
-function namesOther(words) {
+function namesOtherQuantity(words) {
   const several = words.trim().split(" ").filter(Boolean)
   return several.length > 3 || isSizeName(several[several.length - 1] ?? "")
 }
@@ -182,7 +183,7 @@ function withResult(statement) {
   const { expressions } = statement
   const last = expressions[expressions.length - 1]
   if (!isNumber(last)) return statement
-  const stated = { value: last.value, width: last.width }
+  const stated = { value: last.value, tolerance: last.tolerance }
   return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
 }
 
@@ -204,13 +205,13 @@ function withTimes(statement) {
 
 /** The two statements that a number and the total after it are, as in "pooler 590,592 → 109,482,240".
  * @param {Statement} statement @returns {Statement[]} */
-function withTotal(statement) {
+function splitTotal(statement) {
   const { expressions } = statement
   const [first, last] = [expressions[0], expressions[expressions.length - 1]]
   const times = layersNamed(statement.words) || timesIn(statement.words)
   if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
     return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
-  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
+  if (expressions.length !== 2 || !expressions.every(isNumber) || last.tolerance || first.value >= last.value)
     return [statement]
   return [
     { ...statement, expressions: [first] },
@@ -294,16 +295,16 @@ export function statementsIn(text) {
   const statements = []
   const names = new Set()
   let heading = ""
-  let blank = 0
+  let lastIndex = 0
   for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MAX_LINES))) {
     const last = statements[statements.length - 1] ?? null
-    if (line.index > blank + 1) heading = ""
-    blank = line.index
+    if (line.index > lastIndex + 1) heading = ""
+    lastIndex = line.index
     const lineStatements = new LineReader(line, heading, names, last).read()
     if (!lineStatements.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
     statements.push(...lineStatements)
     for (const { name, expressions } of lineStatements)
       if (NAME.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
   }
-  return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult).map(withTimes)
+  return withoutDescriptions(withoutCounts(statements)).flatMap(splitTotal).map(withResult).map(withTimes)
 }

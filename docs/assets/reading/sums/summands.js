@@ -12,14 +12,14 @@ import { evaluate, hasEntries, valueOfName } from "./entries.js"
 import { saysOneLayer } from "./labels.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
-/** @typedef {import("./entries.js").Linked} Linked */
+/** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
 /** A summand with the entry that it comes from, and with its own summands if it is a sum. `times` is how often the
  * total adds that entry: 12 for the line of one layer, and 1 for 12 × (...), which itself counts all layers. `source`
  * is the summand as its line has it.
- * @typedef {Summand & { entry: Entry, times: number, parts: Placed[], source: string }} Placed */
+ * @typedef {Summand & { entry: Entry, times: number, parts: SummandOfEntry[], source: string }} SummandOfEntry */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
  * @typedef {{ entry: Entry, amount: number, isRounding: boolean }} Slip */
@@ -29,7 +29,7 @@ class Walk {
   /** @param {Values} values */
   constructor(values) {
     this.values = values
-    /** @type {Placed[]} */
+    /** @type {SummandOfEntry[]} */
     this.summands = []
     /** @type {Slip[]} */
     this.slips = []
@@ -40,19 +40,19 @@ class Walk {
   /** Walks an entry: notes its slip, and goes on to what it adds up.
    * @param {Entry} entry @param {number} times @param {string[]} around  the labels of the entries that add it up
    * @param {boolean} isCarried  whether its number reaches the total */
-  entry(entry, times, around, isCarried) {
+  walkEntry(entry, times, around, isCarried) {
     this.timesOf.set(entry, times)
     if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
-    const carried = isCarried && !entry.absorbs
+    const carried = isCarried && !entry.absorbsSlips
     const within = entry.isCopy ? around : [...around, entry.label]
-    for (const child of entry.children) this.entry(child.entry, times * child.times, within, carried)
+    for (const child of entry.children) this.walkEntry(child.entry, times * child.times, within, carried)
     if (entry.children.length) return
-    if (entry.formula) this.formula(entry.formula, entry, times, around, carried)
+    if (entry.formula) this.walkFormula(entry.formula, entry, times, around, carried)
     else
       this.summands.push({
-        ...this.common(entry, around),
+        ...this.commonFields(entry, around),
         value: entry.exact * times,
-        width: (entry.stated?.width ?? 0) * times,
+        tolerance: (entry.stated?.tolerance ?? 0) * times,
         factors: [],
         parts: [],
         source: entry.statement.text,
@@ -60,7 +60,7 @@ class Walk {
   }
 
   /** The fields that all summands of an entry share. @param {Entry} entry @param {string[]} around */
-  common(entry, around) {
+  commonFields(entry, around) {
     const { heading } = entry.statement
     const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
     const times = this.timesOf.get(entry) ?? 1
@@ -68,52 +68,52 @@ class Walk {
   }
 
   /** Walks the formula of an entry.
-   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
-  formula(one, entry, times, around, isCarried) {
-    if (one.entry) return this.entry(one.entry, times, [...around, entry.label], isCarried)
+  walkFormula(one, entry, times, around, isCarried) {
+    if (one.entry) return this.walkEntry(one.entry, times, [...around, entry.label], isCarried)
     if (!hasEntries(one)) {
-      this.summands.push(this.plain(one, entry, times, around, entry.formula === one))
+      this.summands.push(this.summandFrom(one, entry, times, around, entry.formula === one))
       return
     }
     if (one.kind === "sum") {
-      this.sum(one, entry, times, around, isCarried)
+      this.walkSum(one, entry, times, around, isCarried)
       return
     }
     const partsWithEntries = one.parts.filter(hasEntries)
     const plainParts = one.parts.filter((part) => !hasEntries(part))
-    const factor = plainParts.reduce((product, part) => product * this.value(part), 1)
+    const factor = plainParts.reduce((product, part) => product * this.valueOf(part), 1)
     if (partsWithEntries.length === 1 && one.kind === "product")
-      this.formula(partsWithEntries[0], entry, times * factor, around, isCarried)
-    else this.summands.push(this.plain(one, entry, times, around, false))
+      this.walkFormula(partsWithEntries[0], entry, times * factor, around, isCarried)
+    else this.summands.push(this.summandFrom(one, entry, times, around, false))
   }
 
   /** A sum of entries and of plain summands; of these, neighbours are one summand.
-   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
-  sum(one, entry, times, around, isCarried) {
-    /** @type {Linked[]} */
+  walkSum(one, entry, times, around, isCarried) {
+    /** @type {LinkedExpression[]} */
     let plain = []
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
       if (plain.length > 1) {
         const combined = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
-        this.summands.push(this.plain(combined, entry, times, around, false))
-      } else if (plain.length) this.summands.push(this.plain(plain[0], entry, times, around, false))
+        this.summands.push(this.summandFrom(combined, entry, times, around, false))
+      } else if (plain.length) this.summands.push(this.summandFrom(plain[0], entry, times, around, false))
       plain = []
     }
     for (const [index, part] of one.parts.entries()) {
       if (!hasEntries(part) && one.signs[index] > 0 && !part.words) plain.push(part)
       else {
         flush()
-        this.formula(part, entry, times * one.signs[index], around, isCarried)
+        this.walkFormula(part, entry, times * one.signs[index], around, isCarried)
       }
     }
     flush()
   }
 
-  /** The result of an expression. @param {Linked} one */
-  value(one) {
+  /** The result of an expression. @param {LinkedExpression} one */
+  valueOf(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
       return kind === "name" ? valueOfName(name, this.values) : value
@@ -121,30 +121,30 @@ class Walk {
   }
 
   /** A summand without entries, with the summands that it consists of.
-   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
-   *   whether it is all that the entry says @returns {Placed} */
-  plain(one, entry, times, around, isWhole) {
-    const common = this.common(entry, around)
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
+   *   whether it is all that the entry says @returns {SummandOfEntry} */
+  summandFrom(one, entry, times, around, isWhole) {
+    const common = this.commonFields(entry, around)
     const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
     const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
     return {
       ...common,
       label,
       around: within,
-      value: this.value(one) * times,
-      width: 0,
-      factors: this.factors(one),
+      value: this.valueOf(one) * times,
+      tolerance: 0,
+      factors: this.factorsIn(one),
       source: asText(one, times / common.times),
-      parts: this.parts(one, entry, times, around),
+      parts: this.summandsIn(one, entry, times, around),
     }
   }
 
   /** The summands that a summand consists of; none if it is not a sum, or a product with one.
-   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @returns {Placed[]} */
-  parts(one, entry, times, around) {
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @returns {SummandOfEntry[]} */
+  summandsIn(one, entry, times, around) {
     if (one.kind === "sum")
       return one.parts.map((part, index) =>
-        this.plain({ ...part, words: part.words }, entry, times * one.signs[index], around, false),
+        this.summandFrom({ ...part, words: part.words }, entry, times * one.signs[index], around, false),
       )
     const sums = one.kind === "product" ? one.parts.filter(({ kind }) => kind === "sum") : []
     if (sums.length !== 1) return []
@@ -152,7 +152,7 @@ class Walk {
     if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
       // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
       return sums[0].parts.map((part, index) =>
-        this.plain(
+        this.summandFrom(
           { ...one, parts: [part, ...otherParts], signs: [1, ...otherParts.map(() => 1)], words: part.words },
           entry,
           times * sums[0].signs[index],
@@ -161,19 +161,19 @@ class Walk {
         ),
       )
     }
-    const factor = otherParts.reduce((product, part) => product * this.value(part), 1)
-    return this.parts(sums[0], entry, times * factor, around)
+    const factor = otherParts.reduce((product, part) => product * this.valueOf(part), 1)
+    return this.summandsIn(sums[0], entry, times * factor, around)
   }
 
-  /** The numbers in an expression that may be sizes. @param {Linked} one @returns {number[]} */
-  factors(one) {
-    if (one.parts.length) return one.parts.flatMap((part) => this.factors(part))
-    const value = this.value(one)
+  /** The numbers in an expression that may be sizes. @param {LinkedExpression} one @returns {number[]} */
+  factorsIn(one) {
+    if (one.parts.length) return one.parts.flatMap((part) => this.factorsIn(part))
+    const value = this.valueOf(one)
     return value > 1 ? [value] : []
   }
 }
 
-/** An expression in digits and signs, with the factor before its bracket. @param {Linked} one @param {number} factor
+/** An expression in digits and signs, with the factor before its bracket. @param {LinkedExpression} one @param {number} factor
  * @returns {string} */
 function asText(one, factor) {
   if (factor !== 1) {
@@ -196,13 +196,13 @@ function asText(one, factor) {
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers
 
-/** Whether a factor only counts, as the 12 of 12 layers. @param {Linked} one */
+/** Whether a factor only counts, as the 12 of 12 layers. @param {LinkedExpression} one */
 const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < MIN_SIZE
 
 /** The summands below some entries, and the slips on the way.
  * @param {Entry[]} roots @param {Values} values */
 export function summandsOf(roots, values) {
   const walk = new Walk(values)
-  for (const root of roots) walk.entry(root, 1, [], true)
+  for (const root of roots) walk.walkEntry(root, 1, [], true)
   return walk
 }

@@ -3,9 +3,9 @@
 // between two cells of a table becomes one sign of its own. A number keeps how far it may have
 // been rounded, because 23.8M is right for 23,837,184 and wrong for 23,440,896.
 
-/** A piece of a line, from `start` to `end`. `glued` says that no space is before it. A number has a value, and a width
+/** A piece of a line, from `start` to `end`. `isGlued` says that no space is before it. A number has a value, and a tolerance
  * if it is rounded: half a unit of its last figure.
- * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start:
+ * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean, start:
  * number, end: number }} Token */
 
 /** The plain text for each command of LaTeX; the last pattern turns any other into a word. @type {[RegExp, string][]} */
@@ -123,7 +123,7 @@ function numberOf(digits, unit) {
   if (whole.length + fraction.length > MAX_DIGITS) return null
   const step = size / 10 ** fraction.length
   const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6 // 1.1 × 10⁶ would be 1,100,000.0000000002
-  return { value, width: unit || fraction ? step / 2 : 0 }
+  return { value, tolerance: unit || fraction ? step / 2 : 0 }
 }
 
 /** A line with powers in place of raised digits. @param {string} line */
@@ -136,14 +136,14 @@ export function tokensOf(text) {
   const tokens = []
   for (const match of text.matchAll(TOKEN)) {
     const { number, word, gap, sign } = match.groups ?? {}
-    const glued = match.index > 0 && !/\s/.test(text[match.index - 1])
+    const isGlued = match.index > 0 && !/\s/.test(text[match.index - 1])
     const unit = number ? match[0].slice(number.length).trim() : ""
     const read = number ? numberOf(number, unit) : null
     const common = {
       text: match[0].trim(),
       value: NaN,
-      width: 0,
-      glued,
+      tolerance: 0,
+      isGlued,
       start: match.index,
       end: match.index + match[0].length,
     }

@@ -7,15 +7,15 @@
 // are the roots, of which one is the total.
 
 import { slipOf } from "../../explaining/kinds/near.js"
-import { evaluate, hasEntries, markUsed, passedOn, unlinked, valueOfName } from "./entries.js"
+import { evaluate, hasEntries, markUsed, contributionOf, withoutEntries, valueOfName } from "./entries.js"
 import { isNumber } from "./expressions.js"
-import { allLayers, exactSumOf, mayHold, nearest, sumOf, waysToAdd } from "./gathering.js"
+import { allLayers, exactSumOf, mayMeanSum, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./expressions.js").Expression} Expression */
-/** @typedef {import("./entries.js").Linked} Linked */
+/** @typedef {import("./entries.js").LinkedExpression} LinkedExpression */
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./entries.js").Values} Values */
 
@@ -39,7 +39,7 @@ class Builder {
   }
 
   /** The entries that nothing has added yet. */
-  open() {
+  openEntries() {
     return this.entries.filter((entry) => !entry.isUsed)
   }
 
@@ -47,11 +47,11 @@ class Builder {
    * @param {Statement} statement */
   add(statement) {
     const { stated, expressions, name } = statement
-    const formulas = expressions.map((one) => this.linked(one, false))
-    const values = formulas.map((one) => this.exactly(one))
+    const formulas = expressions.map((one) => this.link(one, false))
+    const values = formulas.map((one) => this.exactResult(one))
     const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
     /** Whether an expression has the stated value. */
-    const isRight = (/** @type {Linked} */ one) => stated !== null && this.exactly(one) === stated.value
+    const isRight = (/** @type {LinkedExpression} */ one) => stated !== null && this.exactResult(one) === stated.value
     // Of several formulas for one number, one that adds up earlier entries says most, and a right one is likelier meant.
     const [formula = null] = [
       ...workedOut.filter((one) => isRight(one) && hasEntries(one)),
@@ -61,8 +61,8 @@ class Builder {
     ]
     if (!formula && (!stated || this.isSize(statement))) return
     const { words, after } = statement
-    const isBehind = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
-    const label = isBehind ? after.trim() : words
+    const isLabelAfter = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
+    const label = isLabelAfter ? after.trim() : words
     /** @type {Entry} */
     const entry = {
       statement,
@@ -75,7 +75,7 @@ class Builder {
       slip: 0,
       isCopy: false,
       isRounded: false,
-      absorbs: false,
+      absorbsSlips: false,
       isUsed: false,
       isOneLayer:
         saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersNamed(label) && mayBeInLayer(label)),
@@ -97,88 +97,88 @@ class Builder {
   /** Works an entry out, and compares it with what it states. @param {Entry} entry */
   settle(entry) {
     const { formula, children, stated } = entry
-    if (formula) [entry.exact, entry.carried] = [this.exactly(formula), this.carried(formula)]
+    if (formula) [entry.exact, entry.carried] = [this.exactResult(formula), this.carriedResult(formula)]
     else if (children.length) {
       entry.exact = children.reduce((sum, { entry: child, times }) => sum + times * child.exact, 0)
-      entry.carried = children.reduce((sum, { entry: child, times }) => sum + times * passedOn(child), 0)
+      entry.carried = children.reduce((sum, { entry: child, times }) => sum + times * contributionOf(child), 0)
     } else if (stated) entry.exact = entry.carried = stated.value
     if (!stated) return
     const [difference, differenceOfExact] = [stated.value - entry.carried, stated.value - entry.exact]
-    entry.absorbs = Math.abs(differenceOfExact) < Math.abs(difference)
-    entry.slip = entry.absorbs ? differenceOfExact : difference
-    entry.isRounded = stated.width > 0 && Math.abs(entry.slip) <= stated.width
+    entry.absorbsSlips = Math.abs(differenceOfExact) < Math.abs(difference)
+    entry.slip = entry.absorbsSlips ? differenceOfExact : difference
+    entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= stated.tolerance
   }
 
-  /** The result of an expression, by the formulas of its entries. @param {Linked} one */
-  exactly(one) {
+  /** The result of an expression, by the formulas of its entries. @param {LinkedExpression} one */
+  exactResult(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
       return kind === "name" ? valueOfName(name, this.values) : value
     })
   }
 
-  /** The result of an expression, by the numbers that its entries state. @param {Linked} one */
-  carried(one) {
+  /** The result of an expression, by the numbers that its entries state. @param {LinkedExpression} one */
+  carriedResult(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
-      if (entry) return passedOn(entry)
+      if (entry) return contributionOf(entry)
       return kind === "name" ? valueOfName(name, this.values) : value
     })
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
-   * @param {Expression} one @param {boolean} besideSize  whether it is multiplied with a size @returns {Linked} */
-  linked(one, besideSize) {
+   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied with a size @returns {LinkedExpression} */
+  link(one, isBesideSize) {
     if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
-    if (isNumber(one)) return besideSize || one.value < MIN_RESULT ? unlinked(one) : this.result(one)
+    if (isNumber(one)) return isBesideSize || one.value < MIN_RESULT ? withoutEntries(one) : this.linkedResult(one)
     const isProduct = one.kind === "product" || one.kind === "power"
     const large = one.parts.filter((part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length)
-    const sized = besideSize || (isProduct && (large.length > 1 || one.kind === "power"))
+    const hasSize = isBesideSize || (isProduct && (large.length > 1 || one.kind === "power"))
     const isOfResults = one.kind === "sum" && one.parts.filter(isNumber).length === one.parts.length
     const parts = one.parts.map((part) =>
       isNumber(part) && this.sizeNumbers.has(part.value) && !isOfResults && !isProduct
-        ? unlinked(part)
-        : this.linked(part, sized && !part.parts.length),
+        ? withoutEntries(part)
+        : this.link(part, hasSize && !part.parts.length),
     )
     return { ...one, parts, entry: null }
   }
 
   /** A number as the result of an open entry, as several of them, or as itself.
-   * @param {Expression} one @returns {Linked} */
-  result(one) {
-    const open = this.open()
+   * @param {Expression} one @returns {LinkedExpression} */
+  linkedResult(one) {
+    const open = this.openEntries()
     /** Whether an entry has the value of the expression. */
-    const isSame = (/** @type {Entry} */ entry) => passedOn(entry) === one.value || entry.exact === one.value
+    const isSame = (/** @type {Entry} */ entry) => contributionOf(entry) === one.value || entry.exact === one.value
     const equalEntry = open.find(isSame)
     if (equalEntry) return { ...one, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
-    const layer = open.find((entry) => entry.isOneLayer && passedOn(entry) * layers === one.value)
+    const layer = open.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === one.value)
     if (layer) {
-      const [times, single] = [unlinked({ ...one, value: layers }), { ...unlinked(one), entry: layer }]
+      const [times, single] = [withoutEntries({ ...one, value: layers }), { ...withoutEntries(one), entry: layer }]
       return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
     /** Whether an entry has the value with a typing error. */
-    const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(passedOn(entry))) !== ""
+    const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(contributionOf(entry))) !== ""
     const source = one.value >= MIN_COPIED && open.find(isSlip)
-    if (!source || this.sizeNumbers.has(one.value)) return unlinked(one)
-    return { ...one, parts: [], entry: this.copy(source, one.value) }
+    if (!source || this.sizeNumbers.has(one.value)) return withoutEntries(one)
+    return { ...one, parts: [], entry: this.copyOf(source, one.value) }
   }
 
   /** An entry for a result that was copied with a slip. @param {Entry} entry @param {number} value @returns {Entry} */
-  copy(entry, value) {
+  copyOf(entry, value) {
     entry.isUsed = true
     const child = { entry, times: 1 }
-    const slip = value - passedOn(entry)
-    const [exact, carried] = [entry.exact, passedOn(entry)]
+    const slip = value - contributionOf(entry)
+    const [exact, carried] = [entry.exact, contributionOf(entry)]
     return {
       ...entry,
       formula: null,
       children: [child],
-      stated: { value, width: 0 },
+      stated: { value, tolerance: 0 },
       exact,
       carried,
       slip,
       isCopy: true,
-      absorbs: false,
+      absorbsSlips: false,
     }
   }
 
@@ -188,9 +188,9 @@ class Builder {
     if (entry) return entry
     if (letterOf(name)) return null
     const words = name.toLowerCase()
-    const ofWords = this.open().filter(({ label }) => label.toLowerCase().endsWith(words))
+    const ofWords = this.openEntries().filter(({ label }) => label.toLowerCase().endsWith(words))
     const ofLayer = saysLayer(words)
-      ? this.open().filter(({ isOneLayer, children }) => isOneLayer || children.length)
+      ? this.openEntries().filter(({ isOneLayer, children }) => isOneLayer || children.length)
       : []
     return ofWords[ofWords.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
   }
@@ -201,17 +201,18 @@ class Builder {
   gather(entry) {
     const { stated, label } = entry
     if (!stated) return false
-    const open = this.open()
+    const open = this.openEntries()
     const last = open[open.length - 1]
     /** Whether a sum is what is stated, as far as that is rounded. */
-    const fits = (/** @type {number} */ sum, width = stated.width) => Math.abs(sum - stated.value) <= width
-    const repeats = last && (fits(passedOn(last)) || fits(last.exact))
-    if (repeats && (stated.width || last.children.length || (last.formula && hasEntries(last.formula)))) return false
+    const fits = (/** @type {number} */ sum, tolerance = stated.tolerance) => Math.abs(sum - stated.value) <= tolerance
+    const repeats = last && (fits(contributionOf(last)) || fits(last.exact))
+    if (repeats && (stated.tolerance || last.children.length || (last.formula && hasEntries(last.formula))))
+      return false
     const layers = layersNamed(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
     const ways = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
-    const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
+    const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
     // Only words can say that a number is a sum although it is not equal to one.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
     const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
@@ -233,5 +234,5 @@ const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || p
 export function treeOf(statements, values, sizeNumbers) {
   const builder = new Builder(values, sizeNumbers)
   for (const statement of statements) builder.add(statement)
-  return { roots: builder.open(), entries: builder.entries }
+  return { roots: builder.openEntries(), entries: builder.entries }
 }
