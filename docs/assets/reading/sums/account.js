@@ -1,15 +1,15 @@
-// Explains sums done by hand: somebody's count in numbers, letters or words, on one line or many.
-// The text becomes statements (statements.js), these a tree of results
-// (tree.js) and that a list of summands; the sizes follow from the factors
-// (sizes.js, candidates.js), each summand is matched with parts of the model
-// (match.js), and whatever is left over is a mistake (outcome.js).
-// Summands are judged before totals, so two mistakes that cancel are both found.
+// Explains a sum done by hand: a count of parameters in numbers, letters or words, on one line or
+// many. statements.js splits the text into statements, tree.js builds the tree of their results,
+// and summands.js lists the numbers that enter the total. The sizes of the model follow from the
+// factors (sizes.js, candidates.js). match.js matches each summand with a part of that model, and
+// whatever does not fit is a mistake (outcome.js). Summands are judged before totals, so that two
+// mistakes that cancel are both found.
 //
-// Much here is a matter of degree: which model is meant, which part a number stands for, what
-// the words mean. So readings have costs, and the cheapest reading of the whole text wins. The
-// costs were set by trying them on sums that people have written (tests/scripts/hand_sums.toml)
-// and on sums made by chance, of which the right readings are known. judging.js decides at the
-// end whether the best reading is good enough, and how sure the account may be of it.
+// A text rarely settles which model is meant, which part a number counts or what its words mean.
+// Therefore every reading has a cost, and the cheapest reading of the whole text wins. The costs
+// were set by trial, on sums that people have written (tests/scripts/hand_sums.toml) and on
+// randomly generated sums whose right reading is known. At the end, judging.js decides whether
+// the best reading is good enough, and how sure the account may be of it.
 
 import { count, models } from "../../counting/engine.js"
 import { enumeration, finding, words } from "../words.js"
@@ -35,15 +35,16 @@ import { statementsIn } from "./statements.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
-const MAX_LENGTH = 30_000 // characters of a text that somebody may have written by hand
-const MAX_STATEMENTS = 200 // in such a text
-const MIN_PARTS = 3 // parts without a formula that make a sum
-const AGREEMENT_DISCOUNT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
+const MAX_LENGTH = 30_000 // characters; a longer text was not written by hand
+const MAX_STATEMENTS = 200 // more are not a sum done by hand
+const MIN_PARTS = 3 // summands that must match exactly in a text without formulas
+const AGREEMENT_DISCOUNT = 0.7 // taken off the cost of a reading for each unit of the model's agreement
 
-/** The words for the letters that count the rows of tables. @type {Record<string, string>} */
+/** The names of the sizes that count the rows of embedding tables, by letter. @type {Record<string, string>} */
 const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
 
-/** The published model that a text names if its own sizes differ from it in one table alone.
+/** The published model that a text means although the sum has another size for one of its tables, with the right total;
+ * null if there is no such model.
  * @param {UnderstoodSum} outcome @param {string} text @returns {UnderstoodSum["published"]} */
 function publishedFor({ model, target }, text) {
   const { name, architecture, sizes, reference } = model
@@ -67,18 +68,18 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** The best reading of a sum done by hand with any model that it may be about; null if the text counts nothing.
+/** The cheapest reading of a sum with any of the models that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {UnderstoodSum | null} */
 function bestReading(statements, text) {
   const { names, candidates: models } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
-  /** The cost of an understanding; agreement with the text lowers it. */
+  /** The cost of a reading, less a discount for the model's agreement with the text. */
   const costOf = (/** @type {UnderstoodSum} */ { cost, model }) => cost - model.agreement * AGREEMENT_DISCOUNT
   /** @type {UnderstoodSum | null} */
   let best = null
   for (const model of models) {
     const { sizes } = model
-    // A model that agrees so much less with the text cannot win.
+    // Not even a reading that costs nothing would make this model win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT_DISCOUNT) continue
     const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
     const outcome = outcomeOf(counting, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
@@ -88,27 +89,29 @@ function bestReading(statements, text) {
   return best
 }
 
-/** The size that had to be assumed for a part that a sum leaves out, because the text does not give it; "" if there is
- * none. Published models agree in their positions, but not in their vocabularies.
+/** The name of the size that had to be assumed because the sum leaves out a part that depends on it and the text does
+ * not state it; "" if there is none. Published models agree on the number of positions, but not on the vocabulary.
  * @param {UnderstoodSum} outcome */
-function assumedIn({ gaps, model }) {
+function assumedSizeOf({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
   /** Whether the sum leaves out a tensor with this letter in its shape. */
   const isLeftOut = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
-  const letter = letters.find((one) => !(one in model.stated) && isLeftOut(one))
+  const letter = letters.find((candidate) => !(candidate in model.stated) && isLeftOut(candidate))
   return letter ? TABLES[letter] : ""
 }
 
-/** Words by which a text shows that it is about a model, in the languages that people count in. */
+/** Words that show that a text is about a model, in several languages. */
 const SPEAKS_OF_MODELS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** The finding for a point. A point has the change in the writer's total, a finding the change that corrects it.
+/** The finding of a point with its sign reversed, because a point has the error in the writer's total, and a finding
+ * the amount that corrects it.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The account of a sum whose summands we do not know, which only checks the arithmetic.
+/** The account of a sum whose summands we do not recognise, which only checks the arithmetic; null if the text does not
+ * seem to count parameters.
  * @param {UnderstoodSum} outcome @param {import("./points.js").Point[]} all @param {string} text
  * @returns {Account | null} */
 function accountOfArithmetic(outcome, all, text) {
@@ -132,7 +135,8 @@ function accountOfArithmetic(outcome, all, text) {
   }
 }
 
-/** The account of a formula without words that has the sizes of a model; null if it is a product that counts no part.
+/** The account of a formula without words that has the sizes of a model; null if it is a single product that is the
+ * size of no part.
  * @param {UnderstoodSum} outcome @param {string} text @returns {Account | null} */
 function accountOfFormula(outcome, text) {
   const { readings, total, target, gaps } = outcome
@@ -145,7 +149,7 @@ function accountOfFormula(outcome, text) {
   return readings.length > 1 ? accountOfTerms(outcome, account) : null
 }
 
-/** The account of a formula whose known terms are too few to say what it counts as a whole.
+/** The account of a formula with so few terms of known size that we cannot identify what it counts as a whole.
  * @param {UnderstoodSum} outcome @param {Account} account @returns {Account} */
 function accountOfTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
@@ -166,7 +170,7 @@ function accountOfTerms(outcome, account) {
   }
 }
 
-/** The account of a sum done by hand; null for any other text, and for a product that the page explains as a number.
+/** The account of a sum done by hand; null for any other text, and for a formula that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > MAX_LENGTH || isPrintOut(text)) return null
@@ -187,23 +191,23 @@ export function accountOfSum(text) {
   return isExplained(outcome, text) ? accountOf(outcome, all) : accountOfArithmetic(outcome, all.points, text)
 }
 
-/** An account with the reservation that we are not sure of it. @param {Account} account @returns {Account} */
+/** An account with a reservation at its beginning. @param {Account} account @returns {Account} */
 const withReservation = (account) => ({
   ...account,
   headline: ["We are not sure of this. ", ...account.headline],
   confidence: "possible",
 })
 
-/** The account of a sum that is understood.
+/** The account of a sum whose summands have been matched with parts of a model.
  * @param {UnderstoodSum} outcome @param {ReturnType<typeof points>} all @returns {Account} */
 function accountOf(outcome, { points: all, steps, closes, end }) {
   const findings = all.map(correction).sort((one, other) => other.weight - one.weight)
-  const isRight = !findings.some(({ weight }) => weight >= 1) // rounding has less
-  const assumed = assumedIn(outcome)
-  if (assumed)
-    findings.push(finding(0.7, words`Your text does not say the size of the ${assumed}, so we took a usual one.`))
+  const isRight = !findings.some(({ weight }) => weight >= 1) // rounding weighs less
+  const assumedSize = assumedSizeOf(outcome)
+  if (assumedSize)
+    findings.push(finding(0.7, words`Your text does not say the size of the ${assumedSize}, so we took a usual one.`))
   const { model, published, target, total } = outcome
-  const sure = closes && isSure(outcome, assumed)
+  const needsNoReservation = closes && isSure(outcome, assumedSize)
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`
     : "the right total"
@@ -217,5 +221,5 @@ function accountOf(outcome, { points: all, steps, closes, end }) {
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
     confidence: model.name && isRight ? "certain" : "likely",
   }
-  return sure ? account : withReservation(account)
+  return needsNoReservation ? account : withReservation(account)
 }

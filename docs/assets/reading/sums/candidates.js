@@ -1,14 +1,14 @@
-// Finds the models that a sum done by hand may be about, by the sizes that it states and by
-// the names in its text. If the sum states sizes that no fitting model has, a model with
-// those sizes comes first, followed by the published models it is most like. Of models
-// with the same sizes, a relative of BERT is meant only if it is named.
+// Finds the models that a sum done by hand may be about, from the sizes that it states and the
+// names in its text. If the likeliest models lack some of the stated sizes, copies of them with
+// these sizes come first, followed by the published models. A relative of BERT with the sizes of
+// a BERT is a candidate only if the text names it.
 
 import table from "../../../data/table.js"
 import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** Patterns for the names of architectures, each with a test for whether a model has that architecture. */
+/** Patterns for the names of architectures, each with a predicate for the models that have that architecture. */
 const ARCHITECTURE_MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/xlm[- ]?r(?!oberta[- ]x)/i, ({ architecture }) => architecture === "xlm-roberta"],
   [/xlm[- ]?r\w*[- ]x{1,2}l/i, ({ architecture }) => architecture === "xlm-roberta-xl"],
@@ -26,7 +26,7 @@ const ARCHITECTURE_MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} 
   [/nezha/i, ({ architecture }) => architecture === "nezha"],
 ])
 
-/** The same for the names, sizes and languages of models. */
+/** Patterns for architectures, names, sizes and languages, each with a predicate for the models that it fits. */
 const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   ...ARCHITECTURE_MENTIONS,
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
@@ -42,17 +42,18 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/base/i, ({ name }) => name.includes("base")],
 ])
 
-/** Whether a text names a model by its size or language, rather than only as BERT. @param {string} text */
+/** Whether a text about BERT also mentions an architecture, a size or a language. @param {string} text */
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
-/** Sizes and the model that has them; the name is "" if no published model has all of them. `reference` is the published
- * model that they were adapted from, or "". `stated` are the sizes that the text gives, directly or as factors.
+/** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
+ * published model that was given the sizes in the text, or "". `stated` has the sizes that the text gives, directly or
+ * as factors.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
-const MAX_NAMED = 2 // models of another architecture that are tried
+const MAX_NAMED = 2 // models of other architectures that are tried
 
-/** The models of another architecture that a text names; those with most of their sizes in it come first.
+/** The models of the architectures that a text names other than BERT, those with the most sizes in the text first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function namedBy(models, numbers, text) {
   const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
@@ -65,20 +66,20 @@ function namedBy(models, numbers, text) {
     .slice(0, MAX_NAMED)
 }
 
-// Weights of the evidence for a model; an agreeing number of positions counts 1.
-/** A size that the text states and the model has. @type {Sizes} */
+// Weights of the evidence for a model, in units of an agreeing number of positions.
+/** The weight of each size that the text states and the model has. @type {Sizes} */
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const OTHER_SIZE = 1.5 // times this weight, subtracted if the text states a different size
-const FOREIGN_SIZE = 0.2 // the same for a size that the model does not have at all
-const MENTIONED_NUMBER = 0.5 // a size that the text does not state, but whose number is in it
-const MENTIONED_NAME = 1.5 // a name, a size or a language in the text that is the model's
-const OTHER_NAME = 0.5 // subtracted for one that is not the model's
-/** How likely a group is to be meant when the text does not name it. @type {Sizes} */
+const OTHER_SIZE = 1.5 // factor of this weight, subtracted if the text states a different size
+const FOREIGN_SIZE = 0.2 // factor of this weight, subtracted for a size that the model does not have at all
+const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although it has the number
+const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
+const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
+/** The weight of each group of models: the larger, the more often people mean it without naming it. @type {Sizes} */
 const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
 const UNNAMED_RELATIVE = 1.5 // subtracted if the model is a relative of BERT that the text does not name
-const DISTINCTIVE_LETTERS = new Set("VF") // sizes that a number is evidence of wherever it stands
+const DISTINCTIVE_LETTERS = new Set("VF") // sizes that are evidence even if only their number occurs
 
-/** How well a model agrees with what a text says.
+/** The score of a model's agreement with a text; larger is better.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
 function agreement(model, stated, numbers, text) {
   const { sizes } = model
@@ -94,7 +95,8 @@ function agreement(model, stated, numbers, text) {
   return score + (GROUP_WEIGHTS[model.group] ?? 0) - (mayBeMeant(model, stated, text) ? 0 : UNNAMED_RELATIVE)
 }
 
-/** Whether a model may be meant without being named: a BERT, or one whose vocabulary no BERT has.
+/** Whether a text may mean a model: a BERT, a relative that the text names, or one whose vocabulary the text states and
+ * no BERT has.
  * @param {Model} model @param {Sizes} stated @param {string} text */
 const mayBeMeant = ({ architecture, sizes }, stated, text) =>
   architecture === BERT ||
@@ -104,8 +106,8 @@ const mayBeMeant = ({ architecture, sizes }, stated, text) =>
 const BERT = table.architectures[0].name
 const VOCABULARIES = new Set(table.models.filter((one) => one.architecture === BERT).map(({ sizes }) => sizes.V))
 
-/** The models that a sum may be of. A round vocabulary, such as 30,000, is more likely a mistake than the language
- * model that has it, unless the text names its language.
+/** The models that a sum may be about. A BERT with a round vocabulary, such as 30,000, is left out unless the text
+ * names a language, because such a number is more likely a mistake than that model's vocabulary.
  * @param {string} text */
 const modelsFor = (text) =>
   table.models.filter(
@@ -113,12 +115,12 @@ const modelsFor = (text) =>
       group !== "course" &&
       (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
   )
-const MAX_CANDIDATES = 3 // models that the whole sum is read with, because each reading takes a while
-const MAX_REFERENCES = 2 // models of these that are also tried with the sizes of the text in place of their own
-const USUAL_HEAD = 64 // the width of a head, by which the number of heads follows from H
+const MAX_CANDIDATES = 3 // models with which the whole sum is read; each reading takes a while
+const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
+const USUAL_HEAD = 64 // the size of one head, which H is divided by to get the number of heads
 const USUAL_INNER = 4 // F as a multiple of H
 
-/** The sizes with the number of labels that the text states.
+/** Sizes with the number of labels that the text states, if it states one.
  * @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
 const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
 
@@ -135,7 +137,7 @@ export function candidates(statements, text) {
   const sizesSeen = new Set()
   /** Whether no earlier model has the same sizes. */
   const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
-  /** Whether the text may be about a model. */
+  /** Whether the text may mean a model, or no BERT has the same tables and layers. */
   const isCandidate = (/** @type {Model} */ model) =>
     mayBeMeant(model, stated, text) ||
     !sorted.some((other) => other.architecture === BERT && hasSameSizes(model, other))
@@ -159,7 +161,7 @@ export function candidates(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const hasSameSizes = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A model with the sizes that a text states in place of its own; empty if they are its own.
+/** A list with a copy of a model that has the sizes that a text states; empty if the model already has them.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
  * @returns {Candidate[]} */
 function withSizes(model, stated, possibleModels) {

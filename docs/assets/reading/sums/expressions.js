@@ -1,19 +1,19 @@
 // Parses the expressions of a sum done by hand: the tokens of a line become a tree of sums,
-// products and powers. Words between a number and a sign are notes, which are skipped:
-// 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768)
-// or by factors side by side (4(H + 1), 2HF).
+// products and powers. Words between a number and a sign are notes, which do not affect the
+// result: 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768) or
+// by factors side by side (4(H + 1), 2HF).
 //
-// The parser is one of recursive descent: a sum consists of products, a product of powers, and
-// these of factors, one of which may be a sum in brackets. Each method either returns what it
-// has read and stands behind it, or returns null and stands where it was.
+// This is a recursive-descent parser: a sum consists of products, a product of powers, and a
+// power of factors, which may be sums in brackets. A method for one of these either returns it
+// and moves past it, or returns null and leaves the position unchanged.
 
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 
-/** An expression. A number has a value and a tolerance; a name stands for a size or for an earlier result; the rest
- * have parts, whose signs are 1, or −1 for what is subtracted or divided by.
+/** An expression. A number has a value and a tolerance. A name refers to a size or to an earlier result. The other
+ * kinds have parts, each with a sign: −1 if it is subtracted or divided by, otherwise 1.
  * @typedef {{
  *   kind: "number" | "name" | "sum" | "product" | "power", value: number, tolerance: number, name: string,
  *   parts: Expression[], signs: number[], words: string,
@@ -21,14 +21,14 @@ import { isSizeName } from "./names.js"
 
 /** An expression with every field empty. @type {Expression} */
 const BLANK = { kind: "number", value: 0, tolerance: 0, name: "", parts: [], signs: [], words: "" }
-const MAX_DEPTH = 40 // brackets in brackets; no sum has as many, and reading more could overflow the stack
+const MAX_DEPTH = 40 // of nested brackets; no sum is deeper, and a deeper one could overflow the stack
 const MAX_NOTES = 12 // words between a number and a sign; more are a sentence of their own
-const MAX_POWER = 4 // a larger exponent is none that counts parameters
-const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
+const MAX_POWER = 4 // the largest exponent; no count of parameters needs a larger one
+const MAX_NAME_LENGTH = 8 // characters of a name before a plus; a longer word more likely belongs to a sentence
 
-/** Letters of sizes side by side, such as HF. Every product of sizes has an H. */
+/** Adjacent letters of sizes, such as HF. Every product of sizes has an H. */
 const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
-/** Words that multiply the numbers around them, in the languages that people count in. */
+/** Words for multiplication, in several languages. */
 const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
 
 /** Whether an expression is a number alone. @param {Expression} one */
@@ -37,14 +37,14 @@ export const isNumber = (one) => one.kind === "number"
 /** A number as an expression. @param {number} value @returns {Expression} */
 export const numeral = (value) => ({ ...BLANK, value })
 
-/** A product of some factors. @param {Expression[]} parts @returns {Expression} */
+/** The product of some expressions. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
 /** The result of an expression; NaN if it has names. @param {Expression} one @returns {number} */
 export const resultOf = (one) =>
   evaluate(/** @type {import("./entries.js").LinkedExpression} */ (one), ({ value }) => value)
 
-/** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
+/** Parses expressions from the tokens of a line. `names` are the names that the text has given to results. */
 export class Parser {
   /** @param {Token[]} tokens @param {Set<string>} names */
   constructor(tokens, names) {
@@ -55,7 +55,7 @@ export class Parser {
     this.failedBrackets = new Set()
   }
 
-  /** The token at a distance from here; undefined beyond the ends of the line. */
+  /** The token `distance` places after the current one; undefined beyond the ends of the line. */
   peek(distance = 0) {
     return this.tokens[this.index + distance]
   }
@@ -66,7 +66,7 @@ export class Parser {
     return token?.kind === "sign" && signs.includes(token.text)
   }
 
-  /** The letters of sizes or the name that a word stands for; none for any other word.
+  /** The names in a token: a word that is one, or the letters of a product such as HF; none for any other token.
    * @param {Token | undefined} token */
   namesIn(token) {
     if (token?.kind !== "word") return []
@@ -74,8 +74,8 @@ export class Parser {
     return LETTERS_TOGETHER.test(token.text) ? [...token.text] : []
   }
 
-  /** The number of tokens of notes before one of these signs; 0 if there are none, or something else. Only in brackets
-   * may notes have numbers: (24 layers).
+  /** The number of tokens that are notes before one of these signs; 0 if there is anything else. Only notes in brackets
+   * may contain numbers: (24 layers).
    * @param {string} signs */
   countNotesBefore(signs) {
     let ahead = 0
@@ -93,14 +93,14 @@ export class Parser {
     return hasWord && !isInside && ahead <= MAX_NOTES && this.isSign(signs, ahead) ? ahead : 0
   }
 
-  /** Takes some tokens, and returns the words among them. @param {number} count */
+  /** Moves past `count` tokens, and returns the words among them. @param {number} count */
   take(count) {
     const words = this.tokens.slice(this.index, this.index + count).filter(({ kind }) => kind === "word")
     this.index += count
     return words.map(({ text }) => text).join(" ")
   }
 
-  /** A sum; if there is none, null, and no token is taken. @param {number} depth @returns {Expression | null} */
+  /** Parses a sum; null if there is none. @param {number} depth @returns {Expression | null} */
   sum(depth = 0) {
     const first = this.product(depth)
     if (!first) return null
@@ -129,7 +129,7 @@ export class Parser {
     return parts.length > 1 ? { ...BLANK, kind: "sum", parts, signs } : first
   }
 
-  /** The words before a number or bracket, as labels of a summand. */
+  /** The number of words before a number or bracket, which are its label. */
   countWordsBeforeFactor() {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
@@ -137,7 +137,7 @@ export class Parser {
     return ahead <= MAX_NOTES && isFactor ? ahead : 0
   }
 
-  /** A product; null if there is none. @param {number} depth @returns {Expression | null} */
+  /** Parses a product; null if there is none. @param {number} depth @returns {Expression | null} */
   product(depth) {
     const first = this.power(depth)
     if (!first) return null
@@ -170,14 +170,15 @@ export class Parser {
     return parts.length > 1 ? { ...BLANK, kind: "product", parts, signs, words } : { ...parts[0], words }
   }
 
-  /** The number of notes before a word that multiplies. */
+  /** The number of words that are notes before a word for multiplication. */
   countNotesBeforeTimes() {
     let ahead = 0
     while (ahead < MAX_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
     return ahead && this.isTimes(ahead) ? ahead : 0
   }
 
-  /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns {boolean} */
+  /** Whether a token is a word that multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns
+   * {boolean} */
   isTimes(distance = 0) {
     const token = this.peek(distance)
     if (token?.kind !== "word" || !TIMES_WORD.test(token.text)) return false
@@ -187,7 +188,7 @@ export class Parser {
     return next?.kind === "number" || this.isSign("(", distance + 1) || (isName && token.text !== "X")
   }
 
-  /** Whether "of" stands between a number of matrices and their shape: 4 matrices of 768 × 768.
+  /** Whether "of" connects a number of matrices with their shape: 4 matrices of 768 × 768.
    * @param {number} distance @returns {boolean} */
   isOfMatrices(distance) {
     const isShape =
@@ -195,7 +196,8 @@ export class Parser {
     return isShape && /matri[cxz]/i.test(this.peek(distance - 1)?.text ?? "")
   }
 
-  /** Words after a sign, as the name of an earlier result: 12 × one layer. @returns {Expression[] | null} */
+  /** Parses words after a sign as the name of an earlier result, as in 12 × one layer; null if they are not one.
+   * @returns {Expression[] | null} */
   mention() {
     let ahead = 0
     while (this.peek(ahead)?.kind === "word") ahead++
@@ -205,7 +207,7 @@ export class Parser {
       : null
   }
 
-  /** Whether the next token multiplies without a sign: 4(H + 1), 2HF. */
+  /** Whether the next token is a factor without a sign before it: 4(H + 1), 2HF. */
   isImpliedFactor() {
     const [before, next] = [this.peek(-1), this.peek()]
     const isBracket = this.isSign("(") && (next?.isGlued || this.namesIn(before).length > 0)
@@ -228,17 +230,17 @@ export class Parser {
     )
   }
 
-  /** Whether the expression that was read continues with something that cannot be read. */
+  /** Whether the expression just parsed continues with a word that cannot be parsed. */
   isUnfinished() {
     return this.isSign("*/") && this.peek(1)?.kind === "word"
   }
 
-  /** Whether a name is what the line defines: H = 768. */
+  /** Whether the line defines the current name: H = 768. */
   isDefinition() {
     return this.isSign("=:", 1)
   }
 
-  /** Factors, the last perhaps with a power; several letters side by side are as many factors.
+  /** Parses a factor, perhaps with an exponent, or adjacent letters as several factors; null if there is neither.
    * @param {number} depth @returns {Expression[] | null} */
   power(depth) {
     const factors = this.factor(depth)
@@ -252,7 +254,7 @@ export class Parser {
     return factors
   }
 
-  /** A number, names, or a sum in brackets, as factors; null if there is none of these.
+  /** Parses a number, names, or a sum in brackets as a list of factors; null if there is none of these.
    * @param {number} depth @returns {Expression[] | null} */
   factor(depth) {
     const token = this.peek()
@@ -280,7 +282,8 @@ export class Parser {
   }
 }
 
-/** A name as a factor; H2 is a square that lost its sign. @param {string} name @returns {Expression} */
+/** A name as a factor. H2 is read as a square that has lost its superscript. @param {string} name @returns
+ * {Expression} */
 function nameFactor(name) {
   const [, letter] = /^([A-Za-z])2$/.exec(name) ?? []
   /** @type {Expression} */

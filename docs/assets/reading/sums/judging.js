@@ -1,12 +1,13 @@
-// Judges whether a text is a sum done by hand at all, whether a model explains it, and how certain
-// that is. Print-outs have numbers and signs too, and so do sums of operations, bytes and
-// dates; and with so many parts of so many models, a number fits something by chance. A wrong
-// account of somebody's sum is worse than none, so what is doubtful is left to other readers.
+// Judges whether a text is a sum done by hand at all, whether a model explains it, and how
+// certain that is. Print-outs contain numbers and signs, too, and so do texts about operations,
+// bytes and dates. With so many parts of so many models, a number may also fit one by chance. A
+// wrong account of a sum is worse than none, so doubtful texts are left to the other explanations
+// of pasted text.
 
-const FEW_SUMMANDS = 2 // of these, one that fits is enough; of more, most must
-/** The share of several summands that must fit: of a published BERT that the text names, and of any other model. */
+const FEW_SUMMANDS = 2 // of so few, one that fits is enough; of more, most must fit
+/** The share of several summands that must fit: for a published model if the text names a BERT, and otherwise. */
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
-const MAX_NAMES = 2 // names with dots or slashes that somebody may write by hand
+const MAX_NAMES = 2 // names of tensors in a text that was written by hand
 
 /** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
@@ -23,7 +24,7 @@ import { definedIn } from "./sizes.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").UnderstoodSum} UnderstoodSum */
 
-/** Whether a tool has printed a text: it has names with dots or slashes, shapes, or columns of a summary.
+/** Whether a tool has printed a text, which then has names with dots or slashes, shapes, or columns of a summary.
  * @param {string} text */
 export function isPrintOut(text) {
   if (text.includes("____") || OF_TOOLS.test(text)) return true
@@ -50,11 +51,12 @@ const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes by which a model is r
 const MIN_SIZES = 2 // of a published model, in a formula without words
 const MIN_OWN_SIZES = 3 // of any other model
 
-/** Whether a text is one formula without words that only adds up numbers. @param {Statement[]} statements */
+/** Whether a text is one formula of whole numbers, without words and without subtraction. @param {Statement[]}
+ * statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
-/** Whether a formula has enough sizes of a model to be about it. @param {UnderstoodSum["model"]} model */
+/** Whether the text states enough sizes of a model to be about it. @param {UnderstoodSum["model"]} model */
 export function isOfModel({ name, sizes, stated }) {
   const letters = Object.keys(stated).filter(
     (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
@@ -66,8 +68,8 @@ export function isOfModel({ name, sizes, stated }) {
 const addsWholeNumbers = ({ tolerance, kind, parts, signs }) =>
   !tolerance && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(addsWholeNumbers)
 
-/** Whether the page explains the result of a formula for the sizes in it, so that its terms need not be read. If
- * one of several terms is not the size of a part, a result that only mistakes explain is a coincidence.
+/** Whether the page explains the result of a formula as a number, so that its terms need not be read. If one of several
+ * terms is not the size of a part, an explanation by mistakes is a coincidence.
  * @param {string} text @param {UnderstoodSum} outcome */
 export function isNumberKnown(text, { readings }) {
   const [first] = explain(text) ?? []
@@ -87,9 +89,10 @@ export const isOfParameters = ({ expressions, text, words: label, after, name })
 /** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
 const isOfWholeNumbers = ({ tolerance, parts }) => !tolerance && parts.every(isOfWholeNumbers)
 
-const MAX_WORDS = 6 // beside a product; with more it is a sentence about something else
+const MAX_WORDS = 6 // of a label; more are a sentence about something else
 
-/** Whether a text is one formula that the page explains as a number: without a result, and with no words or too many.
+/** Whether a text is one formula that the page explains as a number, because it counts no whole model and no short
+ * label says what it counts.
  * @param {Statement[]} statements @param {UnderstoodSum} outcome */
 export function isBare(statements, { readings, target, slips }) {
   const [{ words: label, after, stated }] = statements
@@ -100,14 +103,15 @@ export function isBare(statements, { readings, target, slips }) {
   return !isWhole && !(isLabelled || (stated && label && count <= MAX_WORDS))
 }
 
-const NEAR = 0.03 // of the right number; a slip in one term changes no more
+const NEAR = 0.03 // share of the right number; a slip in one term changes no more
 
-/** Whether a reading is that of a part with this number, or nearly. @param {Reading} reading @param {number} value */
+/** Whether the part of a reading has this number of parameters, or nearly. @param {Reading} reading @param {number}
+ * value */
 const isNear = ({ kind, right }, value) =>
   kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
 
-/** Whether the summands are those of the model, and not numbers that happen to fit. For an unpublished model,
- * more of them must fit.
+/** Whether the summands really count parts of the model, and do not fit it by chance. For an unpublished model, more of
+ * them must fit.
  * @param {UnderstoodSum} outcome @param {string} text */
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
@@ -121,8 +125,8 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   return !namesForeignModel(text) || /bert/i.test(text)
 }
 
-/** Whether the account of a sum needs no reservation. A part counts only if the words name one.
- * @param {UnderstoodSum} outcome @param {string} assumed  a size that the text does not give */
+/** Whether the account of a sum needs no reservation. Unless the sum counts a whole class, its words must name a part.
+ * @param {UnderstoodSum} outcome @param {string} assumed  a size that the text does not give, or "" */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumed) {
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
   if (!isNamed || isUnsure || assumed || readings.some(({ kind }) => kind === "unknown")) return false

@@ -1,14 +1,13 @@
-// Finds the part of a model that the words beside a number mean, in the languages that
-// people count in. A label need not be complete: "LayerNorm" below "Embeddings" is
-// that of the embeddings.
+// Finds the parts of a model that the words next to a number mean. A label need not be complete:
+// "LayerNorm" alone means every LayerNorm, and match.js narrows it down by the words around it,
+// such as the heading "Embeddings".
 //
-// There is a pattern for each word of the field, which may be written in English, Chinese,
-// Japanese, Korean, Russian, German, French or Spanish. The functions at the end say which
-// combinations of such words mean which part, the narrowest first: "the output projection of
-// attention" is the projection, although "attention" alone would be all of it.
+// Each term of the field has one pattern for its forms in English, Chinese, Japanese, Korean,
+// Russian, German, French and Spanish. The functions at the end decide which part a combination
+// of such terms means. They try the narrowest first: "the output projection of attention" is the
+// projection, although "attention" alone would be all of it.
 
-/** A part that words may mean: what they look like, and the rows, as paths and tags of the exported table. The first
- * that fits counts, so narrow ones come first.
+/** A part that words may mean: its rows, as a path and a tag of the exported table.
  * @typedef {{ name: string, path: string, tag: string }} Concept */
 
 const EMBEDDINGS = "bert/embeddings"
@@ -22,7 +21,8 @@ const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
-/** The words for the heads and the pooler, the narrowest first. @type {[RegExp, Concept][]} */
+/** The words for the heads and the pooler. The first match counts, so the narrowest come first. @type {[RegExp,
+ * Concept][]} */
 const HEADS = [
   [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, partAt("cls/seq_relationship")],
   [
@@ -66,7 +66,7 @@ const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
-// Words for one layer, for several or all of them, and for layers of any number.
+// Words for one layer, for several or all layers, and for layers of any number.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
 const LAYERS =
@@ -76,11 +76,11 @@ const TOTAL =
   /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
 const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
 
-/** Words for a part that is absent: no pooler. */
+/** Words for an absent part, such as "no pooler". */
 const WITHOUT =
   /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 
-/** Numbers of layers as words. @type {Record<string, number>} */
+/** Numbers of layers, by their words. @type {Record<string, number>} */
 const NUMBER_WORDS = {
   two: 2,
   both: 2,
@@ -121,18 +121,18 @@ const NUMBER_OF_LAYERS = new RegExp(
 export const saysTotal = (words) => TOTAL.test(words)
 /** Whether words say that a number is of one layer. @param {string} words */
 export const saysOneLayer = (words) => PER_LAYER.test(words)
-/** Whether words name another kind of model. @param {string} text */
+/** Whether a text names a model that is not related to BERT. @param {string} text */
 export const namesForeignModel = (text) => NOT_BERT.test(text)
-/** The number of layers that words name; 0 if they name all or none. @param {string} words */
+/** The number of layers that words give; 0 if they give no number. @param {string} words */
 export const layersNamed = (words) => {
   const number = NUMBER_OF_LAYERS.exec(words)?.[1] ?? ""
   return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
 }
 
-/** Words for something that has a bias, rather than for a bias. */
+/** Words for a part with its bias, rather than for a bias alone. */
 const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
 
-/** The parts that words mean, each by its path and tag; none if they mean no part.
+/** The parts that words mean, as paths and tags; empty if they mean no part.
  * @param {string} words @returns {Concept[]} */
 export function partsMeant(words) {
   const parts = modulesMeant(words.replace(WITHOUT, ""))
@@ -144,7 +144,7 @@ export function partsMeant(words) {
   return parts.map((part) => ({ ...part, tag: `${part.tag} ${tag}`.trim() }))
 }
 
-/** The modules that words mean, whether or not they speak of biases alone.
+/** The modules that words mean, regardless of whether only their biases or matrices are meant.
  * @param {string} words @returns {Concept[]} */
 function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
@@ -192,5 +192,5 @@ function projectionsMeant(words) {
   return [...projections.map(([, name]) => partAt(`${self}/${name}`)), ...output]
 }
 
-/** Whether words are about layers, one or more. @param {string} words */
+/** Whether words are about one or more layers. @param {string} words */
 export const saysLayer = (words) => LAYER_WORD.test(words)

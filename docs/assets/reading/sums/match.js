@@ -1,10 +1,10 @@
 // Matches each summand of a sum done by hand with the part of the model that it counts. A summand
-// has a number and words; readings of it are parts with this number, and parts that
-// its words mean with another. The summands are read together, since what one has
-// counted the next is unlikely to count again: the cheapest readings of all win.
+// has a number and words. It can be read as a part with this number, or as the part that its
+// words mean, with a wrong number. All summands are read together, because a part that one of
+// them counts is unlikely to be counted by another. The cheapest combination of readings wins.
 //
-// There are too many combinations to try. So the summands are read one after the other, and only
-// the cheapest ways to read those so far are kept (a beam search).
+// There are too many combinations to try them all, so this is a beam search: the summands are
+// read one after the other, and only the cheapest ways to read those so far are kept.
 
 import { sumBy } from "../../counting/engine.js"
 import { partsMeant } from "./labels.js"
@@ -12,14 +12,14 @@ import { partsMeant } from "./labels.js"
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
-/** A summand: its number as it enters the total, its own words and those around it, and the factors in it. `tolerance` is
- * that of a rounded number.
+/** A summand: its number as it enters the total, its label and the words around it, and the factors in it. `tolerance`
+ * is how far the number may have been rounded.
  * @typedef {{ value: number, tolerance: number, label: string, around: string, factors: number[], isOneLayer: boolean
  * }} Summand */
 
-/** A reading of a summand: the piece that it counts. `count` is the number of layers, or of times, that it counts;
- * `right` the number that the part should have in that many layers; `piece` is null if it is not known, and `rows` is
- * then empty.
+/** A reading of a summand. `piece` is the part that it counts, or null if that is not known; `rows` is then empty.
+ * `count` is the number of layers, or of times, that it counts, and `right` the number that the part should have in
+ * that many layers.
  * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
  * "some" | "wrong" | "unknown" | "tied", }} Reading */
 
@@ -28,38 +28,39 @@ import { partsMeant } from "./labels.js"
 
 const MAX_READINGS = 20 // of one summand
 const MAX_WAYS = 24 // that are kept from one summand to the next
-/** The costs of a part whose number is that of the summand. */
+/** The costs of reading a summand as a part with exactly its number. */
 const COSTS = {
   elsewhere: 4, // the words mean another part
   narrower: 0.6, // the words mean more than the part
   wider: 1.5, // the words mean less than the part
   around: 1.5, // the words around the summand mean another part
-  dimensions: 1.2, // V or F is in the sum and not in the part, or the other way round
-  oneLayer: 1.2, // one layer, though nothing says so
+  dimensions: 1.2, // V or F is in the summand but not in the part, or the other way round
+  oneLayer: 1.2, // one layer, although nothing says so
   statedLayer: 0.2, // one layer, as the words say
   someLayers: 4, // several layers, but not all
   unnamed: 0.3, // the summand has no words
-  head: 0.8, // a part that the bare model lacks, though nothing names it
+  head: 0.8, // a part that the bare model lacks, although nothing names it
   alone: 0.2, // a single vector, which many parts have in this size
   repeated: 2, // the part is counted several times, by a mistake
-  row: 0.01, // each tensor of the part, so that of equal parts the simplest is chosen
+  row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
-/** The costs of readings of another kind: a part with a wrong number, some of its tensors, no part, a number far from the
- * right one, and a tied decoder, which adds nothing. */
+/** The costs of other readings: a part with a wrong number, some tensors of a part, no part, a tied decoder, which adds
+ * nothing, and the extra cost of a number that is far from the right one. */
 const OTHER_COSTS = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
 const COUNTED_AGAIN = 5 // for a tensor that another summand has counted
-const NEAR = 0.2 // as a logarithm: a number nearer to the right one costs nothing more
+const NEAR = 0.2 // logarithm of a ratio; a number nearer to the right one has no extra cost
 
 /** Words for the decoder that turns hidden states into words. */
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
-// How far, as a logarithm, a number may be from that of the part that its words mean, and from where farther costs no
-// more: a matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is a quarter.
+// The logarithm of the ratio between a number and that of the part that its words mean: the largest that is accepted,
+// and the one from which the extra cost no longer grows. A matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is off by a
+// factor of four.
 const [FARTHEST, FAR] = [1.5, 0.8]
 
 /** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
 
-/** Whether rows are those of self-attention, which its heads share. @param {Set<Row>} rows */
+/** Whether all rows belong to the projections of attention, which the heads share. @param {Set<Row>} rows */
 export const isOfHeads = (rows) => [...rows].every(({ path }) => /\/attention\/(?:self|output\/dense)\//.test(path))
 
 /** The rows that words mean; null if they mean none.
@@ -70,9 +71,9 @@ export function rowsMeant(words, ruler) {
   return rows.size ? rows : null
 }
 
-/** The cost of a piece for the words of a summand.
- * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} around */
-function costOfWords(rows, labelRows, around) {
+/** The cost of rows that differ from those that the words of a summand mean.
+ * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows */
+function costOfWords(rows, labelRows, contextRows) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
   let cost = isAlone && !labelRows ? COSTS.alone : 0
   if (labelRows) {
@@ -82,12 +83,12 @@ function costOfWords(rows, labelRows, around) {
     else if (isWider && !isNarrower) cost += COSTS.wider
     else if (!isWider) cost += COSTS.elsewhere
   } else cost += COSTS.unnamed
-  if (around && ![...rows].some((row) => around.has(row))) cost += COSTS.around
+  if (contextRows && ![...rows].some((row) => contextRows.has(row))) cost += COSTS.around
   return cost
 }
 
-/** The cost of factors that only one of a piece and a summand has: a sum that contains 3,072 is about the feed-forward
- * network.
+/** The cost of V and F if one of them is a factor of the summand but not a dimension of the rows, or the other way
+ * round: a summand that contains 3,072 counts the feed-forward network.
  * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
 export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
@@ -102,10 +103,10 @@ export function costOfFactors(rows, factors, { sizes }) {
   return cost
 }
 
-/** A summand with the rows that its label means, and those that the words around it mean; null if they name none.
+/** A summand with the rows that its label means, and those that the words around it mean; null if the words mean none.
  * @typedef {{ summand: Summand, ruler: Ruler, labelRows: Set<Row> | null, contextRows: Set<Row> | null }} Meaning */
 
-/** The cost of taking a summand for some rows, each counted in so many layers.
+/** The cost of reading a summand as some rows in `count` layers.
  * @param {Set<Row>} rows @param {number} count @param {Meaning} meaning */
 function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
@@ -114,7 +115,7 @@ function costOfRows(rows, count, { summand, ruler, labelRows, contextRows }) {
   return ofHead + ofWords + ofFactors + costOfLayers(rows, count, summand, ruler) + COSTS.row * rows.size
 }
 
-/** The cost of taking a summand for so many layers of some rows.
+/** The cost of reading a summand as `count` layers of some rows instead of all.
  * @param {Set<Row>} rows @param {number} count @param {Summand} summand @param {Ruler} ruler */
 function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
@@ -122,7 +123,7 @@ function costOfLayers(rows, count, { isOneLayer }, { layers }) {
   return isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
 }
 
-/** The numbers of layers that a summand counts if it counts a whole piece more than once.
+/** The values of `count` with which a summand counts a whole piece more than once.
  * @param {Piece} piece @param {Meaning} meaning */
 function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, labelRows }) {
   if (!isInLayers) return []
@@ -130,12 +131,12 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
   const { layers, sizes } = ruler
   const isMeant = labelRows && isWithin(rows, labelRows)
   const counts = []
-  // The same more than once: heads or layers multiplied twice.
+  // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
   const times = isMeant && whole ? value / whole : 0
   if (times > 1 && [sizes.A, layers, 2].includes(times)) counts.push(layers * times)
   // Full matrices for each head need no words, because nothing else of a layer is counted that often.
   if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
-  // The part of one layer once for each head, in place of once for each layer.
+  // The part of one layer was counted once for each head instead of once for each layer.
   const isOfManyLayers = layers > 1 && sizes.A > layers && !isOneLayer
   if (isOfManyLayers && isMeant && single && value / single === sizes.A) counts.push(sizes.A)
   return counts
@@ -154,9 +155,9 @@ function readingsAsPiece(piece, meaning) {
   if (fits(whole))
     readings.push({ piece, rows, count: layers, right: whole, cost: costOfRows(rows, layers, meaning), kind: "exact" })
   const count = isInLayers && single ? Math.round(value / single) : 0
-  // Words about one layer mean one layer or all of them, never some.
-  const maySome = count === 1 || !isOneLayer
-  if (count > 0 && count < layers && maySome && fits(single * count)) {
+  // Words about one layer mean one layer or all of them, never several.
+  const maySeveral = count === 1 || !isOneLayer
+  if (count > 0 && count < layers && maySeveral && fits(single * count)) {
     const cost = costOfRows(rows, count, meaning)
     readings.push({ piece, rows, count, right: single * count, cost, kind: "exact" })
   }
@@ -182,7 +183,8 @@ export function readingsOf(summand, ruler) {
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MAX_READINGS)
 }
 
-/** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
+/** The readings of a summand as the part that its words mean although the number differs: as some of its tensors, or as
+ * the part with a wrong number.
  * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} contextRows @param {Ruler} ruler
  * @returns {Reading[]} */
 function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRows, ruler) {
@@ -213,9 +215,9 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
   return readings
 }
 
-const MAX_ROWS = 20 // of a part whose tensors are tried in all combinations
+const MAX_ROWS = 20 // of a part; the combinations of more would be too many to try
 
-/** Some rows that add up to a number, the first of each size; null if none do.
+/** The rows that add up to a number, the first ones of each size; null if none do.
  * @param {Set<Row>} rows @param {number} value @param {Ruler} ruler */
 function someOf(rows, value, ruler) {
   if (rows.size > MAX_ROWS) return null
@@ -223,7 +225,7 @@ function someOf(rows, value, ruler) {
   const bySize = new Map()
   for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
   const sizes = [...bySize.keys()].sort((one, other) => other - one)
-  /** Rows of the sizes from an index on that add up to a remainder; null if none do.
+  /** Rows that add up to `remainder`, of the sizes from `index` on; null if none do.
    * @param {number} index @param {number} remainder @returns {Row[] | null} */
   const fill = (index, remainder) => {
     if (!remainder) return []
@@ -239,15 +241,16 @@ function someOf(rows, value, ruler) {
   return rowsOfValue ? new Set(rowsOfValue) : null
 }
 
-const FOLLOWS = 0.1 // the discount for counting in the order of the model, as people do
+const FOLLOWS = 0.1 // the discount for a summand that follows the order of the model, as people count
 
-/** The place of what a reading counts, in the order of the model. @param {Reading} reading @param {Ruler} ruler */
+/** The index of the first row that a reading counts, in the order of the model. @param {Reading} reading @param {Ruler}
+ * ruler */
 const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
 
-/** The layers in which a reading counts a row, or 1. @param {Reading} reading @param {Row} row */
+/** The number of times that a reading counts a row. @param {Reading} reading @param {Row} row */
 const timesOf = ({ count }, row) => (row.repeated ? count : 1)
 
-/** The cost of one more reading; what is covered again costs extra.
+/** The cost of a way with one more reading. A row that is then covered too often costs extra.
  * @param {Way} way @param {Reading} reading @param {Ruler} ruler */
 function costWith(way, reading, ruler) {
   const isAgain = [...reading.rows].some((row) => {
@@ -266,7 +269,8 @@ function withReading(way, reading, cost) {
   return { cost, readings: [...way.readings, reading], covered }
 }
 
-/** The ways to read all summands, the cheapest first; of those that cover the same only one.
+/** The ways to read all summands, the cheapest first. Of several ways that cover the same rows, only the cheapest is
+ * kept.
  * @param {Summand[]} summands @param {Ruler} ruler */
 export function waysToRead(summands, ruler) {
   /** @type {Way[]} */

@@ -1,8 +1,8 @@
-// Recognises the names of sizes in a sum done by hand: letters, words, and keys of configs.
-// H is the width in one text, d_model in another and 隐藏维度 in a third. A word that is only
-// often a size, such as "hidden", counts where a size must stand, and not where any word may.
+// Recognises the names of sizes in a sum done by hand: letters, words, and keys of configs. The
+// hidden size is H in one text, d_model in another and 隐藏维度 in a third. A word that often but not
+// always means a size, such as "hidden", counts only where a size is expected.
 
-/** The letter of each size, and its other names in lower case. H/A is the width of a head. */
+/** The letter of each size, and its other names in lower case. H/A is the size of one head. */
 const NAMES = {
   V: "v vocab vocab_size vocabsize vocabulary_size n_vocab |v| 词表 词表大小 词汇量",
   P: "p max_len maxlen seq_len max_position_embeddings max_positions n_positions n_pos n_ctx num_positions max_seq_len",
@@ -19,12 +19,12 @@ const LETTERS = new Map(
   Object.entries(NAMES).flatMap(([letter, names]) => names.split(" ").map((name) => [name, letter])),
 )
 
-/** The letter of the size that a name stands for, also if it ends in a square that lost its sign, as in H2; "" for any
- * other word. @param {string} name */
+/** The letter of the size that a name means; "" for any other word. A final 2 is ignored, because H2 is a square that
+ * has lost its superscript. @param {string} name */
 export const letterOf = (name) =>
   LETTERS.get(name.toLowerCase()) ?? LETTERS.get(name.toLowerCase().replace(/2$/, "")) ?? ""
 
-/** Whether a word names a size even where any other word may stand. Of the lower-case letters only h and d do; dim,
- * hidden and vocab do not, because they are mostly words of a sentence, as in "768 hidden". @param {string} name */
+/** Whether a word means a size even within a sentence. Of the lower-case letters, only h and d do. The words dim,
+ * hidden and vocab do not, because they are mostly plain words, as in "768 hidden". @param {string} name */
 export const isSizeName = (name) =>
   letterOf(name) !== "" && (name.length > 1 || /[A-Zhd]/.test(name)) && !/^(dim|hidden|vocab)$/.test(name)

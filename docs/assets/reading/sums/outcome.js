@@ -1,10 +1,10 @@
 // Works out the class or part that a sum done by hand counts as a whole, and its gaps. The rows
-// that its summands cover determine the class or the part; rows that are covered too seldom
-// or too often are gathered into parts that have a name.
+// that its summands cover determine the class or the part; rows that are covered too seldom or
+// too often are gathered into parts that have a name.
 //
-// A gap is what the writer has left out or counted again, and must be told in as few words as a
-// person would use: "the pooler", not "a kernel and a bias". Of several ways to read the summands,
-// the one with the fewest and simplest gaps is what the writer most likely meant.
+// A gap is a part that the writer has left out or counted too often. It is described as briefly
+// as a person would: "the pooler", not "a kernel and a bias". Of several ways to read the
+// summands, the writer most likely meant the one with the fewest and simplest gaps.
 
 import { sumBy } from "../../counting/engine.js"
 import { contributionOf, hasEntries } from "./entries.js"
@@ -21,40 +21,42 @@ import { treeOf } from "./tree.js"
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
 /** The class or part that a sum should count, as rows in a number of layers. `modelClass` is "" for a part, and `piece`
- * null for a class.
+ * is null for a class.
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
-/** A part that is counted too seldom or too often: by how many layers, and by how much. `instead` is another part that
- * may be meant.
+/** A part that is counted too seldom, or too often if `count` and `amount` are below zero. It is missing in `count` of
+ * `of` layers, which have `amount` parameters. `instead` is another part that may be meant.
  * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
-/** A sum done by hand, understood.
+/** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
+ * that the total does not use. `total` is the number that the text states, and `exact` the sum of the summands.
+ * `isUnsure` is true if another way to read the summands costs about as much and has other gaps.
  * @typedef {{
  *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: Reading[], slips: Slip[],
  *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
  * }} Outcome */
 
-const MAX_DEPTH = 5 // brackets in brackets that are taken apart
+const MAX_DEPTH = 5 // of nested brackets that are split
 const MAX_COST = 3 // of a reading that fits
 const MAX_SUMMANDS = 80
-const MAX_WAYS = 12 // ways to read the summands, of which the gaps are worked out
-const CLOSE = 0.35 // the cost within which the second way is as good as the first
-/** The costs of a gap: too many, in some layers too few, and left out altogether, which people do most often. */
+const MAX_WAYS = 12 // ways to read the summands for which the gaps are worked out
+const CLOSE = 0.35 // the difference in cost up to which the second way is as good as the first
+/** The costs of a gap. A part that is left out altogether costs least, because that is the most common mistake. */
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
-const COST_OF_EXCESS = 3 // of a block that a class does not have, in missing blocks
+const COST_OF_EXCESS = 3 // of a covered block that a class does not have, in units of a missing block
 
-/** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
- * something may be another part without something else.
+/** Whether a reading fits so well that its summand need not be split. A part "without" some of its tensors does not fit
+ * well, because another part may have the same size without others.
  * @param {Reading} reading */
 const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? "")
 
-/** A summand, or the summands that it consists of if it is a sum that fits nothing as a whole.
+/** A summand as a list, split into the summands that it consists of if it fits no part as a whole.
  * @param {SummandOfEntry} summand @param {Ruler} ruler @param {number} [depth] @returns {SummandOfEntry[]} */
 function splitSummand(summand, ruler, depth = 0) {
   const { parts, label } = summand
   if (parts.length < 2 || depth > MAX_DEPTH) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
-    // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
+    // In "embeddings 23,837,184 + pooler 590,592", the first words label the first summand.
     const labelledParts = parts.map((part, index) => ({
       ...part,
       around: summand.around,
@@ -69,7 +71,7 @@ function splitSummand(summand, ruler, depth = 0) {
   return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
 }
 
-/** The summands, in which a matrix and the vector after it are joined if a dense layer has both.
+/** The summands, with a matrix and the vector after it joined into one if a dense layer has both.
  * @param {SummandOfEntry[]} parts @param {Ruler} ruler */
 function joinPairs(parts, ruler) {
   /** @type {SummandOfEntry[]} */
@@ -91,7 +93,7 @@ function joinPairs(parts, ruler) {
     const factors = isPair ? [...last.factors, ...part.factors] : []
     const source = isPair ? `${last.source} + ${part.source}` : ""
     const pair = isPair ? { ...last, value, factors, source, parts: [last, part] } : null
-    // 4 × 768 × 768 + 768 is as large as the second dense layer, but names no tolerance of the feed-forward network.
+    // 4 × 768 × 768 + 768 is as large as the second dense layer, but lacks the inner size of the feed-forward network.
     const best = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
     if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
       list[list.length - 1] = /** @type {SummandOfEntry} */ (pair)
@@ -100,7 +102,7 @@ function joinPairs(parts, ruler) {
   return list
 }
 
-/** The entry that is the total, if any: one that comes last and adds up others.
+/** The entry that is the total: the only root, or else the last one that adds up others; null if none does.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
@@ -108,7 +110,8 @@ function totalAmong(roots) {
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** The number of times that there is a row in a number of layers. @param {Row} row @param {number} layers @param {Ruler} ruler */
+/** The number of times that a row occurs in a number of layers. @param {Row} row @param {number} layers @param {Ruler}
+ * ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
@@ -117,7 +120,7 @@ const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(ro
 /** The parameters of rows in a number of layers. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
-/** The class or part that some covered rows belong to.
+/** The class or part that the rows covered by a way belong to.
  * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
 function targetOf({ covered }, ruler, label) {
   const rows = [...covered.keys()]
@@ -131,20 +134,20 @@ function targetOf({ covered }, ruler, label) {
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && inLayers.length) return classTarget(rows, ruler)
   const labelRows = rowsMeant(label, ruler)
-  // The smallest part with all these rows; and with all rows that the label means, if the summands are among them.
+  // The smallest part that has these rows and, if they are all among the rows that the label means, those as well.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
   const rowsToHold = isOfLabel ? [...rows, ...labelRows] : rows
   const holding = ruler.pieces
     .filter((piece) => rowsToHold.every((row) => piece.rows.has(row)))
     .sort((one, other) => one.whole - other.whole)
-  // Whoever adds up matrices alone, and names no part, means the matrices.
+  // A sum of matrices without a label means matrices only.
   const isOfMatrices = (/** @type {Row[]} */ some) => some.every(({ tags }) => tags.has("kernel"))
   const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holding.filter((piece) => isOfMatrices([...piece.rows]))
   const piece = ofMatrices[0] ?? holding[0] ?? ruler.pieces[0]
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
-/** The class that covered rows fit best, the bare one first.
+/** The class that the covered rows fit best; the first of several that they fit equally well.
  * @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
 function classTarget(coveredRows, ruler) {
   const scored = ruler.classes.map(({ name, rows }) => {
@@ -158,29 +161,30 @@ function classTarget(coveredRows, ruler) {
   return { modelClass: name, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
 }
 
-/** The gaps of a way: parts with names that are counted too seldom (positive) or too often, the largest first.
+/** The gaps of a way, as parts that have names.
  * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const byCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
     const gap = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
-    // A row that is missing as a whole goes with other such rows, in layers or not.
+    // Rows that are missing altogether belong to one gap, whether they are in layers or not.
     const key = gap > 0 && gap === timesIn(target, row, ruler) ? Infinity : gap
     if (gap) byCount.set(key, [...(byCount.get(key) ?? []), row])
   }
   return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
-/** The gaps of some rows, in as few parts as possible.
- * @param {Set<Row>} rows @param {number} count @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+/** The gaps that consist of some rows, in as few parts as possible, the largest first.
+ * @param {Set<Row>} rows @param {number} count  the number of times that each is missing; Infinity if altogether
+ * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
   const remaining = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
-  /** The elements of some rows, as often as the summand counts them. */
-  const amount = (/** @type {Set<Row>} */ some) =>
-    sumBy(some, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
+  /** The number of parameters that are missing if some rows are. */
+  const amount = (/** @type {Set<Row>} */ missingRows) =>
+    sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the class has, or that remain to be named. */
   const inClass = (/** @type {Piece} */ piece) =>
     [...piece.rows].filter((row) => target.rows.has(row) || remaining.has(row))
@@ -215,7 +219,7 @@ function costOfGap({ count, of, amount }) {
   return count < of ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
 }
 
-/** The ways to read some summands, the cheapest first, each with the model or part that it counts and what it lacks there.
+/** The ways to read some summands, the cheapest first, each with the class or part that it counts and its gaps.
  * @param {Parameters<typeof waysToRead>[0]} summands @param {Ruler} ruler @param {string} label  of the total */
 const rankedWays = (summands, ruler, label) =>
   waysToRead(summands, ruler)
@@ -227,7 +231,7 @@ const rankedWays = (summands, ruler, label) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-/** A sum done by hand read with the sizes of a model; null if it adds up nothing.
+/** The best reading of a sum done by hand with the sizes of one model; null if it adds up nothing or too much.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {
@@ -264,14 +268,14 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   }
 }
 
-/** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} otherGaps */
+/** Whether two lists of gaps have the same amounts in the same order. @param {Gap[]} gaps @param {Gap[]} otherGaps */
 const areAsLarge = (gaps, otherGaps) =>
   gaps.map(({ amount }) => amount).join() === otherGaps.map(({ amount }) => amount).join()
 
-/** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
+/** Whether two lists of gaps are about the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
 const areSame = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
 
-/** Gaps with the parts that may be meant instead, which are as large.
+/** The gaps, each with the equally large part that may be meant instead.
  * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */
 const withAlternatives = (gaps, otherGaps) =>
   gaps.map((gap, index) => (otherGaps[index].piece === gap.piece ? gap : { ...gap, instead: otherGaps[index].piece }))

@@ -1,23 +1,25 @@
-// Lists the parts of a model that a summand may count, in one layer, in several or
-// in all. A piece holds the rows of the model that it covers, and by these rows the
-// account finds what a sum counts twice or leaves out. Most pieces are the parts that the
-// search for a single number knows, too; people who add up also count a few others.
+// Lists the parts of a model that a summand may count, in one layer, in several or in all. A
+// piece has the rows of the model that it covers, and the account compares these rows to find out
+// what a sum counts twice or leaves out. Most pieces are also parts in the search for a single
+// number. A few others occur only in sums.
 
 import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
 
-/** A part that people count. `single` is its size in one layer, and `isInLayers` tells whether all of it is in layers.
+/** A part that people count. `single` is its number of parameters in one layer and `whole` that in all layers. `words`
+ * is a noun phrase for the part in all layers, and `wordsOfOne` for the part in one. `isInLayers` is true if every row
+ * of the part is in a layer.
  * @typedef {{ rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number,
  * isInLayers: boolean, }} Piece */
 
-/** The ruler that summands are measured with: the rows of a model, their sizes, and the pieces that a summand may count.
+/** A model to compare summands with: its rows, their sizes, and the pieces that a summand may count.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
  *   times: (row: Row) => number, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
-/** Parts that people count by hand, and that the search for single numbers lacks. @type {[path: string, tag: string,
+/** Parts that people count in sums, and that the search for single numbers lacks. @type {[path: string, tag: string,
  * words: string, page: string][]} */
 const ONLY_IN_SUMS = [
   ["bert", "", "the bare model", "totals/base.html"],
@@ -34,7 +36,7 @@ const ONLY_IN_SUMS = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-/** The same for parts of which each layer has one.
+/** The same for parts that every layer has.
  * @type {[path: string, tag: string, words: string, page: string][]} */
 const IN_EACH_LAYER = [
   [
@@ -60,21 +62,21 @@ const IN_EACH_LAYER = [
   ],
 ]
 
-/** The words of a part in the layers that it is counted in. @param {string} words @param {boolean} isOne */
+/** The words for a part without its layers. @param {string} words @param {boolean} isOne */
 const wordsWithoutLayers = (words, isOne) =>
   words
     .replace(isOne ? / in one layer$/ : / in all layers$/, "")
     .replace(/^one encoder layer/, "the encoder layer")
     .replace(/^all encoder layers/, "the encoder layers")
 
-// The classes whose totals people add up by hand, besides the bare one.
+// The classes that people count in sums, besides the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
-/** The description of a piece: where its rows are, its words in all layers and in one, and its page.
+/** The description of a piece: the path and tag of its rows, its words in all layers and in one, and its page.
  * @typedef {[path: string, tag: string, words: string, wordsOfOne: string, page: string]} PieceDescription */
 
-/** The descriptions of all pieces. Most are the parts that the search for a single number knows, which has those in layers
- * in one layer. @returns {PieceDescription[]} */
+/** The descriptions of all pieces. Most come from the search for a single number, which describes the parts of layers
+ * in one layer only. @returns {PieceDescription[]} */
 function pieceDescriptions() {
   const { parts } = table.explanations
   const outsideLayers = parts
@@ -107,23 +109,23 @@ function pieceDescriptions() {
   ]
 }
 
-/** The rows that own their weights. @param {Row[]} rows */
+/** The rows that have weights of their own. @param {Row[]} rows */
 const untied = (rows) => rows.filter(({ tied_to }) => !tied_to)
 
-/** A function that returns the rows at a path with a tag, and keeps the results.
- * @param {Counter[]} counters  that of the bare model first */
+/** A function that returns the rows with a path and a tag, and caches them.
+ * @param {Counter[]} counters  the one of the bare model first */
 function selector(counters) {
   /** @type {Map<string, Set<Row>>} */
   const selections = new Map()
   return (/** @type {string} */ path, /** @type {string} */ tag) =>
     getOrMake(selections, `${path} ${tag}`, () => {
-      // Words about the whole model mean the bare one.
+      // Words without a path, such as "all biases", mean those of the bare model.
       const among = path ? counters : counters.slice(0, 1)
       return new Set(among.flatMap((counter) => untied([...counter.rows.selected(path, tag)])))
     })
 }
 
-/** The ruler of a model: its rows, classes and pieces.
+/** The ruler for an architecture with some sizes.
  * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
   const modelClasses = classesOf(architecture)
@@ -157,7 +159,7 @@ export function rulerOf(architecture, sizes) {
   }
 }
 
-/** One piece for each set of rows, the first that has them. @param {Piece[]} pieces */
+/** The pieces without those that have the same rows as an earlier one. @param {Piece[]} pieces */
 function onePerRows(pieces) {
   /** @type {Map<string, Piece>} */
   const byRows = new Map()

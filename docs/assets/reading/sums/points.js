@@ -1,10 +1,9 @@
-// Lists what is wrong with a sum done by hand, each point as a finding and as the step that
-// puts it right: slips of arithmetic, wrong summands, and parts that are left out or
-// counted too often. The steps lead from the writer's total to the right one, and are
-// a bridge only if they close.
+// Lists the mistakes in a sum done by hand: slips of arithmetic, wrong summands, and parts that
+// are left out or counted too often. Each is a finding and the step that corrects it. The steps
+// are shown as a bridge only if they lead exactly from the writer's total to the right one.
 //
 // The weight of a finding is the number of parameters by which the total is wrong. Rounding is
-// no mistake, so it weighs less than 1, and so less than a single parameter.
+// not a mistake, so it weighs less than a single parameter.
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
@@ -21,17 +20,17 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** A sum done by hand, with the model that it is about. `published` is the model that the text means if its own
- * sizes are those of no model.
+/** The reading of a sum done by hand, with the model that it is about. `published` is the published model that the text
+ * means although the sum has another size for one table; null if there is none.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
  * null }} UnderstoodSum */
 
-/** A finding and the step that puts it right.
+/** A finding and the step that corrects it.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
-const MAX_LENGTH = 60 // characters of the writer's own words
-const MIN_PART = 100_000 // parameters of a part by which a slip is explained; a smaller one fits by chance
-/** The weights of what is rounded: a result, and a summand. */
+const MAX_LENGTH = 60 // characters of a quotation from the text
+const MIN_PART = 100_000 // parameters of a part that may explain a slip; a smaller part fits by chance
+/** The weights of a rounded result and of a rounded summand. */
 const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
 
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
@@ -56,14 +55,14 @@ const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))
 export const partOf = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
 
-/** The model, as a noun. @param {Candidate} model */
+/** A noun phrase for a model: its title, or its sizes if it is not published. @param {Candidate} model */
 export function nameOf({ name, sizes }) {
   if (name) return models.get(name).title
   const letters = Object.entries(sizes).filter(([letter]) => "VHFL".includes(letter))
   return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
 }
 
-/** The part that a slip of arithmetic is as large as, as the end of a sentence; "" if there is none.
+/** The end of a sentence that names the part as large as a slip of arithmetic; "" if there is none.
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
@@ -74,7 +73,7 @@ function reasonOf(amount, { ruler }) {
     : ""
 }
 
-/** A slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
+/** The point about a slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
 function pointOfSlip({ entry, amount, isRounding }, outcome) {
   const { stated, absorbsSlips, exact, carried, isCopy, children, formula } = entry
   const statedValue = stated?.value ?? 0
@@ -98,7 +97,7 @@ function pointOfSlip({ entry, amount, isRounding }, outcome) {
   }
 }
 
-/** A summand that is wrong or unknown; null if its number is that of a part.
+/** The point about a summand that is wrong, rounded, tied or unknown; null if it is right.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
 function pointOfSummand(summand, reading, outcome) {
   const { value, tolerance, label } = summand
@@ -125,7 +124,7 @@ function pointOfSummand(summand, reading, outcome) {
   return point(ROUNDED_SUMMAND, aboutRounding, value - exact, [`what was rounded: ${label}`])
 }
 
-/** A finding with the step of the bridge that takes its amount away.
+/** A finding with the step of the bridge that subtracts its amount.
  * @param {number} weight @param {Words} sentence @param {number} amount @param {Words} label  of the step
  * @param {string} formula */
 const point = (weight, sentence, amount, label, formula = "") => ({
@@ -133,8 +132,8 @@ const point = (weight, sentence, amount, label, formula = "") => ({
   step: { label, value: -amount, formula },
 })
 
-/** How often a reading counts a row. A row that some layers lack is there in fewer layers than others, unless all are
- * counted again and again.
+/** The number of times that a reading counts a row. A row that some layers lack is counted in fewer layers, unless the
+ * reading counts more layers than the model has.
  * @param {Reading} reading @param {Row} row @param {Outcome} outcome */
 function timesIn({ count }, row, { ruler }) {
   if (!row.repeated) return 1
@@ -150,39 +149,40 @@ export function gapWords({ piece, instead }, { target, ruler }) {
   return instead ? [...one, " or ", ...other] : one
 }
 
-/** A part that is left out, or counted in too few layers or too often.
+/** The point about a part that is left out, counted in too few layers or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Point} */
 function pointOfGap(gap, outcome) {
   const { piece, count, of, amount } = gap
   const isMissing = amount > 0
   const isWhole = !piece.isInLayers || (count === of && isMissing)
-  const all = gapWords(gap, outcome)
-  const one = link(
+  const wholePart = gapWords(gap, outcome)
+  const partLink = link(
     piece.page,
     piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"),
   )
-  const wholly = isMissing
-    ? words`You left out ${all}: ${amount}.`
-    : words`You counted ${all} more often than it is there: ${-amount} too many.`
-  const partly = isMissing
-    ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
-    : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
+  const aboutWhole = isMissing
+    ? words`You left out ${wholePart}: ${amount}.`
+    : words`You counted ${wholePart} more often than it is there: ${-amount} too many.`
+  const aboutLayers = isMissing
+    ? words`You counted ${partLink} in ${of - count} of ${of} layers: ${amount} are missing.`
+    : words`You counted ${partLink} ${tooOften(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
   const partWords = isMissing
-    ? words`${one} in ${count} more ${noun(count, "layer")}`
-    : words`${one}, counted too often`
+    ? words`${partLink} in ${count} more ${noun(count, "layer")}`
+    : words`${partLink}, counted too often`
   return {
-    finding: { weight: Math.abs(amount), words: isWhole ? wholly : partly, amount: -amount },
-    step: { label: isWhole && isMissing ? all : partWords, value: amount, formula: "" },
+    finding: { weight: Math.abs(amount), words: isWhole ? aboutWhole : aboutLayers, amount: -amount },
+    step: { label: isWhole && isMissing ? wholePart : partWords, value: amount, formula: "" },
   }
 }
 
-/** The words for how often a part was counted that every layer has once.
- * @param {number} count  of layers in which it is missing, which is below zero
+/** The words for how often a part that every layer has once was counted.
+ * @param {number} count  the number of layers in which it is missing; below zero here
  * @param {number} layers */
 const tooOften = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
 
-/** Why a part of attention is not there once for each head, as the next sentence; "" if it was not counted so often.
+/** A sentence on why the heads share a part of attention, to follow another one; "" if it was not counted once for each
+ * head.
  * @param {Gap} gap @param {Outcome} outcome */
 function reasonOfHeads({ piece, count, of }, { ruler }) {
   if (1 - count / of !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""
@@ -190,7 +190,8 @@ function reasonOfHeads({ piece, count, of }, { ruler }) {
   return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
 }
 
-/** All points, and a bridge of their steps. @param {UnderstoodSum} outcome */
+/** The points of a sum and their steps. `closes` is true if the steps lead exactly to the right total, `end`. @param
+ * {UnderstoodSum} outcome */
 export function points(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
   const all = [

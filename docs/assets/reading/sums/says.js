@@ -1,6 +1,6 @@
-// Puts a sum done by hand into words: the headline, and the lines of the text, each with the part
-// that it counts. A line of the account is a line of the text or, if the text has only one, a
-// term of its sum.
+// Describes a sum done by hand: in a headline, and line by line with the part that each line
+// counts. A line of the account is a line of the text or, if the text has only one line, a term
+// of its sum.
 
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
@@ -27,7 +27,7 @@ function verdictOn({ tolerance }, { kind, count, rows }, { ruler, target }) {
   return tolerance ? "rounded" : "right"
 }
 
-/** The number that a summand should have in its line.
+/** The number that a summand should have in its line; null if that is not known.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
@@ -37,7 +37,8 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
   return all / times
 }
 
-/** A reading as its line has it: if a later line multiplies it by the number of layers, it counts one layer there.
+/** A reading as it applies to its own line. If a later line multiplies that line by the number of layers, the line
+ * itself counts one layer.
  * @param {SummandOfEntry} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function inLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
@@ -48,7 +49,7 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
 /** The verdicts on summands, the worst first. @type {LineVerdict[]} */
 const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
-/** The terms of a sum that has one line only, each with the part that it counts, and the result if the line gives it.
+/** The lines for the terms of a sum that has only one line, and for its result if the sum states it.
  * @param {UnderstoodSum} outcome @returns {AccountLine[]} */
 function terms(outcome) {
   const { summands, readings, root } = outcome
@@ -103,7 +104,8 @@ export function lines(outcome) {
     })
 }
 
-/** The subject of the headline, as a noun, and with a verb for a number. @param {UnderstoodSum} outcome
+/** The subject of the headline: `what` is a noun phrase, and `has` returns a clause with a number. @param
+ * {UnderstoodSum} outcome
  * @returns {{ what: Words, has: (number: number) => Words }} */
 export function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
@@ -121,7 +123,7 @@ export function headline(outcome, all) {
   const { target, total, gaps, published, root } = outcome
   const { what, has } = subject(outcome)
   const end = published ? published.total : target.total
-  const serious = all.filter(({ finding }) => finding.weight >= 1) // rounding has less
+  const serious = all.filter(({ finding }) => finding.weight >= 1) // rounding weighs less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!serious.length)
     return total === end

@@ -1,7 +1,7 @@
-// Works out the sizes of the model that a sum done by hand is about: from the letters that
-// it defines, from the factors of its products, and from results alone. The number in
-// most products is the hidden size, and what it is multiplied with is the vocabulary,
-// the positions or the width of the feed-forward network.
+// Works out the sizes of the model that a sum done by hand is about: from the letters that it
+// defines, from the factors of its products, and from results alone. The number that most
+// products share is the hidden size. Their other factors are the vocabulary, the positions or the
+// inner size of the feed-forward network.
 //
 // None of this is certain, and it need not be: candidates.js compares the sizes with those of
 // published models, and a model with wrong sizes explains few of the summands.
@@ -14,19 +14,19 @@ import { isSizeName, letterOf } from "./names.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** A product of numbers, with the words beside it. `group` is the same for the products of one bracket,
- * `line` for those of one statement.
+/** A product of numbers, with its label. Products of the same bracket have the same `group`, and products of the same
+ * statement the same `line`.
  * @typedef {{ factors: number[], words: string, group: number, line: number }} Product */
 
-const MAX_PRODUCTS = 600 // of one expression; brackets times brackets have very many
+const MAX_PRODUCTS = 600 // of one expression; a product of brackets may have very many
 const MIN_SIZE = 32 // a smaller factor counts things, such as heads or matrices
-const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary
-const MANY_SEGMENTS = 8 // a smaller number beside the vocabulary may stand for segments and LayerNorm
+const MIN_RESULT = 1_000_000 // more than the rows of any vocabulary, so a factor as large is a result
+const MANY_SEGMENTS = 8 // a smaller number next to the vocabulary may count segments and LayerNorm together
 const MAX_HIDDEN = 20_000 // no model is as wide
-const MIN_VOCABULARY = 5000 // rows of a table that is that of words, whatever is beside it
+const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever its label
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
-/** The products that an expression adds up; letters become the numbers that the text defines them as.
+/** The products that an expression adds up, each as its factors, with the numbers that the text defines for names.
  * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
 function productsIn(one, names) {
   if (isNumber(one)) return [[one.value]]
@@ -53,7 +53,7 @@ export function definedIn({ words, name, stated, expressions }) {
   return PHRASES.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
 }
 
-/** Words that may come before a size in place of its name. @type {[RegExp, string][]} */
+/** Words that may precede a size instead of its name, with its letter. @type {[RegExp, string][]} */
 const PHRASES = [
   [/(?:vocab(?:ulary)?(?: size)?(?: of)?|词表大小|词汇量|词汇表)[是为]?$/i, "V"],
   [/(?:hidden(?: size| dim\w*)?(?: of)?|隐藏(?:层)?(?:维度|大小)|词向量的维度)[是为]?$/i, "H"],
@@ -74,17 +74,17 @@ function definitions(statements) {
 
 const MAX_LAYERS = 96
 const MAX_MATRICES = 4 // a number up to this may count matrices, such as those of attention
-const MIN_TIMES = 4 // how occurrences such a number must multiply to be that of layers
+const MIN_TIMES = 4 // times that such a number must be a factor to be the number of layers
 const WIDEST_HEAD = 128
-const MIN_PART = 100_000 // a number that may be what one layer has
+const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 
-/** Whether a summand is the bias of one head. @param {Expression} one */
+/** Whether a summand may be the bias of one head. @param {Expression} one */
 const isOfOneHead = (one) => isNumber(one) && one.value <= WIDEST_HEAD
 
-/** The number of layers, as the number before most brackets and largest numbers; 0 if there is none.
+/** The number of layers: the small number that multiplies brackets and large numbers most often; 0 if there is none.
  * @param {Expression[]} expressions */
 function layersIn(expressions) {
-  /** How occurrences each number multiplies what a layer may have. @type {Map<number, number>} */
+  /** The number of times that each small number multiplies what may be one layer. @type {Map<number, number>} */
   const times = new Map()
   /** Counts the factors in an expression. @param {Expression} one */
   const visit = (one) => {
@@ -102,7 +102,7 @@ function layersIn(expressions) {
   return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
 
-/** How occurrences each number occurs, counting a product once for each factor.
+/** The number of times that each factor occurs in products, except for small factors.
  * @param {Product[]} products */
 function tally(products) {
   /** @type {Map<number, number>} */
@@ -115,12 +115,13 @@ function tally(products) {
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
 // The evidence for a factor as the hidden size, in units of one product that has it.
-const OF_MODEL = 0.5 // that a published model has it
-const SQUARED = 5 // that it is squared somewhere: only the hidden size is
-const DIVIDES = 0.25 // each result that it divides, which decides between two factors of one product
+const OF_MODEL = 0.5 // for a factor that a published model has as its hidden size
+const SQUARED = 5 // for a factor that is squared somewhere, as only the hidden size is
+const DIVIDES = 0.25 // for each result that the factor divides; this decides between two factors of one product
 
-/** The hidden size: the factor of most products, most of all in squares, and those of published models first. Results
- * without their factors, such as 12 × 7,087,872, are multiples of it.
+/** The hidden size; 0 if no factor may be it. Most products have it as a factor, no other size is squared, and it is
+ * usually that of a published model. Results without their factors, such as 7,087,872 in 12 × 7,087,872, are multiples
+ * of it.
  * @param {Product[]} products */
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
@@ -129,31 +130,31 @@ function hiddenIn(products) {
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > MIN_RESULT))
-  /** How many results a factor divides. */
+  /** The number of results that a size divides. */
   const dividedResults = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
-  /** How much speaks for a factor as the hidden size. */
+  /** The evidence for a factor as the hidden size. */
   const score = (/** @type {[number, number]} */ [factor, times]) =>
     times +
     (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) +
     (isSquared(factor) ? SQUARED : 0) +
     DIVIDES * dividedResults(factor)
-  // What 1,024 divides, 512 divides as well, so of two that divide as many results the larger says more.
+  // Whatever 1,024 divides, 512 divides too. So of two sizes that divide equally many results, the larger is preferred.
   const tieBreaker = (/** @type {number} */ size) => (dividedResults(size) ? size : 0)
   candidates.sort((one, other) => score(other) - score(one) || tieBreaker(other[0]) - tieBreaker(one[0]))
   return candidates[0]?.[0] ?? 0
 }
 
-/** The width of the embeddings, if it is not the hidden size: it is in several products without that, and in one with
- * that. @param {Product[]} products @param {number} H */
+/** The width of the embeddings if it is not the hidden size; otherwise 0. It is a factor of several products without
+ * the hidden size and of one product with it. @param {Product[]} products @param {number} H */
 function widthOfTables(products, H) {
   const without = tally(products.filter(({ factors }) => !factors.includes(H)))
-  /** Whether a size is smaller than H and a factor beside it, as the width of projected embeddings is. */
+  /** Whether a size is smaller than H and multiplied by it, as the width of projected embeddings is. */
   const isProjected = (/** @type {number} */ size) =>
     size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
-  const [width] = [...without]
+  const [likeliest] = [...without]
     .filter(([size, times]) => times > 1 && isProjected(size))
     .sort((one, other) => other[1] - one[1])
-  return width?.[0] ?? 0
+  return likeliest?.[0] ?? 0
 }
 
 /** The sizes that follow from the factors of products, given the hidden size.
@@ -199,12 +200,12 @@ function fromFactors(products, H) {
 /** Whether words name a table. @param {string} words @param {string} name */
 const isTable = (words, name) => pathsMeant(words).includes(name)
 
-/** The number of positions: a size in the group of the largest table or with such a name, else a number that models have,
- * else one on the same line.
+/** The number of positions: a size in the bracket of the largest table or with a label for positions, or else a usual
+ * number of positions, or else a size in the statement of the largest table.
  * @param {ProductWithH[]} pairs @param {ProductWithH | undefined} largestTable
  * @param {{ H: number, F: number | undefined, V: number | undefined }} sizes  those that are known */
 function positionsIn(pairs, largestTable, { H, F, V }) {
-  const named = pairs.find(
+  const labelled = pairs.find(
     ({ group, words, largest }) =>
       (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
@@ -214,15 +215,15 @@ function positionsIn(pairs, largestTable, { H, F, V }) {
   )
   /** Whether a size may be any number of positions. @param {number} size */
   const mayBePositions = (size) => size >= MIN_POSITIONS && size <= MAX_POSITIONS && size !== H && size !== F
-  // On a line of its own, a number of rows between those of the other tables may be any number of positions.
-  const beside = pairs.find(
+  // In the statement of the largest table, the number of positions need not be a usual one.
+  const inStatement = pairs.find(
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
-  return named?.largest ?? common?.largest ?? beside?.largest
+  return labelled?.largest ?? common?.largest ?? inStatement?.largest
 }
 
-/** Results by what their labels mean; what is in many layers or rounded says nothing.
+/** The exact results whose labels mean a part with a path that matches `pattern`.
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
   statements.flatMap(({ words, stated }) =>
@@ -251,14 +252,14 @@ function fromResults(statements) {
   )
 }
 
-/** The paths that words mean, as one text. @param {string} words */
+/** The paths and tags that words mean, separated by spaces. @param {string} words */
 const pathsMeant = (words) =>
   partsMeant(words)
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")
 
-/** The sizes that a sum states, directly or by its factors; the names that its text defines for them; and all numbers
- * in it.
+/** The sizes that a sum states, directly or as factors (`stated`), the names that the text defines for sizes, and all
+ * numbers in it.
  * @param {Statement[]} statements @param {string} text */
 export function sizesIn(statements, text) {
   const names = definitions(statements)
@@ -291,12 +292,12 @@ export function sizesIn(statements, text) {
   return { names, numbers, stated }
 }
 
-/** The least and the largest value of each size; N and L, for one, also stand for lengths and totals.
- * @type {Record<string, [least: number, most: number]>} */
+/** The smallest and the largest plausible value of each size. Letters such as N and L may also mean lengths and totals.
+ * @type {Record<string, [min: number, max: number]>} */
 const PLAUSIBLE = { L: [0, MAX_LAYERS], A: [0, MAX_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
-const MIN_OTHER_SIZE = 16 // of any other size
+const MIN_OTHER_SIZE = 16 // the smallest plausible value of any other size
 
-/** Whether a letter can be a size of this value. @param {string} letter @param {number} value */
+/** Whether a letter can mean a size of this value. @param {string} letter @param {number} value */
 function isPlausible(letter, value) {
   const [min, max] = PLAUSIBLE[letter] ?? [MIN_OTHER_SIZE, Infinity]
   return value >= min && value <= max

@@ -1,15 +1,15 @@
 // Reads the statements of a sum done by hand, such as "Q, K, V: 3 × (768 × 768 + 768) =
-// 1,771,776". A statement has words, expressions with equals signs between them
-// (expressions.js), and a number that is given as the result. A line may hold several
-// statements, and a statement may continue on the next line.
+// 1,771,776". A statement has words, expressions with equals signs between them (expressions.js),
+// and a number that is given as the result. A line may hold several statements, and a statement
+// may continue on the next line.
 //
-// A line is read token by token: where an expression begins, it is parsed; any other word or
-// sign goes to the statement before or after it. Then statements that only describe or count
-// what the next one works out are joined with that.
+// A line is read token by token: where an expression begins, it is parsed; any other word or sign
+// goes to the statement before or after it. Then a statement that only describes or counts what
+// the next one works out is joined with it.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
-import { isNumber, countLeaves, numeral, Parser, productOf, resultOf } from "./expressions.js"
+import { countLeaves, isNumber, numeral, Parser, productOf, resultOf } from "./expressions.js"
 import { layersNamed } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
@@ -17,8 +17,8 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./expressions.js").Expression} Expression */
 
-/** A statement about a number. `after` holds the words after it, `heading` those of the line above, or those at the
- * beginning of a sentence, such as "each of the 24 layers has".
+/** A statement about a number. `words` come before the number, and `after` comes after it. `heading` is the line above,
+ * or the beginning of a sentence, such as "each of the 24 layers has".
  * @typedef {{
  *   words: string, after: string, heading: string, name: string, expressions: Expression[],
  *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,
@@ -29,14 +29,15 @@ const MAX_LINES = 400
 const MAX_LEAVES = 250 // numbers in one expression
 const MIN_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
 
-/** The sign of a list item: a dash or a dot, a number or letter with a full stop or bracket, or a number in a circle. */
+/** The marker of a list item: a dash or a dot, a number or letter with a full stop or bracket, or a number in a
+ * circle. */
 const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
 
-const MAX_SUBJECT_LENGTH = 100 // characters before "has" in which a layer is looked for
-/** Words for "has", after which the number or formula of a subject comes. */
+const MAX_SUBJECT_LENGTH = 100 // characters before "has" that may name a layer
+/** Words for "has", which connect a subject with its number or formula. */
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
 
 // The start of a sentence about what every layer has.
@@ -46,7 +47,7 @@ const OF_EACH_LAYER =
 /** Reads the statements of one line. */
 class LineReader {
   /** @param {TextLine} line @param {string} heading @param {Set<string>} names
-   * @param {Statement | null} last  of the line before, which a line that begins with = continues */
+   * @param {Statement | null} last  of the line before; a line that begins with = continues it */
   constructor(line, heading, names, last) {
     this.line = line
     this.heading = heading
@@ -56,19 +57,20 @@ class LineReader {
     this.statements = []
     /** The words since the last number. */
     this.words = ""
-    /** The name that the next expression is given: H = ... */
+    /** The name that the line gives to the next expression, as in H = ... */
     this.name = ""
-    /** Whether the next expression is said to be equal to the current one. */
+    /** Whether the next expression continues the current statement, after an equals sign. */
     this.isContinuation = last !== null && CONTINUES.test(line.text)
-    /** Whether the next number is said to be about right. */
+    /** Whether the next number follows the sign ≈. */
     this.isApproximate = false
     /** The statement that words and results belong to. @type {Statement | null} */
     this.current = this.isContinuation ? last : null
-    /** Where the next statement begins in the text. @type {number | null} */
+    /** The index at which the next statement begins in the text. @type {number | null} */
     this.nextStart = null
   }
 
-  /** All statements of the line, up to an expression too long to be written by hand. @returns {Statement[]} */
+  /** All statements of the line, up to an expression that is too long to have been written by hand. @returns
+   * {Statement[]} */
   read() {
     const { parser } = this
     for (let token = parser.peek(); token; token = parser.peek()) {
@@ -85,7 +87,7 @@ class LineReader {
     return this.statements
   }
 
-  /** Passes an expression that continues with something that cannot be read: 2 * params * tokens. */
+  /** Skips an expression that continues with a word that cannot be parsed: 2 * params * tokens. */
   dropUnfinished() {
     this.parser.index++
     this.current = null
@@ -93,8 +95,8 @@ class LineReader {
     this.isContinuation = false
   }
 
-  /** Adds an expression to the current statement, or begins one. @param {Expression} expression @param {Token} token
-   *   where it begins */
+  /** Adds an expression to the current statement, or begins a new one with it. @param {Expression} expression @param
+   * {Token} token where it begins */
   add(expression, token) {
     const isLone = isNumber(expression)
     if (this.isApproximate && isLone) expression.tolerance ||= 0.5
@@ -140,7 +142,8 @@ class LineReader {
     } else if (text === "|" && current) [this.current, this.words] = [null, ""]
   }
 
-  /** Takes a sign of equality: what follows is equal to the current expression, or to the words before the sign.
+  /** Takes an equals sign. The next expression continues the current statement, or the word before the sign is its
+   * name.
    * @param {string} sign */
   takeEqual(sign) {
     this.isContinuation = this.current !== null && !namesOtherQuantity(this.words)
@@ -161,13 +164,13 @@ class LineReader {
   }
 }
 
-/** The text of a line as it is read: without bullets, LaTeX and dates, with powers as signs. @param {TextLine} line */
+/** The text of a line without bullets, LaTeX and dates, and with ^ for powers. @param {TextLine} line */
 const textOf = ({ text }) =>
   withPowers(
     withoutLatex(text.slice(0, MAX_LINE_LENGTH).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim(),
   )
 
-/** Whether the words between a result and a sign of equality name something else, such as a size.
+/** Whether the words between a result and an equals sign name another quantity, such as a size.
  * @param {string} words */
 function namesOtherQuantity(words) {
   const several = words.trim().split(" ").filter(Boolean)
@@ -177,7 +180,7 @@ function namesOtherQuantity(words) {
 /** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
 const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))
 
-/** The result that a statement says: the last number alone behind an expression, or a number alone.
+/** A statement with its result: the last of its expressions, if that is a number alone.
  * @param {Statement} statement */
 function withResult(statement) {
   const { expressions } = statement
@@ -189,11 +192,11 @@ function withResult(statement) {
 
 const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
 
-/** The number of things that words before a number mention; 0 if they give none. @param {string} words */
+/** The number of things that the words before a number count; 0 if they count none. @param {string} words */
 const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 
-/** A statement whose formula is of one of several things, and whose result is of all: 4 matrices with 768 × 768 + 768 =
- * 2,362,368.
+/** A statement with its formula multiplied by a number of things, if the formula is for one of them and the result for
+ * all: 4 matrices with 768 × 768 + 768 = 2,362,368.
  * @param {Statement} statement @returns {Statement} */
 function withTimes(statement) {
   const { words, expressions, stated } = statement
@@ -203,7 +206,8 @@ function withTimes(statement) {
   return { ...statement, expressions: [productOf([numeral(times), formula])] }
 }
 
-/** The two statements that a number and the total after it are, as in "pooler 590,592 → 109,482,240".
+/** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
+ * 109,482,240".
  * @param {Statement} statement @returns {Statement[]} */
 function splitTotal(statement) {
   const { expressions } = statement
@@ -221,8 +225,8 @@ function splitTotal(statement) {
 
 const MAX_COUNTED = 100 // things, such as layers or heads; a larger number is a result
 
-/** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
- * next statement then begin with the number.
+/** The statements without those that only count something, as in "12 layers together: 85,054,464". Their words are then
+ * the beginning of the next statement's.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
@@ -237,11 +241,11 @@ const withoutCounts = (statements) =>
     return false
   })
 
-/** The factors of a product that are numbers; none of another expression. @param {Expression} one */
+/** The numeric factors of a product; none for any other expression. @param {Expression} one */
 const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
 
 /** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
- * 768 × 768: 12 × 3 × 768 × 768"; the words of the next statement then are theirs.
+ * 768 × 768: 12 × 3 × 768 × 768"; the next statement takes their words.
  * @param {Statement[]} statements */
 const withoutDescriptions = (statements) =>
   statements.filter(({ words, after, expressions, line, text }, index) => {
@@ -259,16 +263,16 @@ const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-/** A text in which 7682 is the square of 768 again, if the text has 768 as well: plain characters have no raised ones.
+/** A text with 768^2 for 7682 if it also contains 768, because superscripts are lost in plain characters.
  * @param {string} text */
 const withSquares = (text) =>
   text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
     HIDDEN_SIZES.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
   )
 
-const MIN_WRAPPED = 60 // characters of a line that is full and continues on the next
+const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 
-/** The lines, with those joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
+/** The lines, with the lines of a wrapped sentence joined. @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
   const whole = []
@@ -295,11 +299,11 @@ export function statementsIn(text) {
   const statements = []
   const names = new Set()
   let heading = ""
-  let lastIndex = 0
+  let indexBefore = 0
   for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MAX_LINES))) {
     const last = statements[statements.length - 1] ?? null
-    if (line.index > lastIndex + 1) heading = ""
-    lastIndex = line.index
+    if (line.index > indexBefore + 1) heading = ""
+    indexBefore = line.index
     const lineStatements = new LineReader(line, heading, names, last).read()
     if (!lineStatements.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
     statements.push(...lineStatements)

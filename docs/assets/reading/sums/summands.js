@@ -1,11 +1,11 @@
 // Lists the summands: the numbers that enter the total of a sum done by hand, each with the
-// number of times that it does so. A subtotal is followed down to the numbers that it
-// adds up, and a product of a number and a bracket to the terms in the bracket. Slips
-// of arithmetic on the way are kept, each with its effect on the total.
+// number of times that it does so. A subtotal is followed down to the numbers that it adds up,
+// and a product of a number and a bracket to the terms in the bracket. Slips of arithmetic on the
+// way are recorded, each with its effect on the total.
 //
-// How far a sum must be taken apart is not known here: 768 × 768 + 768 is one part or two. So
-// every summand keeps those that it consists of, and outcome.js takes it apart if it fits no
-// part as a whole.
+// How far a sum must be split is not known here: 768 × 768 + 768 may be one part or two. So every
+// summand keeps the summands that it consists of, and outcome.js splits it if it fits no part as
+// a whole.
 
 import { whole } from "../../counting/engine.js"
 import { evaluate, hasEntries, valueOfName } from "./entries.js"
@@ -16,9 +16,9 @@ import { saysOneLayer } from "./labels.js"
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
-/** A summand with the entry that it comes from, and with its own summands if it is a sum. `times` is how often the
- * total adds that entry: 12 for the line of one layer, and 1 for 12 × (...), which itself counts all layers. `source`
- * is the summand as its line has it.
+/** A summand with the entry that it comes from and, in `parts`, the summands that it consists of. `times` is the number
+ * of times that the total adds the entry: 12 for the line of one layer, and 1 for 12 × (...), which already counts all
+ * layers. `source` is its text.
  * @typedef {Summand & { entry: Entry, times: number, parts: SummandOfEntry[], source: string }} SummandOfEntry */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
@@ -33,11 +33,11 @@ class Walk {
     this.summands = []
     /** @type {Slip[]} */
     this.slips = []
-    /** How often the total adds each entry. @type {Map<Entry, number>} */
+    /** The number of times that the total adds each entry. @type {Map<Entry, number>} */
     this.timesOf = new Map()
   }
 
-  /** Walks an entry: notes its slip, and goes on to what it adds up.
+  /** Records the slip of an entry, and walks on to what it adds up.
    * @param {Entry} entry @param {number} times @param {string[]} around  the labels of the entries that add it up
    * @param {boolean} isCarried  whether its number reaches the total */
   walkEntry(entry, times, around, isCarried) {
@@ -67,7 +67,7 @@ class Walk {
     return { entry, times, label: entry.label, around: [heading, ...around].join(" ; "), isOneLayer }
   }
 
-  /** Walks the formula of an entry.
+  /** Walks the formula of an entry, or a part of it.
    * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
   walkFormula(one, entry, times, around, isCarried) {
@@ -88,7 +88,7 @@ class Walk {
     else this.summands.push(this.summandFrom(one, entry, times, around, false))
   }
 
-  /** A sum of entries and of plain summands; of these, neighbours are one summand.
+  /** Walks a sum of entries and plain summands. Adjacent plain summands become one.
    * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
   walkSum(one, entry, times, around, isCarried) {
@@ -122,7 +122,7 @@ class Walk {
 
   /** A summand without entries, with the summands that it consists of.
    * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
-   *   whether it is all that the entry says @returns {SummandOfEntry} */
+   *   whether it is the whole formula of the entry @returns {SummandOfEntry} */
   summandFrom(one, entry, times, around, isWhole) {
     const common = this.commonFields(entry, around)
     const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
@@ -139,8 +139,9 @@ class Walk {
     }
   }
 
-  /** The summands that a summand consists of; none if it is not a sum, or a product with one.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @returns {SummandOfEntry[]} */
+  /** The summands that an expression consists of; none unless it is a sum, or a product with one sum.
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @returns
+   * {SummandOfEntry[]} */
   summandsIn(one, entry, times, around) {
     if (one.kind === "sum")
       return one.parts.map((part, index) =>
@@ -173,7 +174,7 @@ class Walk {
   }
 }
 
-/** An expression in digits and signs, with the factor before its bracket. @param {LinkedExpression} one @param {number} factor
+/** The text of an expression times a factor, in digits and signs. @param {LinkedExpression} one @param {number} factor
  * @returns {string} */
 function asText(one, factor) {
   if (factor !== 1) {
@@ -196,10 +197,10 @@ function asText(one, factor) {
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers
 
-/** Whether a factor only counts, as the 12 of 12 layers. @param {LinkedExpression} one */
+/** Whether a factor only counts things, as 12 does in 12 × 7,087,872. @param {LinkedExpression} one */
 const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < MIN_SIZE
 
-/** The summands below some entries, and the slips on the way.
+/** The summands that some entries add up, and the slips on the way.
  * @param {Entry[]} roots @param {Values} values */
 export function summandsOf(roots, values) {
   const walk = new Walk(values)

@@ -1,14 +1,15 @@
 // Splits a line of a sum done by hand into tokens: numbers, words, signs and brackets. LaTeX is
-// taken apart first, so that \times is a sign and \text{emb} a word; whatever stands
-// between two cells of a table becomes one sign of its own. A number keeps how far it may have
-// been rounded, because 23.8M is right for 23,837,184 and wrong for 23,440,896.
+// converted first, so that \times is a sign and \text{emb} a word. Whatever separates two cells
+// of a table becomes a single sign. A number has a tolerance if it is rounded, because 23.8M is
+// right for 23,837,184 and wrong for 23,440,896.
 
-/** A piece of a line, from `start` to `end`. `isGlued` says that no space is before it. A number has a value, and a tolerance
- * if it is rounded: half a unit of its last figure.
+/** A token of a line, from `start` to `end`. `isGlued` is true if no space precedes it. A number has a value and, if it
+ * is rounded, a tolerance of half a unit in its last digit.
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean, start:
  * number, end: number }} Token */
 
-/** The plain text for each command of LaTeX; the last pattern turns any other into a word. @type {[RegExp, string][]} */
+/** The plain text for each command of LaTeX. The last pattern turns any other command into a word. @type {[RegExp,
+ * string][]} */
 const LATEX = [
   [
     /\\begin\{[^{}]*\}(?:\{[^{}]*\})?|\\end\{[^{}]*\}|\$\$?|\\[[\]()]|\\(?:left|right|displaystyle|limits|hline)\b/g,
@@ -27,17 +28,17 @@ const LATEX = [
   [/\\([a-zA-Z]+)/g, " $1 "],
 ]
 
-/** A line with its LaTeX replaced by plain signs; a line without LaTeX is returned as it is. @param {string} line */
+/** A line with plain text in place of its LaTeX. @param {string} line */
 export const withoutLatex = (line) =>
   /\\[a-zA-Z,;!]|\$|\^\{|_\{/.test(line)
     ? LATEX.reduce((text, [from, to]) => text.replace(from, to), line).replace(/ +/g, " ")
     : line
 
-/** A text with line breaks in place of LaTeX's. @param {string} text */
+/** A text with LaTeX's line breaks replaced by plain ones. @param {string} text */
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-/** The plain sign for each of those that people write: first the character itself, then the sign. */
+/** The plain sign for each variant that people write. A pair in the loop is a variant and its plain sign. */
 const SIGNS = new Map(
   Object.entries({
     "×": "*",
@@ -71,7 +72,7 @@ for (const [from, to] of [
 ])
   SIGNS.set(from, to)
 
-/** The sizes of units, as people write them after a number. */
+/** The factors of the units that people write after a number. */
 const UNITS = new Map(
   Object.entries({
     k: 1e3,
@@ -112,12 +113,12 @@ const TOKEN = new RegExp(
 
 const MAX_DIGITS = 15 // of a number that JavaScript holds exactly
 
-/** The number that digits and a unit write; null if it is too long to be exact.
+/** The value and the tolerance of digits with a unit; null if there are too many digits to be exact.
  * @param {string} digits @param {string} unit */
 function numberOf(digits, unit) {
   const size = unit ? (UNITS.get(unit) ?? 1) : 1
   const isGrouped = /^[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+$/.test(digits)
-  // With a unit, 1.017 is a decimal number; two groups cannot be one.
+  // With a unit, 1.017 is a decimal number, but 1.017.000 cannot be one.
   const isWhole = isGrouped && !(unit && /^[0-9]+[.,][0-9]{3}$/.test(digits))
   const [whole, fraction = ""] = isWhole ? [digits.replace(/[^0-9]/g, "")] : digits.split(/[.,]/)
   if (whole.length + fraction.length > MAX_DIGITS) return null
@@ -126,7 +127,7 @@ function numberOf(digits, unit) {
   return { value, tolerance: unit || fraction ? step / 2 : 0 }
 }
 
-/** A line with powers in place of raised digits. @param {string} line */
+/** A line with ^ and plain digits in place of superscripts. @param {string} line */
 export const withPowers = (line) =>
   line.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
 
@@ -155,7 +156,7 @@ export function tokensOf(text) {
   return tokens
 }
 
-/** A sign in its plainest form. @param {string} sign */
+/** The plain form of a sign. @param {string} sign */
 const signOf = (sign) => {
   if (sign === "**") return "^"
   if (sign.length > 1) return "="

@@ -1,13 +1,13 @@
-// Builds the tree of a sum done by hand: which statement adds up which others. A number
-// that recurs in a later statement, a name that was given to a result, and a subtotal
-// that follows its summands all lead from one entry to others.
+// Builds the tree of a sum done by hand: which statement adds up which others. An entry is linked
+// to earlier ones by a number that recurs, by a name that was given to a result, and by a
+// subtotal that follows its summands.
 //
-// Statements are taken in the order of the text, since people add up what they have
-// worked out before. An entry is open until a later one adds it; at the end, open entries
-// are the roots, of which one is the total.
+// Statements are processed in the order of the text, because people add up results that they have
+// already worked out. An entry is open until a later one uses it. The entries still open at the
+// end are the roots, and one of them is the total.
 
 import { slipOf } from "../../explaining/kinds/near.js"
-import { evaluate, hasEntries, markUsed, contributionOf, withoutEntries, valueOfName } from "./entries.js"
+import { contributionOf, evaluate, hasEntries, markUsed, valueOfName, withoutEntries } from "./entries.js"
 import { isNumber } from "./expressions.js"
 import { allLayers, exactSumOf, mayMeanSum, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
@@ -21,9 +21,9 @@ import { letterOf } from "./names.js"
 
 const MIN_RESULT = 500 // a smaller number is not the result of an earlier line
 const MIN_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
-const MIN_COPIED = 10_000 // in a smaller number, a wrong digit makes too many others
+const MIN_COPIED = 10_000 // a smaller number with a wrong digit is too likely to be another number
 
-/** The word after a size that is only mentioned: 768 dimensions. */
+/** The word after a size that the text only mentions: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
 /** Builds entries from statements, one after the other. */
@@ -38,7 +38,7 @@ class Builder {
     this.byName = new Map()
   }
 
-  /** The entries that nothing has added yet. */
+  /** The entries that no later entry uses. */
   openEntries() {
     return this.entries.filter((entry) => !entry.isUsed)
   }
@@ -52,7 +52,8 @@ class Builder {
     const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
     /** Whether an expression has the stated value. */
     const isRight = (/** @type {LinkedExpression} */ one) => stated !== null && this.exactResult(one) === stated.value
-    // Of several formulas for one number, one that adds up earlier entries says most, and a right one is likelier meant.
+    // Of several formulas for one number, those that add up earlier entries are preferred, and then those that are
+    // right.
     const [formula = null] = [
       ...workedOut.filter((one) => isRight(one) && hasEntries(one)),
       ...workedOut.filter(hasEntries),
@@ -87,14 +88,14 @@ class Builder {
     if (name && formula) this.byName.set(name, entry)
   }
 
-  /** Whether a number alone is a size that the text only mentions. @param {Statement} statement */
+  /** Whether a number without a formula is a size that the text only mentions. @param {Statement} statement */
   isSize({ stated, words, after }) {
     if (OF_SIZE.test(after.trim())) return true
     if (!stated || !this.sizeNumbers.has(stated.value)) return false
     return stated.value === this.values.sizes.V ? !/bias|偏置/i.test(words) : !partsMeant(words).length
   }
 
-  /** Works an entry out, and compares it with what it states. @param {Entry} entry */
+  /** Works out the result of an entry, and compares it with the number that the entry states. @param {Entry} entry */
   settle(entry) {
     const { formula, children, stated } = entry
     if (formula) [entry.exact, entry.carried] = [this.exactResult(formula), this.carriedResult(formula)]
@@ -109,7 +110,7 @@ class Builder {
     entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= stated.tolerance
   }
 
-  /** The result of an expression, by the formulas of its entries. @param {LinkedExpression} one */
+  /** The result of an expression, with the exact results of its entries. @param {LinkedExpression} one */
   exactResult(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
@@ -117,7 +118,7 @@ class Builder {
     })
   }
 
-  /** The result of an expression, by the numbers that its entries state. @param {LinkedExpression} one */
+  /** The result of an expression, with the numbers that its entries state. @param {LinkedExpression} one */
   carriedResult(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return contributionOf(entry)
@@ -126,7 +127,8 @@ class Builder {
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
-   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied with a size @returns {LinkedExpression} */
+   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied by a size @returns
+   * {LinkedExpression} */
   link(one, isBesideSize) {
     if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
     if (isNumber(one)) return isBesideSize || one.value < MIN_RESULT ? withoutEntries(one) : this.linkedResult(one)
@@ -142,7 +144,8 @@ class Builder {
     return { ...one, parts, entry: null }
   }
 
-  /** A number as the result of an open entry, as several of them, or as itself.
+  /** A number, linked to the open entry that it repeats, to that of one layer if the number is all layers, or to one
+   * that it repeats with a typing error; otherwise not linked.
    * @param {Expression} one @returns {LinkedExpression} */
   linkedResult(one) {
     const open = this.openEntries()
@@ -156,14 +159,15 @@ class Builder {
       const [times, single] = [withoutEntries({ ...one, value: layers }), { ...withoutEntries(one), entry: layer }]
       return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
-    /** Whether an entry has the value with a typing error. */
+    /** Whether the number is the value of an entry with a typing error. */
     const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(contributionOf(entry))) !== ""
     const source = one.value >= MIN_COPIED && open.find(isSlip)
     if (!source || this.sizeNumbers.has(one.value)) return withoutEntries(one)
     return { ...one, parts: [], entry: this.copyOf(source, one.value) }
   }
 
-  /** An entry for a result that was copied with a slip. @param {Entry} entry @param {number} value @returns {Entry} */
+  /** The entry for a result that was copied with a typing error. @param {Entry} entry @param {number} value @returns
+   * {Entry} */
   copyOf(entry, value) {
     entry.isUsed = true
     const child = { entry, times: 1 }
@@ -182,7 +186,7 @@ class Builder {
     }
   }
 
-  /** The entry that a name or some words mean. @param {string} name */
+  /** The entry that a name or some words mean; null if there is none. @param {string} name */
   entryNamed(name) {
     const entry = this.byName.get(name)
     if (entry) return entry
@@ -195,15 +199,15 @@ class Builder {
     return ofWords[ofWords.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
   }
 
-  /** Finds the entries that a number without a formula adds up, and returns false if the number only repeats or rounds
-   * a total.
+  /** Finds the entries that a number without a formula adds up. Returns false if the number is no entry, because it
+   * only repeats or rounds the last one or is too small to be a result.
    * @param {Entry} entry */
   gather(entry) {
     const { stated, label } = entry
     if (!stated) return false
     const open = this.openEntries()
     const last = open[open.length - 1]
-    /** Whether a sum is what is stated, as far as that is rounded. */
+    /** Whether a sum rounds to the stated number. */
     const fits = (/** @type {number} */ sum, tolerance = stated.tolerance) => Math.abs(sum - stated.value) <= tolerance
     const repeats = last && (fits(contributionOf(last)) || fits(last.exact))
     if (repeats && (stated.tolerance || last.children.length || (last.formula && hasEntries(last.formula))))
@@ -213,7 +217,7 @@ class Builder {
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
     const ways = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
     const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayMeanSum(label, way))
-    // Only words can say that a number is a sum although it is not equal to one.
+    // A number that is equal to no sum is taken for one only if its words say so.
     const isSaidToBeSum = isTotal || layersNamed(label) > 1
     const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
     if (children) {
@@ -229,7 +233,7 @@ class Builder {
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
 
-/** The entries that nothing adds, and all entries, for some statements and sizes.
+/** The roots of the tree of some statements, and all entries in it.
  * @param {Statement[]} statements @param {Values} values @param {Set<number>} sizeNumbers */
 export function treeOf(statements, values, sizeNumbers) {
   const builder = new Builder(values, sizeNumbers)
