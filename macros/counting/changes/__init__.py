@@ -20,11 +20,11 @@ satisfy all of them.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
 `at` names modules: by words of `[adapted]`, separated by commas; or by the option
     of the method in which the reader names them (`modules`, `feedforward`, `skip`,
-    `bias`). `outside` stands for everything that is not in the body.
+    `bias`). `outside` means everything that is not in the body.
 `but` is read like `at`, and excludes rows.
 
 Paths and tags are those of the row in the unchanged model. A row that a change has
-added has the path of the row beside which it stands; so freezing `bert` also
+added has the path of the row beside which it was added, so freezing `bert` also
 freezes an adapter in `bert`. A prompt belongs to the whole model, so it has no
 path, and only an operation with neither `under` nor `tag` finds it. `at`, and the
 operations `add`, `copy`, `store` and `remove`, only see rows of the unchanged
@@ -42,8 +42,8 @@ is `computed` adds no other operations to those of the model (`computing.py`).
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 
-What an operation does
-----------------------
+The operations
+--------------
 `resize` builds the model with a new size for the option's letter. If the vocabulary of
     an untied head is resized, one of its two biases is lost or keeps its length, as in
     transformers.
@@ -52,32 +52,32 @@ What an operation does
     `at` nor `under`; the next section explains its shape. A module that has a tensor of
     this name keeps its own. With `one`, a single tensor is registered beside all rows.
 `copy` trains a copy and keeps the original, so both count towards the total.
-`save` copies and trains the modules that the option `save` names, the heads that PEFT
-    knows if it gets a task type, and some tokens if there is the option `u`.
+`save` copies and trains the modules that the option `save` names and, if PEFT is given
+    a task type, the heads that PEFT knows. With the option `u`, it also trains some tokens.
 `freeze` and `train` decide which rows are trained; with `first`, only the first layers
     are frozen.
 `store` packs weights, which are then no longer trained.
 `drop` deletes rows.
 `remove` subtracts a part of each row for every pruned head.
 
-What shape an added tensor has
-------------------------------
+The shape of an added tensor
+----------------------------
 A dimension is `in` or `out`, the widths of the row; a letter of the model, or one that the
-method defines, such as `r`; a product such as `4*n`; or one that is worked out, such as `in/b`.
+method defines, such as `r`; a product such as `4*n`; or an expression such as `in/b`.
 
 `divides` names letters that have to divide a width: PEFT refuses a matrix whose width they
     do not divide. `nearest` names letters that PEFT replaces by the nearest divisor.
 `in_1` and `in_2` are the two factors into which LoKr splits the width `in`, and `out_1` and
     `out_2` those of `out`. They are found by trying divisors, so formulas show them as numbers.
-`low` and `full` restrict an operation to rows for which the rank is less than half of the
-    longer one of these sides, or not less.
+`low` restricts an operation to rows for which the rank is less than half of the longer of
+    the two sides that it names, and `full` to all other rows.
 `most` is the largest value of the method's first letter.
 
 `buffers` are the shapes of buffers that come with each tensor, with `width` bytes for each
 element, and `shared` those of buffers that all rows share.
 
-How the order matters
----------------------
+The order of changes
+--------------------
 `ChangedModel.build` sorts changes by `Method.stage`: `resize`, then `choose`, then the rest.
 The sort is stable, so the order within a stage is kept. `lora:8:query,value
 layers:6` is therefore the same as `layers:6 lora:8:query,value`: the adapters of
@@ -94,9 +94,9 @@ order, and a copy of weights that are already packed.
 Doubts and limits
 -----------------
 Every method of a library, on its own, is compared with what the library builds from
-real models (`tests/counting/test_changed.py`), and so are hundreds of changes that
-name any modules, with those that PEFT refuses. A name that matches only modules
-without parameters, such as `dropout`, is refused, although PEFT takes it.
+real models (`tests/counting/test_changed.py`). So are hundreds of changes that name
+arbitrary modules, including changes that PEFT refuses. A name that matches only modules
+without parameters, such as `dropout`, is refused, although PEFT accepts it.
 Combinations follow from the rules above; only a few are compared, such as frozen
 parts and LoRA beside packed weights. Two are doubtful. `int4 bitfit` trains the
 packed weights of the classifier, because `train` does not check how a row is stored;

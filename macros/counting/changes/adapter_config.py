@@ -1,8 +1,8 @@
-"""Reads PEFT's `adapter_config.json` as a change of a model, in the class of its task.
+"""Reads PEFT's `adapter_config.json` as a change to a model in the class of its task.
 
-`data/changes.toml` says which method each `peft_type` is, and which keys give its sizes. A
-key that changes the tensors in a way that is not counted is refused by name. An unknown key
-is listed beside the numbers, as for a model's own config.
+`data/changes.toml` gives the method for each `peft_type`, and the keys of its sizes. A key
+that changes the tensors in a way that is not counted is refused by name. An unknown key is
+listed beside the numbers, as for a model's own config.
 
 Source: PEFT 0.21.2, config.py and the config.py of each method, checked by running them.
 """
@@ -27,13 +27,13 @@ CAUSAL_ENDINGS = ("ForCausalLM", "LMHeadModel")
 
 
 class Adapter(NamedTuple):
-    """A change of a model, as an `adapter_config.json` describes it.
+    """A change to a model, as an `adapter_config.json` describes it.
 
     Attributes:
         base: the name of the model that was changed.
         change: the change, as on the command line.
         task: the task type, or the class that `auto_mapping` names; empty if there is neither.
-        unknown_keys: the keys of the file that are not known.
+        unknown_keys: the keys of the file whose effect is unknown.
     """
 
     base: str
@@ -109,8 +109,8 @@ def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ..
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
             option_texts.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
-    # PEFT itself adds the heads of the task to `modules_to_save`, so these are not options. It does not add a head that
-    # also gets an adapter; if such a head is listed, the author of the config has saved it, so it is an option.
+    # PEFT itself adds the heads of the task to `modules_to_save`, so they are left out here. It does not add a head
+    # that also gets an adapter. If such a head is listed, the author of the config has added it, so it is an option.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
     heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
     saved_modules = [
@@ -139,7 +139,7 @@ def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...
 
 
 def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
-    """The name of the method that a config asks for."""
+    """The name of the method that a config specifies."""
     if block.get("if_lstm") and config.get("encoder_reparameterization_type") == "LSTM":
         return str(block["if_lstm"])
     variants: Mapping[str, str] = block.get("if_true", {})
@@ -160,7 +160,7 @@ def _names(name: str, key: str, value: object) -> list[str]:
     """The modules that a key names.
 
     Raises:
-        BadConfig: the value is a pattern, or anything else but a list of names.
+        BadConfig: the value is anything other than a list of names, such as a pattern.
     """
     if not value:
         return []

@@ -29,7 +29,7 @@ from .targets import is_saved, is_target, modules_around
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
 )
-"""The end of the message about pruned heads beside changes whose numbers depend on which layers lose heads."""
+"""The end of the message about pruning heads with changes whose numbers depend on which layers lose heads."""
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
@@ -41,7 +41,7 @@ def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
 
 
 def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The number that a dimension stands for; it may be a product, such as `2*L*H`."""
+    """The value of a dimension, which may be a product such as `2*L*H`."""
     return Polynomial.of_shape(dimension.replace("*", " ")).value(sizes)
 
 
@@ -127,7 +127,7 @@ class _NamesWithNumbers(NamedTuple):
         return cls(*([name for name in group if re.search("[0-9]", name)] for group in names))
 
     def matches(self, tensor_name: str) -> list[bool]:
-        """Whether the name of a tensor matches, for each of these names and each module around the tensor."""
+        """The results of matching each of these names against a tensor and the modules around it, in a fixed order."""
         module = tensor_name.rpartition(".")[0]
         modules = [*modules_around(tensor_name)]
         return [
@@ -287,7 +287,7 @@ class Applier(NamedTuple):
     def _as_one(self, registrations: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several, for a single tensor that the library registers beside each of the targets.
 
-        It gets the name that comes first when the library walks through the model.
+        It has the name that the library meets first on its walk through the model.
 
         Args:
             registrations: a row for each module in which the tensor is registered.
@@ -422,19 +422,19 @@ class Applier(NamedTuple):
 
 
 def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
-    """A row with new fields. If these freeze only the first layers, a row for a single layer is frozen or it is not."""
+    """A row with new fields. If these freeze the first layers, a row for a single layer is marked as frozen or not."""
     if row.layer is None or not fields.get("frozen_letter"):
         return row._replace(**fields)
     return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen_layers"])
 
 
 def _split_row(row: ChangedRow, split_names: Mapping[int, str], layers: int) -> Iterator[ChangedRow]:
-    """A row for the layers that stay together, if there are any, and then one for each layer that is split off.
+    """A row for the layers that are not split off, if there are any, and then one for each layer that is.
 
     Args:
         row: the row to split.
         split_names: the name of the tensor in each layer that is split off, by the number of the layer.
-        layers: the number of layers that the row stands for.
+        layers: the number of layers that the row represents.
     """
     has_rest = not split_names or len(split_names) < layers
     if has_rest:

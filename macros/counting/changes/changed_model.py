@@ -1,4 +1,4 @@
-"""A model after some changes: its parameters, those that are trained, and the bytes that they take in memory.
+"""A model after changes: its parameters, its trainable parameters, and the bytes that they take up in memory.
 
 `ChangedModel` sorts its changes, builds the model, and applies every operation to its
 rows. Every number that it returns is derived from the resulting rows.
@@ -50,7 +50,7 @@ class ChangedTensor(NamedTuple):
 
     Attributes:
         row: its row.
-        layer: the number of its layer, counted from 0; 0 for a tensor outside the layers, too.
+        layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
         name: its full name in the library.
         is_trained: whether it is trained.
     """
@@ -63,7 +63,7 @@ class ChangedTensor(NamedTuple):
 
 @dataclass(frozen=True)
 class ChangedModel:
-    """A model with changes, and every number that is derived from it.
+    """A model with changes, and every number that follows from its rows.
 
     Unit: elements, unless a name says bytes. A tied tensor counts once, at its owner.
 
@@ -127,7 +127,7 @@ class ChangedModel:
 
     @property
     def blocks(self) -> dict[str, Polynomial]:
-        """The number of parameters in each block: those of the architecture, then what methods have added or copied."""
+        """The parameters in each block: first the architecture's blocks, then what methods have added or copied."""
         rows = {block: [row for row in self.rows if row.block == block] for block in self._block_names}
         return {
             block: Polynomial(tuple(term for row in members for term in row.terms)).simplified()
@@ -321,8 +321,8 @@ class ChangedModel:
         if pruned_heads and removed_row and not row.added:
             removed_term = removed_row.one_tensor
             terms = (row.one_tensor, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
-            # A head is cut out along the side on which the shape of the removed piece differs: there it has the width D
-            # of a head.
+            # A head is cut out along the side in which the shape of the removed piece differs. That side of the piece
+            # has the width of a head, D.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
             shape = [
                 size if cut == side else size - pruned_heads * value_of(cut, self.sizes) for size, side, cut in sides

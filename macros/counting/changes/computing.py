@@ -1,7 +1,7 @@
 """Counts the operations of a changed model, if they follow from its rows.
 
-Every vector that a module reads is also multiplied by the matrices of the adapter beside
-it; the key `product` marks the operations of `data/changes.toml` that add such a matrix.
+Every vector that a module reads is also multiplied by the matrices of the module's adapter;
+the key `product` marks the operations of `data/changes.toml` that add such a matrix.
 Copies are used in place of their originals, and freezing changes no operation of the
 forward pass. The operations of other methods do not follow from their rows: DoRA also
 multiplies matrices by one another, and prompts make texts longer. Such changes are

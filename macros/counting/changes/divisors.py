@@ -39,7 +39,7 @@ def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
     Args:
         width: the width.
         factor: PEFT's `decompose_factor`. If it divides the width, it comes first; otherwise it limits the smaller
-            factor. 0 stands for none.
+            factor. 0 means that it is not set.
 
     >>> factors_of_width(768), factors_of_width(768, 48), factors_of_width(768, 5)
     ((24, 32), (48, 16), (4, 192))

@@ -179,7 +179,7 @@ class Change(NamedTuple):
 
 
 def usage(method: Method) -> str:
-    """The form of a method on the command line, with brackets around what may be left out.
+    """The form of a method on the command line, with optional parts in brackets.
 
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
@@ -196,7 +196,7 @@ def _kind(option: str) -> str:
 
 
 def _meaning(letter: str, method: Method) -> str:
-    """The meaning of a size of a method in the words of a message."""
+    """The meaning of a size of a method, in words for a message."""
     if letter in method.letters_mean:
         return method.letters_mean[letter]
     meanings: Mapping[str, str] = rules()["letters"]

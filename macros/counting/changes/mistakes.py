@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Callable[[ChangedModel], int]] = {
     "bytes of scales": lambda model: model.scales_bytes,
     "footprint": lambda model: model.footprint,
 }
-"""Functions that return the numbers of a changed model, by the name that mistakes use for the number."""
+"""Functions that return numbers of a changed model, by the names that mistakes use for these numbers."""
 
 
 class Mistake(NamedTuple):
@@ -41,7 +41,7 @@ class Mistake(NamedTuple):
         why: one sentence that says why the number is different.
         change: the changes, as on the command line, separated by spaces.
         number_key: the key in `NUMBERS` of the correct number.
-        rows: a pattern that matches the names of the rows that are miscounted; empty if the whole number is.
+        rows: a pattern for the names of the rows that are miscounted; empty if the whole number is miscounted.
         factor: the factor by which the mistake multiplies the count of these rows, or the whole number, which is then
             rounded up. It is a number, a letter, or a quotient such as `1/L`.
         instead: the key in `NUMBERS` of a number that is taken for the correct one; empty if the mistake starts from
@@ -97,7 +97,7 @@ class Mistake(NamedTuple):
         dividend, _, divisor = self.factor.partition("/")
 
         def number(text: str) -> int:
-            """The number that an integer or a letter stands for."""
+            """The value of an integer or a letter."""
             return sizes[text] if text in sizes else int(text)
 
         return Fraction(number(dividend), number(divisor or "1"))

@@ -2,8 +2,8 @@
 
 The tree holds everything that decides which parameters exist and which of them are
 trained: the modules, in the order of `named_modules()`, and the tensors of each. Two
-names may lead to the same tensor. A star stands for the number of a layer, so a deep
-model has as small a tree as a shallow one.
+names may lead to the same tensor. A star takes the place of a layer's number, so the tree
+of a deep model is no larger than that of a shallow one.
 
 Source: torch 2.13, nn/modules/module.py (`named_modules`, `get_submodule`, `__setattr__`).
 """
@@ -63,7 +63,7 @@ class Module:
     buffers: int = 0
 
     def put(self, row: ChangedRow, tensor: ModuleTensor) -> None:
-        """Put a tensor into the module that the full name of its row gives, and create the modules on the way to it."""
+        """Put a tensor into the module that the full name of its row gives, and create missing modules on the way."""
         *steps, leaf = row.full_name.split(".")
         module = self
         for step in steps:
@@ -75,7 +75,7 @@ class Module:
         module.tensors[leaf] = (row, tensor)
 
     def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
-        """The module itself and all modules in it, with their names. A module that has two names comes twice."""
+        """The module itself and all modules in it, with their names. A module with two names is yielded twice."""
         to_visit = [(name, self)]
         while to_visit:
             name, module = to_visit.pop()
@@ -93,7 +93,7 @@ class Module:
         return module
 
     def every_tensor(self) -> Iterator[ModuleTensor]:
-        """Every tensor in this module; one that has two names comes twice."""
+        """Every tensor in this module; a tensor with two names is yielded twice."""
         for _, module in self.walk():
             yield from (tensor for _, tensor in module.tensors.values())
 
@@ -108,7 +108,7 @@ class Module:
         self.children[COPIES].train(is_trained=True)
 
     def every_name(self) -> Iterator[tuple[str, ModuleTensor]]:
-        """The names of all tensors, each with its tensor; one that has two names comes twice."""
+        """The names of all tensors, each with its tensor; a tensor with two names is yielded twice."""
         for name, module in self.walk():
             yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())
 
@@ -140,8 +140,8 @@ class Module:
     def names(self) -> dict[int, Names]:
         """The names of every tensor in the order of `named_parameters()`, by the identity of the tensor.
 
-        With each name come the row that describes the tensor under this name, and the bytes of the buffers of the
-        modules whose first tensor it is. Buffers of modules without tensors are in `buffers_of_empty_copies`.
+        Each name is accompanied by the row that describes the tensor under this name, and by the bytes of the buffers
+        of the modules whose first tensor it is. `buffers_of_empty_copies` has those of modules without tensors.
         """
         names: dict[int, Names] = {}
         buffers = 0

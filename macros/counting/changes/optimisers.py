@@ -69,7 +69,7 @@ class Optimiser(NamedTuple):
         return sum(items.bytes for items in self.items_for(model, rows))
 
     def items_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> tuple[MemoryItems, ...]:
-        """Its states, grouped by what a state is kept for, such as an element or a block.
+        """Its states, grouped by the kind of thing that each belongs to, such as an element or a block.
 
         Args:
             model: the model.

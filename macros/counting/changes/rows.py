@@ -1,9 +1,10 @@
-"""The rows of a changed model: its tensors, and for each how it is trained and stored.
+"""The rows of a changed model: its tensors, and how each of them is trained and stored.
 
 `applying.py` applies changes to rows; it never changes a row, but replaces it with another.
-A row knows what it contributes to a sum: `terms` to the total, `trainable_terms` to the
-trainable parameters, and `tensor_terms` to the number of tensors. All of them are terms of
-polynomials, so that a formula is as short for a deep model as for a shallow one.
+The properties of a row give its contributions to sums: `terms` to the total,
+`trainable_terms` to the trainable parameters, and `tensor_terms` to the number of tensors.
+All of them are terms of polynomials, so that a formula is as short for a deep model as for
+a shallow one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class StorageFormat(NamedTuple):
 
     Attributes:
         per: the number of weights in one element.
-        width: the bytes of one element; 0 stands for the width of the data type.
+        width: the bytes of one element; 0 means the width of the data type.
         scales: pairs of a block size, in weights, and the bytes of the scales of one such block.
         rows: the bytes of the scales of one row of the tensor.
         offset: the bytes of the offset of the whole tensor.
@@ -52,7 +53,7 @@ class ChangedRow(NamedTuple):
         added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
         is_trained: whether it is trained.
         frozen_letter: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
-        frozen_layers: the number of frozen layers that `frozen_letter` stands for.
+        frozen_layers: the value of `frozen_letter`.
         is_removed: whether its elements are subtracted, as for pruned heads.
         tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
             a total.
@@ -62,7 +63,7 @@ class ChangedRow(NamedTuple):
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
         is_counted_elsewhere: whether the total counts its elements in another row, with those of all layers.
         split_layers: the layers that have been split off; each of them has a row of its own.
-        extra_buffer_bytes: the bytes of buffers that are there once, however many such tensors there are: copied with
+        extra_buffer_bytes: the bytes of buffers that exist only once, however many such tensors there are: copied with
             the first of them, or shared by several rows.
         registrations: if the library registers this tensor in several modules, a row for each of them.
     """

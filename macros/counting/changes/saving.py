@@ -58,7 +58,7 @@ def _heads(task: str) -> tuple[str, ...]:
 
 
 class Saver(NamedTuple):
-    """Copies modules and trains single tokens, as one change says.
+    """Copies modules and trains single tokens, as one change specifies.
 
     Attributes:
         question: the question about the model that is built.
@@ -69,7 +69,7 @@ class Saver(NamedTuple):
     change: Change
 
     def save(self, rows: Rows, release: int) -> Iterator[ChangedRow]:
-        """Yield all rows, under the names that they get, and then the copies and the tokens that are trained.
+        """Yield all rows, under their new names, and then those of the copies and of the trained tokens.
 
         Args:
             rows: the rows of the model, adapters included.

@@ -60,7 +60,7 @@ class Selector(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, words: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `words` stand for; see `at` in the head of the package."""
+        """The unchanged model's rows in the modules that `words` mean; see `at` in the head of the package."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
         if words == "outside":

@@ -94,11 +94,11 @@ class Targets(NamedTuple):
 
     @property
     def _words(self) -> list[str]:
-        """The words under `[adapted]` that stand for modules which the class has."""
+        """The words under `[adapted]` for which the class has modules."""
         return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
 
     def _matches(self, name: str, saved_modules: Collection[str]) -> Iterator[ChangedRow]:
-        """The matrices and tables in the modules that a name stands for, except those in modules that are saved.
+        """The matrices and tables in the modules that a name means, except those in saved modules.
 
         Raises:
             BadChange: the name matches no module, or a module that cannot get an adapter.
@@ -177,7 +177,7 @@ def is_saved(module: str, names: Collection[str]) -> bool:
 
 @cache
 def is_adapted(path: str, name: str) -> bool:
-    """Whether a path leads to a matrix in the modules that a word of `data/changes.toml` stands for.
+    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` means.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True

@@ -26,7 +26,7 @@ def run(arguments: Sequence[str] | None, name: str) -> str:
     """Print the answer to the arguments on standard output.
 
     Args:
-        arguments: the arguments; None stands for those of the process.
+        arguments: the arguments; None means those of the process.
         name: the name of the program in its help.
 
     Returns:

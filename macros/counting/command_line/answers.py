@@ -269,7 +269,7 @@ class TrainingAnswer:
     def _largest_batches(self) -> list[tuple[str, str, int]]:
         """The largest batches with the default reserve and without any; empty if the options give no memory of a GPU.
 
-        Each is the key in JSON, the words in a table, and the number of texts.
+        Each consists of a key for JSON, words for a table, and a number of texts.
         """
         # Imported here for the same reason as in `options.py`.
         from ..training import RESERVE, room_in
@@ -336,13 +336,13 @@ PEAK_REMARKS = (
     "in memory at the peak: weights, states, temporary results, and the larger of activations and gradients",
     "counted, not measured on a GPU, whose driver and kernels need memory of their own",
 )
-"""What the last number of a training step includes, and what it leaves out."""
+"""Remarks about what the last number of a training step includes and leaves out."""
 
 Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 
 
 def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
-    """The fields that say what is counted, with the notes if there are any."""
+    """The fields that identify what is counted, with the notes if there are any."""
     note = {"note": "; ".join(notes)} if notes else {}
     return {
         "model": question.model.name,

@@ -19,7 +19,7 @@ class _Line:
     """A file for `csv` that stores nothing: its writer returns what `write` returns, which is the line itself."""
 
     def write(self, line: str) -> str:
-        """The line itself, which `csv` hands on."""
+        """Return the line, which the writer's own methods then return."""
         return line
 
 

@@ -1,7 +1,7 @@
-"""The options of the command line, and the question that they ask about each model.
+"""The options of the command line, and the answer that they request about each model.
 
 `read_options` parses the arguments and checks everything that does not depend on a model. `answer_to` then reads one
-model and asks the question that the options describe: about its parameters, its operations or a training step.
+model and returns the answer that the options describe: about its parameters, its operations or a training step.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     """The options, after all checks that do not depend on a model.
 
     Args:
-        arguments: the arguments; None stands for those of the process.
+        arguments: the arguments; None means those of the process.
         name: the name of the program in its help.
 
     Raises:
@@ -150,7 +150,7 @@ def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
     """Refuse a class that cannot be meant, before any model is counted.
 
     With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It would
-    not refuse an empty name, which stands for the bare model there.
+    not refuse an empty name, which means the bare model there.
 
     Raises:
         UnknownModelClass: the name is empty, or there are several models and no architecture has the class.
@@ -164,7 +164,7 @@ def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
 
 
 def _check_combinations(options: Options) -> None:
-    """Refuse an option that has no effect beside another one, and a length or a batch that is not a number.
+    """Refuse options that do not fit together, and a length or a batch that is not a number.
 
     Raises:
         BadChoice: there is such an option. The message says what to drop or to add.
@@ -207,7 +207,7 @@ def _parser(name: str) -> Parser:
 
 
 def _add_list_options(parser: Parser) -> None:
-    """Add the options that print something else than the answer about a model."""
+    """Add the options that print something other than an answer about a model."""
     parser.add_argument("--version", action=PrintVersion, nargs=0, help="print the version, and nothing else")
     parser.add_argument(
         "--list",
@@ -220,7 +220,7 @@ def _add_list_options(parser: Parser) -> None:
 
 
 def _add_model_options(parser: Parser) -> None:
-    """Add the options that say of each model what is counted: its class, its choices and its changes."""
+    """Add the options that specify what is counted in each model: its class, its choices and its changes."""
     parser.add_argument(
         "--class",
         dest="model_class",
@@ -240,7 +240,7 @@ def _add_model_options(parser: Parser) -> None:
 
 
 def _add_question_options(parser: Parser) -> None:
-    """Add the options that ask for operations or for the memory of a training step, instead of parameters."""
+    """Add the options that request operations, or the memory of a training step, instead of parameters."""
     parser.add_argument("--tokens", metavar="T", help="count operations on texts of T tokens, not parameters")
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Draws the tree of a model's modules down to its tensors, with the number of parameters in each.
 
 A module with a single child shares the child's line, as in `cls.predictions`. Identical
-layers share one line, below which one of them stands for all.
+layers share one line, and only the first of them is drawn below it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _TreeNode:
     Attributes:
         name: its name within the module above.
         count: the number of its parameters.
-        trainable: how many of them are trained.
+        trainable: the number of these that are trained.
         shape: the shape of a tensor, as text, with the name of the tensor that it is tied to.
         children: the modules and tensors in it, by name.
     """

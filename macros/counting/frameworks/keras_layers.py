@@ -3,9 +3,9 @@
 Rule 1: an entry has the name, type, output shape and inputs of a layer, and the
 rows of BERT that are its weights. Its number of parameters follows from those
 rows, so a summary always adds up to the total of BERT's rows.
-Rule 2: `*` in a name stands for the number of an encoder layer, and an entry
-with such a name is repeated in every encoder layer. `@before` in an input stands
-for the output of the previous encoder layer, or of the embeddings for the first.
+Rule 2: `*` in a name is a placeholder for the number of an encoder layer, and an
+entry with such a name is repeated in every encoder layer. `@before` in an input
+means the output of the previous encoder layer or, in the first, of the embeddings.
 Rule 3: a dropout layer with rate zero is not built; a layer that would read its
 output reads its input instead.
 
@@ -90,8 +90,8 @@ def _block(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
 
     Args:
         prefix: the start of the names.
-        input_count: how often attention lists its input: once, or once each for
-            query, key and value.
+        input_count: the number of times that attention lists its input: one, or
+            three, for query, key and value.
     """
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     attention_norm, feed_forward_norm = f"{LAYER}/attention/output/LayerNorm", f"{LAYER}/output/LayerNorm"
@@ -205,7 +205,7 @@ def _summary(
     Args:
         entries: the entries that are built.
         model: the model whose sizes are used.
-        sequence_length: the text that stands for the sequence length in shapes.
+        sequence_length: the text for the sequence length in shapes.
         first_number: the number of the first encoder layer in the library.
         dropout: whether the dropout rate is above zero.
 

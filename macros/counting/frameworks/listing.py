@@ -20,7 +20,7 @@ from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MAX_LAYERS = 100_000
-"""The most layers of a model that is listed; a deeper model is refused, because its listing would take too long."""
+"""The most layers that a listed model may have; a deeper model is refused, because its listing would take too long."""
 
 
 class Tensor(NamedTuple):
@@ -52,7 +52,7 @@ def tensors(question: Question) -> Iterator[Tensor]:
         BadConfig: the model has more than `MAX_LAYERS` layers.
         CountingError: as for `Question`.
     """
-    # This is not a generator itself, so that the call raises these errors, and not the first use of its result.
+    # This is not a generator itself, so the call raises these errors, rather than the first use of its result.
     return _tensors(question, layers_to_list(question.model))
 
 
@@ -73,8 +73,8 @@ def layers_to_list(model: Model, limit: int = MAX_LAYERS) -> int:
 def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     """The tensors of a question, whose model has this number of layers."""
     architecture = question.architecture
-    # The names of all rows, because the owner of a tied row may lie outside the part. A single star stands for the
-    # whole number of a layer, which in ALBERT consists of two numbers.
+    # The names of all rows, because the owner of a tied row may lie outside the part. A single star replaces the whole
+    # number of a layer, which in ALBERT consists of two numbers.
     names = {
         row.path: transformers_name(row, architecture, question.resolved_class.name).replace(
             architecture.layer_name, "*"

@@ -52,8 +52,8 @@ The limits of this proof:
 - It says nothing about sizes that are not recorded. That the formula holds for
   all sizes is an inference from the odd sizes for which it holds. A library
   whose code branches at some other size would go unnoticed; so would a newer
-  version, until somebody updates the locked versions.
-- It says less about google-research/bert than one might think. That library was
+  version, until the locked versions are updated.
+- It says less about google-research/bert than about the others. That library was
   written for TensorFlow 1, and `record_google_bert.py` replaces the functions
   that no longer exist. LayerNorm is one of these, so the order of beta and gamma
   in its recording is that of the script.
@@ -104,7 +104,7 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""The arguments of keras-bert's `get_model`, by config key. None sets the number of segments, which is always two."""
+"""The arguments of keras-bert's `get_model`, by config key. It has none for the number of segments, always two."""
 
 
 class Comparison(NamedTuple):
@@ -121,7 +121,7 @@ class Comparison(NamedTuple):
             one function for all models.
         models: the number of models.
         compared: the number of tensors or layers that were compared.
-        differences: every difference, preceded by the name of the model; none
+        differences: every difference, preceded by the name of the model; empty
             if the engine is correct.
     """
 
@@ -152,7 +152,7 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def recording(name: str) -> Mapping[str, Any]:
-    """The contents of the recording of that name."""
+    """The contents of the recording with this name."""
     contents: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
     return contents
 

@@ -1,4 +1,4 @@
-"""Numbers that others print: what they count, by which convention, and how they differ from ours.
+"""Numbers that others print: what they count, the conventions behind them, and how they differ from ours.
 
 `claims` compares printed numbers with the engine's; `conventions` has the ways in which
 tools count parameters, and `profilers` the ways in which programs count operations.

@@ -1,8 +1,8 @@
 """Bridges: the signed steps from the number of one question to the number of another, each with its formula.
 
 First the deviations of the start are undone, then sizes change letter by letter,
-then blocks are added or dropped, and last the deviations of the end are made. Each
-step changes one thing, so the steps add up exactly to the difference.
+then blocks are added or dropped, and finally the deviations of the end are made.
+Each step changes one thing, so the steps add up exactly to the difference.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def _without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
 
 
 def _factor(old_factors: tuple[str, ...], new_factors: tuple[str, ...]) -> str:
-    """The text of the factor, with its sign, if the factors of some items change."""
+    """The text of the factor, with its sign, for items whose factors change from the old to the new ones."""
     if "−1" in (*old_factors, *new_factors):  # the items are subtracted, so the sign is the opposite
         return "+" if new_factors == NOT_COUNTED else "−"
     if new_factors == NOT_COUNTED:

@@ -185,7 +185,7 @@ class Claim(NamedTuple):
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
-        """The smallest and the largest number for which the digits may stand.
+        """The smallest and the largest number that the digits may represent.
 
         Raises:
             BadNumber: the digits are not a whole number, as may be the case for an option.
@@ -238,7 +238,7 @@ class Claim(NamedTuple):
         yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
-        """The smallest and the largest number for which a text may stand; `unit` as for `PrintedNumber.bounds`."""
+        """The smallest and the largest number that a text may represent; `unit` as for `PrintedNumber.bounds`."""
         if WORKING.fullmatch(text):
             number = _result(text)
             return number, number

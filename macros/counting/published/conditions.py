@@ -229,13 +229,13 @@ def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1)
 
 
 def _rounded(_: Model, number: int, figures: int) -> int:
-    """A number rounded to so many significant figures, halves up."""
+    """A number rounded to this many significant figures, halves up."""
     unit: int = 10 ** max(len(str(number)) - figures, 0)
     return (number + unit // 2) // unit * unit
 
 
 def _rounded_conventions(model: Model, figures: int) -> set[int]:
-    """The totals of a model by all conventions, rounded to so many significant figures."""
+    """The totals of a model by all conventions, rounded to this many significant figures."""
     return {_rounded(model, convention.question(model).number, figures) for convention in load_conventions().values()}
 
 

@@ -1,9 +1,9 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit is exact. A number with a unit was rounded, so it stands for
-an interval: half a unit of its last digit on either side. If the number is whole and
-ends with a zero, that zero may be due to rounding too, so the interval is half a unit
-of the digit before it on either side. For example, `110M` is 105 to 115 million, and
+A number without a unit is exact. A number with a unit was rounded, so it represents an
+interval: half a unit of its last digit on either side. If the number is whole and ends
+with a zero, that zero may be due to rounding as well, so the interval is half a unit of
+the digit before it on either side. For example, `110M` is 105 to 115 million, and
 `108.8M` is 108.75 to 108.85 million.
 
 The page on which readers enter a number follows the same rules in JavaScript,
@@ -47,7 +47,7 @@ MEMORY_UNITS = {
 """Units of memory, in lower case. Source: IEC 80000-13."""
 
 MAX_CHARACTERS = 120
-"""The most characters that are read as a number; to match a longer text against `NUMBER_WITH_UNIT` could take long."""
+"""The most characters that are read as a number; matching a longer text against `NUMBER_WITH_UNIT` could be slow."""
 
 NUMBER_WITH_UNIT = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"
@@ -78,16 +78,16 @@ class PrintedNumber(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it stands for a single number rather than for an interval."""
+        """Whether it represents a single number rather than an interval."""
         return not self.unit or MEMORY_UNITS.get(self.unit) == 1
 
     @property
     def unit_size(self) -> int:
-        """The number of parameters or bytes that its unit stands for; 1 if it has no unit."""
+        """The number of parameters or bytes in its unit; 1 if it has no unit."""
         return COUNT_UNITS.get(self.unit) or MEMORY_UNITS.get(self.unit, 1)
 
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
-        """The smallest and the largest whole number for which it may stand, in parameters or bytes.
+        """The smallest and the largest whole number that it may represent, in parameters or bytes.
 
         Args:
             unit: the size to use instead of `unit_size`, for a source that writes MB and means MiB.
@@ -120,9 +120,9 @@ def read_printed(text: str) -> PrintedNumber:
     >>> read_printed("108.8M").bounds()
     (108750000, 108849999)
     """
-    # NFKC turns superscripts into ordinary digits, and would make 106 of 10⁶, so they are replaced first.
+    # NFKC turns superscripts into ordinary digits, and so 10⁶ into 106. That is why they are replaced first.
     normalised = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text))
-    # Chinese keyboards type the full stop of a sentence for a decimal point.
+    # On a Chinese keyboard, a decimal point may be typed as the full stop of a sentence.
     normalised = normalised.replace("。", ".")
     normalised = re.sub(r"[\s\ufeff]+", " ", normalised).strip().lower()
     match = NUMBER_WITH_UNIT.fullmatch(normalised) if len(text) <= MAX_CHARACTERS else None

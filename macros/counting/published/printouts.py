@@ -27,7 +27,7 @@ VERSIONS_FILE = FOLDER / "versions.json"
 ACCOUNTS_FILE = FOLDER / "accounts.json"
 
 VERDICTS = ("right", "wrong", "counted twice", "not a parameter", "added", "rounded", "subtotal", "unknown", "not read")
-"""The verdicts on a line, compared with the model."""
+"""The verdicts on a line after its comparison with the model."""
 
 Words = Sequence[Any]
 """A sentence of the reader: texts, and mappings for numbers, names in code and links."""
@@ -69,7 +69,7 @@ class PrintOutLine(NamedTuple):
 
     Attributes:
         text: the line; several are separated by line breaks.
-        layers: for a line without text, the number of further layers whose lines it stands for; 0 for any other line.
+        layers: for a line without text, the number of further layers whose lines it replaces; 0 for any other line.
         note: the note of the index about it; None if there is none.
         accounts: the accounts of the reader about it; several if it holds several numbers.
     """
@@ -170,8 +170,8 @@ def printed_total(name: str) -> str:
 def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     """The lines of a print-out, each with its explanation.
 
-    After the first layer, one line without a text stands for the further layers. Lines without a letter or a digit are
-    left out, and lines without an explanation are joined.
+    After the first layer, one line without text replaces the lines of further layers. Lines without a letter or a digit
+    are left out, and lines without an explanation are joined.
 
     Raises:
         BadConfig: a note is about a line that the text does not have.

@@ -282,7 +282,7 @@ def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         old_size=relative.width,
         new_size=relative.sizes["H"],
         value=relative.number(relative.projection),
-        # BERT has no E that a prime would tell apart.
+        # BERT has no E, so the relative's E needs no prime.
         formula=with_primes(relative.projection.formula()).replace("E′", "E"),
         working=_working(relative.projection, relative.sizes),
     )

@@ -1,34 +1,34 @@
-r"""The numbers that somebody may have got, the ways that lead to them, and how likely each way is.
+r"""The numbers that a reader may have got, the ways that lead to them, and the likelihood of each way.
 
 When the site is built, the modules here compute everything that can be looked up:
 totals (`known_numbers`), changed models (`changed_lines`), other sizes
 (`other_sizes`), parts (`parts`) and everything else (`entries`). In the browser,
 `docs/assets/explaining/` looks a number up and weighs the ways that lead to it. This
 head explains the weighing: how the costs in `data/search.toml` decide between
-"certain", "likely" and "possible". The answers on pages only separate "possible" from
-the other two; exercises also ask whether an explanation is "certain".
+"certain", "likely" and "possible". The answers on pages only distinguish "possible"
+from the other two; exercises also check whether an explanation is "certain".
 
 The words
 ---------
-A *way* is how a number comes about: a model, a class, and what was counted in it,
-perhaps with mistakes. A *form* is what people do to one block: a mistake, or several
-that they make together. A *reading* is how a text is read: its number, its unit, and
-the *windows*, which are the ranges of numbers that it may stand for. An *entry* is a
-number that is listed with its way because no set of forms leads to it. The scripts call
-a way with its number and its cost a *meaning*, and a meaning that fits a reading an
-*explanation*, which is what answers show.
+A *way* to a number consists of a model, a class, and the part that was counted,
+perhaps with mistakes. A *form* is a mistake in one block, or a combination of several
+mistakes there. A *reading* of a text is its number, its unit and its *windows*, the
+ranges of numbers that it may mean. An *entry* is a number that is listed with its way
+because no set of forms leads to it. In the scripts, a way with its number and its cost
+is a *meaning*, and a meaning that fits a reading is an *explanation*. Answers show
+explanations.
 
 The rules
 ---------
-Rule 1: a way explains a number by a model, a class, and the thing that was counted,
-perhaps with a mistake. Their costs add up.
+Rule 1: the cost of a way is the sum of the costs of its model, its class, the part that
+was counted, and its mistakes.
 Rule 2: each further point of cost makes a way four times less likely: its weight
 is 4^-cost.
-Rule 3: a text stands for the numbers in its windows, such as 109.5 to 110.5 million
+Rule 3: a text means one of the numbers in its windows, such as 109.5 to 110.5 million
 for 110M; see below. A way fits if its number is in one of them, and all ways that fit
 share the likelihood in proportion to their weights.
-Rule 4: the unknown, which is every explanation that we have never heard of, has a
-weight as well.
+Rule 4: the unknown, which represents every explanation that we have not thought of, has
+a weight as well.
 Rule 5: the confidence in a way is the smaller of two shares of the likelihood: the share
 of its number, if all numbers that fit and the unknown are compared; and its own share, if
 only this way and the unknown are compared. From 0.9 on the way is `certain`, from 0.5 on
@@ -36,27 +36,27 @@ only this way and the unknown are compared. From 0.9 on the way is `certain`, fr
 
 Costs
 -----
-The costs are the prior: they say how often people mean a thing. BERT base and BERT
-large as they were first released, in the classes `BertModel`, `BertForPreTraining` and
-`BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
-4, by their group (`groups.toml`), as relatives (`[costs]`) or by name
-(`[costs.models]`); other classes cost 1, a part 1; the cost of each kind of
-answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `rarity`
+The costs act as a prior: the more often people mean something, the less it costs. BERT
+base and BERT large as they were first released, in the classes `BertModel`,
+`BertForPreTraining` and `BertForMaskedLM`, cost nothing if they are counted correctly.
+Other models cost up to 4, by their group (`groups.toml`), as relatives (`[costs]`) or by
+name (`[costs.models]`). Other classes cost 1, and so does a part; the cost of each kind
+of answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `rarity`
 in `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
 Two mistakes cost their sum. From the third mistake on, each costs one less, because
 people who slip twice slip again. Two mistakes in one block are only tried if
 `[together]` gives their cost, as it does for forgetting both small tables. So BERT base
 without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
-source prints costs at most 1, whatever its model and mistakes; so does the right total
-of a model whose name, or publisher, gives just the rounded figure that was typed.
+source prints costs at most 1, whatever its model and mistakes. So does the correct total
+of a model if its name or its publisher gives exactly the rounded figure that was typed.
 
 The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
 window wider than 0.05%, everything except a correct total costs ½ more, and a mistake
 1½ more, because people round totals. If a source prints exactly the text that was
-typed, and made two mistakes or more, that costs 2 less: 75641856 therefore costs −1.
-Ways that cost more than 5 are dropped: they are over a thousand times less likely than
-BERT base. Correct totals are kept whatever they cost, and so are correct parts if the number
-is exact.
+typed, and made two or more mistakes, the way costs 2 less: 75641856 therefore costs −1.
+Ways that cost more than 5 are dropped, because they are over a thousand times less likely
+than BERT base. Correct totals are kept at any cost, and so are correct parts if the
+number is exact.
 
 What is tried
 -------------
@@ -64,21 +64,21 @@ An exact count is compared with everything. A rounded count is compared with les
 correct totals; totals with a single mistake that cost at most 2
 (`limits.max_cost_rounded`); totals in print; models of which only totals are known;
 correct parts, unless they are counted in only some of the layers; changes with the
-values that people choose most (`values`); sums and differences, if the count has three
-digits or more; and operations, if it is large. It is never taken for a size, a number of
-tensors, or the total of a model whose sizes somebody changed. An amount of memory, exact
-or rounded, may also be the size of a file: the weights of a whole model, with a frame of
-names around them.
+values that people choose most often (`values`); sums and differences, if the count has
+three digits or more; and operations, if it is large. It is never taken for a size, a
+number of tensors, or the total of a model with changed sizes. An amount of memory, exact
+or rounded, may also be the size of a file, which holds the weights of a whole model and
+a frame of names.
 
 How windows share the likelihood
 --------------------------------
-The window of an exact number holds this number only. A rounded number has several
-windows: half a unit of its last digit on either side; wider ones, for which zeros at
-its end were rounded as well; and those for which digits were cut off rather than
+The window of an exact number contains this number only. A rounded number has several
+windows: half a unit of its last digit on either side; wider ones, in case zeros at
+its end are due to rounding as well; and those in case digits were cut off rather than
 rounded, at a cost of 1. Rounding to a single figure, so that 100M may be 50 to 150
-million, costs 1 as well. A way has the cost of the cheapest window that its number is
-in. The likelihood is flat: no number in a window fits better than another. The weights
-of all ways to one number are added up before it is compared with other numbers.
+million, costs 1 as well. A way has the cost of the cheapest window that contains its
+number. The likelihood is flat: no number in a window fits better than another. The
+weights of all ways to one number are added up before it is compared with other numbers.
 
 For example, 110M fits 488 known numbers. Six of them have a way that costs nothing, and
 all are `possible`. 108.9M fits 24. Only one of them costs nothing, `BertForPreTraining`
@@ -93,25 +93,26 @@ natural logarithm of the upper end over the lower end. So the unknown weighs 0.0
 For a percentage it is 60 times the width: 0.6 for 21%, and 0.06 for 21.4%.
 For a file, which also holds names and a header, it is 10 × 100,000 / bytes.
 For an exact number N it is 150 × H / N, because nearly all totals of one hidden size
-leave the same remainder when divided by it: a coincidence can hit only one number in
-H. It is never more than 0.0015, because few people type a small number without a reason.
+leave the same remainder when divided by it, so only one number in H can be hit by
+coincidence. It is never more than 0.0015, because few people type a small number without
+a reason.
 
 If a number is exact, there is usually no other number that fits, so the second share
 decides. At 108,891,648 the unknown weighs 0.0011, and a way is certain up to a cost
 of 3:
 
 >>> from macros.counting.search.known_numbers import search_data
->>> rules = search_data()
->>> unknown = rules["unknown"]["exact"] * 768 / 108_891_648
->>> weights = [rules["odds"] ** -cost for cost in (2, 3, 4, 5)]
+>>> data = search_data()
+>>> unknown = data["unknown"]["exact"] * 768 / 108_891_648
+>>> weights = [data["odds"] ** -cost for cost in (2, 3, 4, 5)]
 >>> [round(weight / (weight + unknown), 2) for weight in weights]
 [0.98, 0.94, 0.79, 0.48]
->>> rules["limits"]["certain"], rules["limits"]["likely"]
+>>> data["limits"]["certain"], data["limits"]["likely"]
 (0.9, 0.5)
 
 BERT base without its pooler costs 2 and is `certain`. ELECTRA base costs 2, has the
 same total, and is `certain` as well: both explain the number. The answers are ordered
-by cost, so the first is the likeliest; the three words do not tell them apart. If the
+by cost, so the first is the likeliest; the three words do not distinguish them. If the
 first is a total with mistakes, its sentence also names other sets of as many mistakes
 in the same model and class that cost at most one more.
 
@@ -122,7 +123,7 @@ the answer for ELECTRA base does not name DPR, which has the same total.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
-and only compared with numbers that people copy by hand, which are the correct ones that
+and only compared with numbers that people copy manually, which are the correct ones that
 cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a difference of
 one costs 3, in addition to the number itself. Such an answer is called `likely` without
 being weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
@@ -137,12 +138,12 @@ reasons, `teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The
 of the unknown were chosen so that these lists come out as expected, and are correct to an
 order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: of random
 numbers that look like totals, at most 2% get more than `possible`.
-Costs add up as if choices were independent. `together`, `relative-and-more` and the
-rule for the third mistake are the exceptions that we know of.
-One action that can be described in two ways adds its weight twice: a forgotten head,
-and a class without that head. The same way in several models counts once, with the cost
+Costs add up as if choices were independent; `together`, `relative-and-more` and the
+rule for the third mistake correct for dependences that we know of.
+An action that can be described in two ways adds its weight twice: a forgotten head is
+also a class without that head. The same way in several models counts once, with the cost
 of the likeliest model.
-The cost at which one word gives way to the next depends on the number: at 335,141,888 a
+The cost at which `likely` becomes `possible` depends on the number: at 335,141,888 a
 way that costs 5 is `likely`, at 109,482,240 only `possible`.
 The unknown is computed with the hidden size of the first model in an answer, and with 1
 if an answer is about no model.

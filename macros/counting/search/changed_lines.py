@@ -26,10 +26,10 @@ LABELS = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""The values of `Form.alone` if the search looks only for the number of a line, or only for the whole."""
+"""The values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MAX_LABELS = 20
-"""The largest number of labels in models whose last layers alone are trained."""
+"""The largest number of labels in models of which only the last layers are trained."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""
@@ -38,22 +38,23 @@ MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 class Form(NamedTuple):
     """The properties that lines of several models have in common.
 
-    A line gives a number, such as the trainable parameters, and perhaps a whole, which includes the rest of the model.
+    A line has a number, such as that of the trainable parameters. It may also have a whole, which is the number plus
+    the rest of the model.
 
     Attributes:
         words: a description of the number, with the placeholders above.
         whole: a description of the whole; empty if the number already includes all of the model.
         largest: the largest x.
         usual: the values of x that cost nothing.
-        values: the values of x that are also tried for a rounded number; those that are not usual cost one.
+        values: the values of x that are also tried for a rounded number. Those that are not usual cost one.
         rare_cost: the cost of any other x.
         trained: whether the number counts trainable parameters.
         exact: whether only exact numbers are compared with the line.
         bytes: whether the number is in bytes.
-        alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
-        whole_cost: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
-        known: the value of x at which a deviation has this number, and the value at which one has the whole, so that
-            the search finds them as mistakes; 0 if there is none.
+        alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if the search looks for both.
+        whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
+        known: the value of x at which the number, and that at which the whole, is also the number of a deviation. The
+            search already finds that deviation as a mistake. 0 if there is no such value.
     """
 
     words: str
@@ -80,7 +81,7 @@ class ChangedLine(NamedTuple):
         cost: the cost of its number if x is one of the usual values.
         terms: the constant, as pairs of a factor and the number that it multiplies.
         slope: the amount by which the number grows if x grows by one; 0 if there is no x.
-        rest_of_model: the size of the rest of the model, which the whole has in addition; 0 if there is no whole.
+        rest_of_model: the difference between the whole and the number; 0 if there is no whole.
     """
 
     form: Form
@@ -132,7 +133,7 @@ def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterat
         constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         trainable_in_bare = trainable_in_bare or at_one.trainable
         alone = block.get("alone", "")
-        # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
+        # If the masked LM trains as many parameters as the bare model, the bare model's line already has that number.
         if name == MASKED and at_one.trainable == trainable_in_bare:
             if alone == NUMBER_ALONE:
                 continue
@@ -159,8 +160,8 @@ def _form_with_frozen_weights(
     Args:
         name: the class.
         block: the method's block in the data file.
-        has_head_twice: whether PEFT keeps the classifier beside the copy that it trains.
-        adds_to_model: whether the method adds parameters. Without any, the whole is the model itself.
+        has_head_twice: whether PEFT keeps the classifier as well as the copy that it trains.
+        adds_to_model: whether the method adds parameters. If it adds none, the whole is the model itself.
     """
     class_remark = f" ({NAME})" if name == MASKED else ""
     classifier = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
@@ -173,8 +174,8 @@ def _form_with_frozen_weights(
         **_choices(block),
         trained=True,
         whole_cost=0 if block["way"] == "lora" else 1,
-        # The search counts a deviation that stands for the whole model, such as lora-alone, only without a head. With a
-        # classifier, nothing but the line finds what is trained.
+        # A deviation that replaces the whole model, such as lora-alone, is only counted without a head. With a
+        # classifier, only the line has the number of trainable parameters.
         known=(0 if classifier else known, known),
     )
 
@@ -184,7 +185,7 @@ def _without_task_type(line: ChangedLine, constant: int) -> ChangedLine:
 
     Args:
         line: the line for PEFT with a task type.
-        constant: the constant of the line of the bare model, which trains as much.
+        constant: the constant of the bare model's line, in which as many parameters are trained.
     """
     form = line.form._replace(
         words=f"{line.form.words} without a task type",
@@ -226,7 +227,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
 
 
 def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a form that say which values of x people choose."""
+    """The fields of a form that give the values of x that people choose."""
     return {
         "largest": block.get("largest", 0),
         "usual": tuple(block.get("usual", ())),
@@ -235,7 +236,7 @@ def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_one_and_two(question: Question, change: str) -> list[ChangedModel]:
-    """A model after changes with x = 1, and with x = 2; the letter H in a change stands for the hidden size."""
+    """A model after changes with x = 1, and with x = 2; the letter H in a change means the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
     return [ChangedModel.build(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
 
@@ -299,7 +300,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if words_before and name != MASKED:
-                continue  # `_last_layers` has the same tensors: the last layers and everything above them
+                continue  # `_last_layers` has a line for the same tensors: the last layers and everything above them
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
             constant = ChangedModel.build(question, changes).trainable + layer
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.

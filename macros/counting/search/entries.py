@@ -1,7 +1,7 @@
 """Entries: single numbers that the search looks up, in addition to the space of known numbers.
 
-They are totals in print, short formulas that stand for a whole model, models known only
-by their totals, sizes from configurations, numbers of tensors, memory in more than one
+They are totals in print, short formulas for a whole model, models known only by their
+totals, sizes from configurations, numbers of tensors, memory in more than one
 data type, and the sums and differences of numbers that people compare. Each has a cost
 in `data/search.toml`. Entries that differ only in model or class are merged, with the
 likeliest model or class first.
@@ -29,7 +29,7 @@ COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
 """The classes in which people compare two models."""
 
 LAYER_0 = "bert/encoder/layer_0"
-"""The path of the first layer, which stands for any one layer."""
+"""The path of the first layer, which represents any single layer."""
 
 COMPARED_PARTS = (
     Part("bert/embeddings"),
@@ -42,28 +42,28 @@ COMPARED_PARTS = (
 """The parts in which people compare two models."""
 
 STACKED_TAGS = ("", "self-attention", "feed-forward", "-LayerNorm")
-"""Tags for what people count in only some of the layers, such as six: the whole layer (empty), or parts of it."""
+"""Tags of a layer's parts that people count for only some of the layers, such as six; empty for the whole layer."""
 
 PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
 """The parts that people count in models other than BERT."""
 
 DEEP = 3
-"""The number of slashes from which a path counts as deep. Its share in the model costs more, because few ask for it."""
+"""The number of slashes from which a path is deep. The share of a deep part costs more, because few ask for it."""
 
 DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
-"""The kinds of memory in several data types: with dense matrices quantised to int8, and with integer buffers."""
+"""The kinds of memory in more than one data type: dense matrices quantised to int8, and integer buffers added."""
 
 
 class PartCosts(NamedTuple):
     """The costs of a part in the search, and the ways in which people count it.
 
     Attributes:
-        cost: its cost in addition to that of a part; above zero if it is not a block or module of the model.
+        cost: its cost in addition to that of any part; above zero if it is not a block or module of the model.
         if_rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
-        compared: the cost of its share in the model, as a percentage; None if nobody asks for that.
+        compared: the cost of its share in the model as a percentage; None if the search does not try the share.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
-        miscounted: the deviations that multiply rows of it or untie them, as indices in the order of their file.
+        miscounted: the deviations that multiply or untie rows of it, as indices in the order of their file.
             Deviations that add something concern the whole model, so they are not included.
     """
 
@@ -76,7 +76,7 @@ class PartCosts(NamedTuple):
 
 
 class SumTerm(NamedTuple):
-    """A number in a sum: a total, a part, or a rounded total in print. The last of these has no model."""
+    """A number in a sum: a total, a part, or a rounded total in print, which has no model."""
 
     number: int
     model: str = ""
@@ -95,7 +95,7 @@ class Entry(NamedTuple):
         mistakes: the names of the deviations with which it is counted.
         words: the name of a size, or the title of a model that is known only by its totals.
         dtype: the data type of memory.
-        printed_in: every source that prints it, with the smallest and the largest number that the digits may mean.
+        printed_in: every source that prints it, with the smallest and the largest number that its digits may mean.
         terms: for a sum or difference, pairs of a factor and the number that it multiplies.
     """
 
@@ -154,7 +154,7 @@ def part_costs() -> list[PartCosts]:
 def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     """The costs of a part in a class that has it.
 
-    Blocks, modules and the share of one head in one layer cost nothing in addition; selections such as all biases do.
+    Blocks, modules and the share of one head in one layer cost nothing extra; selections such as all biases do.
     """
     ways = load_search_rules().costs["ways"]
     path, tag, share = part
@@ -281,7 +281,7 @@ def _comparisons(rules: SearchRules, models: Sequence[Model]) -> Iterator[Entry]
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
-        """The entry of a sum, under the model of the first term that has one, and all others of its sizes."""
+        """The entry of a sum. Its models are that of the first term that has one, and all models of the same sizes."""
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             candidate.name
@@ -339,7 +339,7 @@ def _distinct(models: Iterable[Model]) -> list[Model]:
 
 
 def _total(model: Model, model_class: str = "") -> SumTerm:
-    """The total of a model in a class as a term; the empty name stands for the bare model."""
+    """The total of a model in a class as a term; an empty class name means the bare model."""
     question = Question(model, model_class)
     return SumTerm(question.number, model.name, question.resolved_class.name)
 

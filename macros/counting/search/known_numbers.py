@@ -4,18 +4,17 @@ A way is a model, a class and a set of deviations. Each of these has a cost in
 `data/search.toml`, which also limits how much a way may cost; the head of this
 package explains how costs decide whether a way is "likely".
 
-In one block people make one mistake, or replace the block by one of a few short
-formulas: the embeddings without their LayerNorm, a layer as 12 H². So a way has at
-most one form per block. A form is a deviation, or several that belong together
-according to `data/search.toml`. Forms that exclude each other are not combined,
-and neither are forms if one of them changes nothing, because the smaller set
-already leads to that number.
+People make at most one mistake in a block, or replace the block by one of a few short
+formulas, such as 12 H² for a layer. So a way has at most one form per block. A form is
+a deviation, or a combination of several that `data/search.toml` lists. Forms that
+exclude each other are not combined. Neither are forms of which one changes nothing,
+because the smaller set already leads to that number.
 
 Models of equal sizes share a space, because their numbers are the same. So do
 classes whose rows all deviations treat alike.
 
-A total is linear in most sizes. If people may give a model another size, its space
-therefore also has slopes: the amounts by which a total grows if a size grows by one.
+A total is linear in most sizes. If people are likely to change a size of a model, its
+space therefore also has slopes: the amounts by which a total grows if a size grows by one.
 """
 
 from __future__ import annotations
@@ -64,11 +63,11 @@ class Space(NamedTuple):
     Attributes:
         models, classes: their names, the likeliest first; the numbers hold for each of them.
         cost: the cost of the correct total.
-        deviating_cost: the cost of any total with deviations, to which that of its forms is added.
-        forms: the cost of each form that fits, the cheapest first. The name of a form is that of its deviations,
-            joined by `FORM_SEPARATOR`.
+        deviating_cost: the cost of a total with deviations, before that of its forms is added.
+        forms: the cost of each form that fits, the cheapest first. The name of a form consists of the names of its
+            deviations, joined by `FORM_SEPARATOR`.
         numbers: the total for every set of forms in which each form changes something; the empty set has the correct
-            one. Totals below one are kept, because a further form may lead from them to a number above zero.
+            total. Totals below one are kept, because one more form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
             models have slopes for their correct total and for totals with common deviations. Others only have slopes
             for the number of labels, because people train heads on them and leave the other sizes as they are.
@@ -95,7 +94,7 @@ class Space(NamedTuple):
 
 
 def cost_together(costs: Collection[int]) -> int:
-    """The cost of several forms. From the third on, each costs one less, because people who slip twice slip again.
+    """The combined cost of several forms. From the third on, each costs one less: people who slip twice slip again.
 
     Args:
         costs: the cost of each form by itself.
@@ -113,7 +112,7 @@ class SearchRules(NamedTuple):
 
     Attributes:
         costs: the blocks under `[costs]`.
-        limits: the largest costs and numbers for which something is tried.
+        limits: the largest costs and numbers that the search tries.
         together: the cost of each form that consists of several deviations.
         usual_classes: the classes of BERT that answers name before others of the same cost.
     """
@@ -148,7 +147,7 @@ class SearchRules(NamedTuple):
 
 
 def cost_of(deviation: Deviation) -> int:
-    """The cost of a deviation: one more than its `rarity`, since even common mistakes are rarer than none."""
+    """The cost of a deviation: one more than its `rarity`, because even common mistakes are rarer than none."""
     return deviation.rarity + 1
 
 
@@ -175,14 +174,14 @@ def load_search_rules() -> SearchRules:
     return SearchRules(blocks["costs"], blocks["limits"], blocks["together"], blocks["usual_classes"])
 
 
-def spaces(models: Iterable[Model] = (), search: SearchRules | None = None) -> Iterator[Space]:
+def spaces(models: Iterable[Model] = (), rules: SearchRules | None = None) -> Iterator[Space]:
     """The spaces of known numbers, in the order in which the data files list their models.
 
     Args:
         models: the models to count; all published models if none are given.
-        search: the costs and limits to use instead of those in the file.
+        rules: the costs and limits to use instead of those in the file.
     """
-    rules = search or load_search_rules()
+    rules = rules or load_search_rules()
     all_models = list(models) or [*load_models().values(), *load_relatives().values()]
     for group in _group_by(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
         group.sort(key=rules.cost_of_model)
@@ -211,7 +210,7 @@ def _slopes(
         fitting_deviations: the deviations that fit its classes.
         rules: the costs and limits of the search.
     """
-    # People change any size of the likely models, but only the number of labels of all others.
+    # People change any size of a likely model, but only the number of labels of any other.
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
@@ -241,7 +240,7 @@ def _slopes(
     for letter in letters if totals else ():
         larger = model.resized(**{letter: model.sizes[letter] + 1})
         for forms, number in totals.items():
-            with suppress(BadChoice):  # a share is not whole, or the class has a fixed number of labels
+            with suppress(BadChoice):  # a number is not whole, or the class has a fixed number of labels
                 if slope := Question(larger, slope_class, deviations=forms).number - number:
                     slopes.setdefault(letter, {})[forms] = slope
     return slopes
@@ -264,13 +263,13 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
     }
 
     def number(names: Names) -> int | None:
-        """The total with these forms; None if two of them concern one block or exclude each other."""
+        """The total with these forms; None if two of them concern one block, or if it cannot be counted."""
         blocks = [block for form in names for block in blocks_of_form[form]]
         if len(blocks) > len(set(blocks)):
             return None
         try:
             return Question(models[0], classes.names[0], deviations=deviations_of(names)).number
-        except BadChoice:  # they exclude each other, or a share is not whole
+        except BadChoice:  # they exclude each other, or a number is not whole
             return None
 
     return Space(
@@ -287,8 +286,8 @@ def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: 
 def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     """The blocks that a deviation miscounts. A block that it leaves out as a whole is not included.
 
-    Leaving out a whole block need not exclude other forms: a form that concerns only this block then changes nothing,
-    and is dropped for that reason.
+    Leaving out a whole block need not exclude other forms: a form that concerns only this block changes nothing then,
+    so it is dropped anyway.
     """
     rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
     touched_blocks = {row.block for row in rows if deviation.touches(row)}
@@ -299,7 +298,8 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
 def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
     """The number of every set of names within a budget in which each name makes a difference, smaller sets first.
 
-    Each name makes a difference if no subset has the same number, and if the same is true of every subset.
+    Each name in a set makes a difference if no smaller subset has the same number, and if this also holds for every
+    subset.
 
     Args:
         costs: the cost of each name, the cheapest first.
@@ -319,7 +319,7 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
                 # Names are in the order of their costs, so all names after this one are too expensive as well.
                 if cost_together([costs[member] for member in larger_set]) > budget:
                     break
-                # None stands for a subset that was refused; the larger set is then refused, too.
+                # None marks a subset that was refused; the larger set is then refused, too.
                 numbers_of_subsets = [
                     numbers.get(subset)
                     for length in range(len(larger_set))
@@ -384,8 +384,8 @@ def group_classes(
 def deviations() -> tuple[Deviation, ...]:
     """The deviations that may be combined: those in the file, and one for leaving out each part.
 
-    A formula that stands for the whole model cannot be combined with others, so it is not included. A part gets no
-    deviation of its own if one in the file leaves out the same rows.
+    A formula for the whole model cannot be combined with other deviations, so it is not included. A part for which a
+    deviation in the file leaves out the same rows gets no deviation of its own.
     """
     rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 

@@ -1,8 +1,8 @@
-"""Other sizes: the sizes that people may choose in place of a model's own, and the cost of each.
+"""The sizes that people may choose in place of a model's own, and the cost of each.
 
 A total is linear in most sizes, so the search can solve it for one of them. A solution only
 counts if people would choose that size: one more layer, the vocabulary of another model, a
-power of two. This module makes the rules for that, and
+power of two. This module defines the rules for that, and
 `docs/assets/explaining/kinds/sizes.js` applies them.
 """
 
@@ -65,8 +65,8 @@ def other_sizes() -> dict[str, Rules]:
     ) -> dict[int, list[SizeRule]]:
         """The rules for the size of one letter in the likely models, by their size for `base_letter`.
 
-        If a deviation leads to a size, the search finds it as that deviation. To keep it from being found twice, the
-        first rules give it a cost beyond the limit.
+        A size to which a deviation leads is already found as that deviation. To keep the search from finding it twice,
+        the first rules give it a cost beyond the limit.
         """
         resizing_deviations = [
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
@@ -93,7 +93,7 @@ def other_sizes() -> dict[str, Rules]:
 
 
 def _single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
-    """One rule for each of these sizes."""
+    """A rule for each of these sizes alone."""
     return (SizeRule(value, value, 1, cost) for value in sorted(set(values)))
 
 

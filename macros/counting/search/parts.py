@@ -87,7 +87,7 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
 def _shares_of_one_head() -> Iterator[Part]:
     """The shares of one attention head: slices of matrices, and of the biases of query, key and value.
 
-    The bias of the output projection belongs to all heads together, so none of these parts includes it.
+    The bias of the output projection belongs to no single head, so none of these parts includes it.
     """
     for layer in ("bert/encoder/layer_0", LAYER):
         for path in ("attention/self/query", "attention/self"):

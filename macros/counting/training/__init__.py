@@ -1,13 +1,13 @@
 """The memory of a training step, counted without running it.
 
-Activations are the tensors that the forward pass keeps for the backward pass. Which
-tensors these are depends on the model, on what is trained, and on how the step is run.
-The forward pass is therefore run on shapes: `forward.py` has one method for each
-operation of PyTorch, and says what it keeps; `encoders.py`, `heads.py` and the modules
-of single architectures are sequences of such operations, and `programs.py` lists them;
-`parameters.py` says what is trained; `step.py` adds weights, gradients and the
-optimiser's states. The tests compare the result with what PyTorch keeps, storage by
-storage.
+Activations are the tensors that the forward pass keeps for the backward pass. They
+depend on the model, on which of its parameters are trained, and on how the step is run.
+The forward pass is therefore run on shapes. `forward.py` has one method for each
+operation of PyTorch, which records the tensors that the operation keeps. `encoders.py`,
+`heads.py` and the modules of single architectures are sequences of such operations, and
+`programs.py` lists them. `parameters.py` describes the parameters that are trained, and
+`step.py` adds weights, gradients and the optimiser's states. The tests compare the
+result with what PyTorch keeps, storage by storage.
 """
 
 from .forward import KERNELS

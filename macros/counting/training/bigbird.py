@@ -9,8 +9,8 @@ is also a neighbour, so E−W tokens remain. There is no dropout of the shares.
 A product reads heads that lie side by side in memory. With one text it reads them in
 place, and with several it copies them. What is split into blocks is always copied.
 
-At the end, transformers writes the shares into a table of T × T numbers for each head, and
-drops the table at once, together with the indices that this took. Neither is kept for the
+At the end, transformers writes the shares into a table of T × T numbers for each head. It
+frees the table at once, along with the indices that it used. Neither is kept for the
 backward pass.
 
 Source: transformers 5.23, models/big_bird/modeling_big_bird.py.
@@ -70,7 +70,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
     return {BLOCK: size, RANDOM: random, BAND: (BLOCKS_AROUND + random) * size}
 
 
-def bigbird(forward: Forward, class_name: str) -> None:
+def run_bigbird(forward: Forward, class_name: str) -> None:
     """Run BigBird, in any of its classes."""
     is_answer = class_name.endswith("QuestionAnswering")
     mask = Tensor.new("B T", FULL)
@@ -81,7 +81,7 @@ def bigbird(forward: Forward, class_name: str) -> None:
         embed=partial(embeddings, is_answer=is_answer),
         layer=partial(bert_layer, attention=attention),
         keeps_mask=False,
-        heads=heads,
+        heads=run_own_heads,
     )
 
 
@@ -192,7 +192,7 @@ def softmax(forward: Forward, scores: Tensor, contents: str) -> Tensor:
     return shares
 
 
-def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
+def run_own_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. The head for answers has a feed-forward network of its own."""
     if f"{ANSWER_HEAD}/output/dense" not in forward.parameters:
         run_heads(forward, vectors, pooled, class_name)

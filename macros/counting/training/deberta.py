@@ -29,12 +29,12 @@ Attention = Callable[[Forward, Tensor, Tensor], Tensor]
 """A function that runs attention: it takes the table of positions and the input of a layer."""
 
 
-def deberta_v2(forward: Forward, class_name: str) -> None:
+def run_deberta_v2(forward: Forward, class_name: str) -> None:
     """Run DeBERTa-v2 or v3, in any of its classes."""
     run(forward, class_name, attention_with_shared_projections, Forward.norm)
 
 
-def deberta(forward: Forward, class_name: str) -> None:
+def run_deberta(forward: Forward, class_name: str) -> None:
     """Run DeBERTa, the first version, in any of its classes."""
     run(forward, class_name, attention_with_position_projections, norm_in_steps)
 
@@ -67,7 +67,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
         partial(bert_layer, forward, attention=attend, norm=norm),
         after_first=partial(convolution, forward, embeddings, mask) if has_convolution else None,
     )
-    heads(forward, vectors, class_name)
+    run_own_heads(forward, vectors, class_name)
 
 
 def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
@@ -172,7 +172,7 @@ def convolution(forward: Forward, embeddings: Tensor, mask: Tensor, vectors: Ten
     return apply_mask(forward, vectors, mask, CONVOLUTION)
 
 
-def heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
+def run_own_heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """Run the head of the class, with its loss."""
     if "sequence_head/dense" in forward.parameters:
         path = "sequence_classifier"

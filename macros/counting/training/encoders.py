@@ -19,7 +19,7 @@ BERT_IDS = {
     "position_embeddings": ("", ""),
     "task_type_embeddings": ("B T", "task ids"),
 }
-"""The ids that choose rows of BERT's tables: their symbolic shape, and what they are. Position ids are a buffer."""
+"""By table, the symbolic shape and the contents of the ids that select its rows. Position ids are a buffer in BERT."""
 
 IDS_WITHOUT_SEGMENT_BUFFER = {**BERT_IDS, "token_type_embeddings": ("B T", "segment ids")}
 """The ids in architectures that do not keep segment ids as a buffer."""
@@ -57,13 +57,13 @@ def run(
     Args:
         forward: the forward pass.
         class_name: the class in transformers.
-        ids: by table of embeddings, the shape of the ids that choose its rows, and what they are.
+        ids: by table of embeddings, the symbolic shape and the contents of the ids that select its rows.
         embed: runs the embeddings; if not given, they are added up as in BERT.
         layer: runs a layer; BERT's layer if not given.
-        before_layers: computes what all layers share; nothing if not given.
+        before_layers: runs the operations before the layers whose results all layers share; none if not given.
         keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
-        widens_late: whether narrow embeddings are projected to the hidden size only after the mask is made; the mask
-            then has the type that they have before.
+        widens_late: whether narrow embeddings are projected to the hidden size only after the mask is created; the mask
+            then has the type of the narrow embeddings.
         heads: runs the heads of the class, with their losses.
     """
     embedding_output = embed(forward) if embed else embeddings(forward, ids)
@@ -196,23 +196,23 @@ def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:
     return forward.tanh(forward.dense(vectors.part("B H"), POOLER), "bert/pooler")
 
 
-def relative_positions(forward: Forward, _: Tensor) -> None:
+def look_up_relative_positions(forward: Forward, _: Tensor) -> None:
     """Look up MPNet's numbers for the distances between tokens, which every layer adds to its scores."""
     forward.lookup("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
 
 
-def rotary(layer: Layer, forward: Forward, class_name: str) -> None:
+def run_rotary(layer: Layer, forward: Forward, class_name: str) -> None:
     """Run a model whose layers rotate queries and keys, and are otherwise like BERT's."""
     run(forward, class_name, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer, keeps_mask=False)
 
 
-def dpr(forward: Forward, class_name: str) -> None:
+def run_dpr(forward: Forward, class_name: str) -> None:
     """Run DPR, a BERT without a pooler. Only its reader leaves segment ids to BERT, which keeps them as a buffer."""
     ids = BERT_IDS if class_name == "DPRReader" else IDS_WITHOUT_SEGMENT_BUFFER
     run(forward, class_name, ids=ids, heads=run_passage_heads)
 
 
-def esm(forward: Forward, class_name: str) -> None:
+def run_esm(forward: Forward, class_name: str) -> None:
     """Run ESM-2, which has LayerNorm before each block, and rotates queries and keys."""
     layer = partial(layer_after_norm, attention=rotary_attention)
     run(forward, class_name, embed=esm_embeddings, layer=layer, keeps_mask=False)
@@ -232,7 +232,7 @@ def esm_embeddings(forward: Forward) -> Tensor:
     return vectors.copy()
 
 
-def layoutlm(forward: Forward, class_name: str) -> None:
+def run_layoutlm(forward: Forward, class_name: str) -> None:
     """Run LayoutLM, which embeds the position of each token on its page, and computes softmax in 32 bits."""
     layer = partial(bert_layer, attention=partial(self_attention, in_full=True))
     run(forward, class_name, embed=layoutlm_embeddings, layer=layer)

@@ -1,7 +1,7 @@
 """The forward pass of EuroBERT: RMSNorm before blocks, rotated queries and keys, and a gated feed-forward network.
 
-There may be fewer key-value heads than query heads. If a product needs as many, each
-key and each value is copied for every query head that reads it.
+There may be fewer key-value heads than query heads. For a product that needs equal
+numbers of both, each key and each value is copied for every query head that reads it.
 
 Source: transformers 5.23, models/eurobert/modeling_eurobert.py and integrations/sdpa_attention.py.
 """
@@ -17,14 +17,14 @@ from .heads import run_label_loss, run_labels
 from .tensors import INTEGER, Tensor
 
 
-def eurobert(forward: Forward, class_name: str) -> None:
+def run_eurobert(forward: Forward, class_name: str) -> None:
     """Run EuroBERT, in any of its classes."""
     vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
     vectors = rms_norm(forward, vectors, f"{ENCODER}/LayerNorm")
     if class_name.endswith("MaskedLM"):
         run_prediction_head(forward, vectors)
     elif class_name.endswith("SequenceClassification"):
-        one_label_per_text(forward, vectors)
+        run_text_classifier(forward, vectors)
     elif class_name.endswith("TokenClassification"):
         run_labels(forward, vectors, "token_classifier", "B T", "the correct labels")
 
@@ -69,8 +69,8 @@ def run_prediction_head(forward: Forward, vectors: Tensor) -> None:
     forward.cross_entropy(forward.in_full(logits), "B T", "cls/predictions", "the correct tokens")
 
 
-def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
-    """Run the head for sequence classification, which predicts a label for each token and takes the mean for each text.
+def run_text_classifier(forward: Forward, vectors: Tensor) -> None:
+    """Run the head for sequence classification, which takes the mean of a text's predictions for its tokens.
 
     This assumes that `classifier_pooling` is "late" in the config, or missing.
     """

@@ -1,8 +1,8 @@
-"""The forward pass of a training step, run on shapes alone: what each operation keeps for the backward pass.
+"""The forward pass of a training step, run on shapes alone to find what each operation keeps for the backward pass.
 
-Each method of `Forward` stands for one operation of PyTorch. It takes tensors,
-returns the tensor that the operation computes, and keeps what PyTorch's backward
-pass of this operation reads. The rules, in the order of the methods:
+Most methods of `Forward` correspond to one operation of PyTorch. Such a method takes
+tensors, returns the tensor that the operation computes, and keeps what the backward pass
+of the operation reads. The rules, in the order of the methods:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
@@ -20,8 +20,9 @@ pass of this operation reads. The rules, in the order of the methods:
 - Cross-entropy keeps the logarithms of the probabilities, the labels, and the weight by which
   it divides.
 
-A result needs no gradient if neither its inputs nor any parameter before it is trained;
-nothing is kept for it. A tensor that two operations keep is in memory only once.
+A result needs no gradient, and nothing is kept for it, if neither its inputs need one nor
+any parameter of the operation is trained. A tensor that two operations keep is in memory
+only once.
 
 Sources: pytorch, tools/autograd/derivatives.yaml (what each backward pass reads), aten/src/ATen/autocast_mode.h (which
 operations run in which type), aten/src/ATen/native/transformers/attention.cpp (the kernels of attention).
@@ -51,7 +52,7 @@ PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
 """The types of numbers: all in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
 COPY = "the matrix, in 16 bits"
-"""The words for the copy of a matrix that autocast keeps beside the weights; `TrainingStep.copies` looks for them."""
+"""The contents of the copy of a matrix that autocast keeps as well as the weights; `TrainingStep.copies` finds it."""
 
 
 class StepSettings(NamedTuple):
@@ -109,7 +110,7 @@ class Forward:
         self._cast_matrices: dict[tuple[str, str, int], Tensor] = {}
         self.layer = 0
         self.mask: Tensor | None = None
-        self._represented_layers = range(0)  # the layers for which the layer that is running stands
+        self._represented_layers = range(0)  # the layers that the layer that is running represents
         self._rotations: dict[str, Tensor] = {}
         self._kept: dict[Storage, Activation] = {}
         self._recomputed: dict[Storage, Activation] = {}
@@ -127,7 +128,7 @@ class Forward:
 
     @property
     def _number_of_layers(self) -> int:
-        """The number of layers for which the layer that is running stands; 0 outside the layers."""
+        """The number of layers that the layer that is running represents; 0 outside the layers."""
         return len(self._represented_layers)
 
     @property
@@ -149,7 +150,7 @@ class Forward:
             tensor: the tensor.
             path: the module that keeps it.
             contents: its contents, in words.
-            is_outside: whether all layers share it, although a layer keeps it.
+            is_outside: whether all layers share it, even though a layer keeps it.
             is_held: whether it stays in memory even with checkpointing.
         """
         storage = tensor.storage
@@ -552,7 +553,7 @@ class Forward:
 
         Successive layers whose parameters are treated alike keep equal tensors. Only the first
         of them may differ, because its input may need no gradient. So two of them are run, and
-        the second stands for all others.
+        the second represents all the others.
 
         Args:
             vectors: the input of the first layer.

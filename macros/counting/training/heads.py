@@ -96,7 +96,7 @@ def run_prediction_head(forward: Forward, vectors: Tensor, class_name: str) -> N
         logits = joint_decoder(forward, hidden_vectors, path)
     else:
         logits = forward.dense(hidden_vectors, f"{path}/decoder")
-    # Every class reads the bias. Asking for it records that it gets a gradient, even if nothing is kept for it.
+    # Every class reads the bias. The call records that the bias gets a gradient, even if nothing is kept for it.
     bias = forward.bias(path)
     if class_name.startswith("Esm"):
         # ESM-2 adds the bias outside of the dense layer, in 32 bits under autocast.

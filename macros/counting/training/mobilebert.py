@@ -15,13 +15,13 @@ NETWORKS = (*(f"{LAYER}/feed_forward_{number}" for number in range(3)), LAYER)
 """The paths of the feed-forward networks, in the order in which they run."""
 
 
-def mobilebert(forward: Forward, class_name: str) -> None:
+def run_mobilebert(forward: Forward, class_name: str) -> None:
     """Run MobileBERT, in any of its classes."""
-    run(forward, class_name, embed=embeddings, layer=layer, heads=heads)
+    run(forward, class_name, embed=embeddings, layer=layer, heads=run_own_heads)
 
 
 def embeddings(forward: Forward) -> Tensor:
-    """The output of a dense layer for three successive tokens, plus a row for the position and one for the segment."""
+    """The output of a dense layer over three successive tokens, plus a row for position and segment, normalised."""
     word_vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     vectors = forward.dense(word_vectors.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
     for name, ids in (("position", ""), ("token_type", "B T")):
@@ -60,6 +60,6 @@ def bottleneck(forward: Forward, inputs: Tensor, path: str) -> Tensor:
     return no_norm(forward, forward.dense(inputs, f"{path}/dense"), f"{path}/LayerNorm")
 
 
-def heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
+def run_own_heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
     """Run the heads of the class. Heads for whole texts read the first token, because there is no pooler."""
     run_heads(forward, vectors, vectors.part(FIRST_TOKENS), class_name)

@@ -1,8 +1,8 @@
-"""Says which parameters of a changed model are trained, packed or adapted, module by module and layer by layer.
+"""The parameters of a changed model by module and layer: which of them are trained, packed or adapted.
 
-The forward pass asks for each module that it runs, because what a module keeps for the backward pass depends on which
-of its parameters are trained. The modules that it has asked for are noted, so that a trained part that no output reads
-can be reported.
+The forward pass requests the parameters of each module that it runs, because the tensors that a module keeps for the
+backward pass depend on which of its parameters are trained. These requests are recorded, so that a trained part that no
+output depends on can be reported.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Parameters:
         letters: by letter of the model, the letter that replaces it; see `Program.letters`.
 
     Attributes:
-        modules_read: the paths of the modules that the forward pass has asked for.
+        modules_read: the paths of the modules that the forward pass has requested.
 
     Raises:
         BadChoice: a change adds tensors whose memory in training is not counted, or prunes heads.
@@ -87,7 +87,7 @@ class Parameters:
         return self._modules[path, layer]
 
     def _module(self, path: str, layer: int) -> ModuleParameters:
-        """The parameters of a module in a layer, put together from its rows."""
+        """The parameters of a module in a layer, as its rows describe them."""
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # If PEFT has copied a module, only the copy is read and trained.
         is_copied = any(row.added == COPIED for row in rows)
@@ -112,9 +112,9 @@ class Parameters:
         return module
 
     def borders(self, depth: int) -> list[int]:
-        """The first layer of each run of layers whose parameters are treated alike, and then the number of layers.
+        """The first layer of each run of layers whose parameters are treated alike, followed by the number of layers.
 
-        Parameters may be frozen in the first layers, or adapted in single layers.
+        Layers differ if parameters are frozen in the first of them, or adapted in single ones.
         """
         borders = {0, depth}
         for rows in self._rows.values():

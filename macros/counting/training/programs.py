@@ -1,4 +1,4 @@
-"""The program of each architecture: a function that runs its forward pass, and what transformers can do with it."""
+"""The program of each architecture: a function that runs its forward pass, and the abilities of its implementation."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from .bigbird import bigbird, sparse_sizes
-from .deberta import deberta, deberta_v2
+from .bigbird import run_bigbird, sparse_sizes
+from .deberta import run_deberta, run_deberta_v2
 from .encoders import (
     IDS_WITHOUT_SEGMENT_BUFFER,
     ROBERTA_IDS,
     bert_layer,
-    dpr,
-    esm,
     layer_after_norm,
-    layoutlm,
+    look_up_relative_positions,
     modernbert_layer,
-    relative_positions,
-    rotary,
     rotary_layer,
     run,
+    run_dpr,
+    run_esm,
+    run_layoutlm,
+    run_rotary,
 )
-from .eurobert import eurobert
+from .eurobert import run_eurobert
 from .forward import Forward
-from .mobilebert import mobilebert
+from .mobilebert import run_mobilebert
 
 
 class Program(NamedTuple):
@@ -84,7 +84,7 @@ PROGRAMS: Mapping[str, Program] = {
         can_checkpoint=False,
     ),
     "mpnet": Program(
-        partial(run, ids=ROBERTA_IDS, before_layers=relative_positions),
+        partial(run, ids=ROBERTA_IDS, before_layers=look_up_relative_positions),
         has_kernels=False,
         can_checkpoint=False,
     ),
@@ -93,19 +93,19 @@ PROGRAMS: Mapping[str, Program] = {
         window=64,  # half of `local_attention` in the configs of ModernBERT: its reach to either side
         uncounted=("ModernBertForMultipleChoice",),
     ),
-    "nomic_bert": Program(partial(rotary, rotary_layer)),
-    "gte": Program(partial(rotary, partial(rotary_layer, drops_after_gate=True))),
-    "jina_embeddings_v3": Program(partial(rotary, rotary_layer)),
+    "nomic_bert": Program(partial(run_rotary, rotary_layer)),
+    "gte": Program(partial(run_rotary, partial(rotary_layer, drops_after_gate=True))),
+    "jina_embeddings_v3": Program(partial(run_rotary, rotary_layer)),
     "rembert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, widens_late=True), has_kernels=False),
     "megatron-bert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer_after_norm), has_kernels=False),
     "xlm-roberta-xl": Program(partial(run, ids=ROBERTA_IDS, layer=partial(layer_after_norm, drops_output=False))),
-    "dpr": Program(dpr, can_checkpoint=False),
-    "esm": Program(esm, activation="erf"),
-    "layoutlm": Program(layoutlm, always_masks=True),
-    "mobilebert": Program(mobilebert, activation="relu"),
-    "deberta": Program(deberta, has_kernels=False),
-    "deberta-v2": Program(deberta_v2, has_kernels=False),
-    "big_bird": Program(bigbird, activation="gelu_new", has_kernels=False, sparse_sizes=sparse_sizes),
-    "eurobert": Program(eurobert, letters={"N": "M", "Q": "D"}),
+    "dpr": Program(run_dpr, can_checkpoint=False),
+    "esm": Program(run_esm, activation="erf"),
+    "layoutlm": Program(run_layoutlm, always_masks=True),
+    "mobilebert": Program(run_mobilebert, activation="relu"),
+    "deberta": Program(run_deberta, has_kernels=False),
+    "deberta-v2": Program(run_deberta_v2, has_kernels=False),
+    "big_bird": Program(run_bigbird, activation="gelu_new", has_kernels=False, sparse_sizes=sparse_sizes),
+    "eurobert": Program(run_eurobert, letters={"N": "M", "Q": "D"}),
 }
 """The program of each architecture, by its `model_type`."""

@@ -8,8 +8,8 @@ At the end of the forward pass, all activations are in memory, but no gradients 
 backward pass goes through the layers, frees the activations of each and computes its
 gradients. In the first layer, which comes last, most gradients are in memory with the
 activations of one layer. In between, memory holds some of both; their sum changes evenly
-from one end to the other, because the layers are alike. `temporary.py` has the room that a
-layer needs for its own results. When the optimiser steps, all gradients are in memory,
+from one end to the other, because the layers are alike. `temporary.py` bounds the memory that
+a layer needs for its temporary results. When the optimiser steps, all gradients are in memory,
 and no activation is. The tests compare the rule with the memory that PyTorch records for a step.
 
 Some classes build a module that their loss does not depend on, such as a pooler that no head
@@ -81,7 +81,7 @@ MAX_EXCESS = 0.09
 """The largest fraction by which `peak_bytes` exceeds the peak that PyTorch records, in any recorded whole model."""
 
 RESERVE = 10
-"""The percentage of a GPU's memory to leave free, unless a reader chooses another, for its driver and for gaps."""
+"""The default percentage of a GPU's memory to leave free, for its driver and for gaps between allocations."""
 
 FINE_TUNING: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
 """The usual settings in fine-tuning: mixed precision, padded texts, and the attention that transformers chooses."""
@@ -299,7 +299,7 @@ class TrainingStep:
 
     @cached_property
     def _forward(self) -> Forward:
-        """The forward pass, after it has run and noted everything that it keeps."""
+        """The forward pass, after it has run and recorded everything that it keeps."""
         settings = StepSettings(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
         forward = Forward(
@@ -348,7 +348,7 @@ class TrainingStep:
         return self._bytes(self.copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
-        """The bytes of these activations together."""
+        """The total bytes of these activations."""
         depth = self.sizes["L"]
         sizes = self.sizes
         return sum(item.total(depth).value(sizes) for item in activations)
@@ -494,7 +494,7 @@ class TrainingStep:
     def items(self) -> tuple[MemoryPart, ...]:
         """Everything that a step keeps in memory, in the order of the sum.
 
-        By the rule of this module, the activations and the gradients do not peak together.
+        By the rule of this module, the activations and the gradients do not peak at the same time.
         """
         kinds = {
             "weights": self.weights_bytes,

@@ -1,9 +1,9 @@
-"""The room that a step needs for temporary results: what it computes and frees again, beside the activations.
+"""The memory for temporary results of a step: tensors that are computed and soon freed, in addition to the activations.
 
 At the end of the forward pass and at the beginning of the backward pass all activations are in
-memory, and the last layer or the head also has results in hand that no backward pass reads, or
-the gradients of its vectors. Which of them are in memory together, and when they take the most,
-has been read off the steps that PyTorch's MemTracker follows operation by operation; so have the
+memory. So are results of the last layer or the head that no backward pass reads, or the gradients
+of its vectors. Which of these are in memory at the same time, and when they take up the most, was
+read off the steps that PyTorch's MemTracker records operation by operation. So were the
 coefficients in the code, such as the 18 bytes for each feature of a token in mixed precision:
 
 - In the backward pass of a layer, the gradient of the wide vectors of its feed-forward network
@@ -12,10 +12,10 @@ coefficients in the code, such as the 18 bytes for each feature of a token in mi
 - In mixed precision, the end of a layer's forward pass needs more: its input, its output and
   everything in between are in memory in 16 and in 32 bits until the layer returns. With eager attention,
   so are the attention weights after dropout, in 32 bits.
-- In attention, the backward pass needs a table of T × T shares for each head once more, or twice
-  more without dropout; the wide vectors that the layer has kept are freed by then.
-- A dense layer that is frozen keeps no input, so the wide vectors are temporary as well; where nothing
-  is kept, those before and after the activation function are.
+- The backward pass of attention needs one more table of T × T shares for each head, or two more without
+  dropout. By then, the wide vectors that the layer has kept are freed.
+- A frozen dense layer keeps no input, so the wide vectors are temporary as well. If a layer keeps nothing,
+  those before and after the activation function are.
 - With checkpointing, all of this happens while the layer is computed again, with the gradient of its output.
 - A head with logits for the whole vocabulary needs their gradient twice in 32 bits.
 
@@ -40,7 +40,7 @@ def bounds_of_layers(
 
     Args:
         settings: how the step is run.
-        activation_function: the activation function; `gelu_new` is written in steps, whose gradients are wide, too.
+        activation_function: the activation function. `gelu_new` is computed in steps, whose gradients are wide as well.
         is_frozen: whether a dense layer is frozen.
         keeps: whether the layers keep anything.
     """
@@ -57,7 +57,7 @@ def bounds_of_layers(
     gradients: Shapes = (f"{width + SHORT if casts else width} F H", f"{width} H H")
     bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *in_steps, *gradients, *recomputed)]
     if casts:
-        # With checkpointing, a part of what a layer needs until it returns is among what is computed again.
+        # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
         in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
         bounds.append((in_layer, f"{width} H H", *tables, *in_steps, *mask))
     outer_vectors = "18 B T H" if casts else f"{5 * width} B T H"
@@ -80,5 +80,5 @@ def bound_of_vocabulary(settings: StepSettings) -> Polynomial:
 
 
 def _sum(shapes: Shapes) -> Polynomial:
-    """The bytes of all these shapes together, as a symbolic formula."""
+    """The total bytes of these shapes, as a symbolic formula."""
     return Polynomial.total(map(Polynomial.of_shape, shapes)).simplified()

@@ -70,7 +70,7 @@ class Activation(NamedTuple):
     """One storage that is kept for the backward pass, or one such storage in each of several layers.
 
     Attributes:
-        path: the module that keeps it, as in the path of a row; `layer_*` stands for a layer.
+        path: the module that keeps it, as in the path of a row; `layer_*` means a layer.
         contents: the numbers in it, in words.
         shape: its symbolic shape.
         width: bytes per element.
