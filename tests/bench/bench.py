@@ -1,15 +1,15 @@
 """Measures how fast the engine counts, compared with transformers, and how long the command line takes.
 
 `make bench` runs this in the environment of `make verify`. It exits with 1 if a goal is missed.
-All times are processor times, because nothing here waits, and each is the shortest of
-several, so that a busy machine hardly matters. There are three measurements:
+All times are processor times, because nothing here waits. Each is the shortest of several
+runs, so that a busy machine hardly matters. There are three measurements:
 
-first    The engine was just imported and has read the sizes; it counts for the first time.
-further  The engine has counted before; it counts other sizes each time.
+first    The engine has just been imported, has read the sizes, and counts for the first time.
+further  The engine has counted before, and counts other sizes each time.
 command  A whole process counts a published model.
 
-The first two are compared with the time in which transformers, imported long before,
-builds the model on torch's meta device and adds up its parameters.
+The first two are compared with the time that transformers, imported long before, takes
+to build the model on torch's meta device and add up its parameters.
 """
 
 import compileall
@@ -37,32 +37,35 @@ MODEL_CLASS = "BertForPreTraining"
 ROUNDS = 40
 FIRST_COUNTS = 10
 FURTHER_COUNTS = 2_000
-"""The number of rounds, and in each round of first and of further counts, which take far less time than a model."""
+"""The number of rounds, and the numbers of first and of further counts in each round.
+
+A count takes far less time than building a model, so there are many per round.
+"""
 
 
 def total_by_transformers(vocabulary: int) -> int:
-    """The total of BERT large with the pre-training heads and this vocabulary size, as transformers builds it."""
+    """The total of BERT large with the pre-training heads and this vocabulary size, counted with transformers."""
     with torch.device("meta"):
         model = transformers.BertForPreTraining(transformers.BertConfig(**(LARGE | {"vocab_size": vocabulary})))
     return sum(parameter.numel() for parameter in model.parameters())
 
 
 def newly_imported_engine() -> Any:
-    """The engine, imported again so that it has cached nothing."""
+    """The engine, imported again so that its caches are empty."""
     for name in [name for name in sys.modules if name.startswith("macros")]:
         del sys.modules[name]
     return import_module("macros.counting")
 
 
 def seconds_of(call: Callable[[], object]) -> float:
-    """The processor time in seconds that a call takes."""
+    """The processor time of a call, in seconds."""
     start = time.process_time()
     call()
     return time.process_time() - start
 
 
 def seconds_of_first_count() -> float:
-    """The seconds that the first count of BERT large takes."""
+    """The seconds that a newly imported engine takes to count BERT large."""
     engine = newly_imported_engine()
     large = engine.model_named("bert-large-uncased")
     count = engine.count
@@ -70,7 +73,7 @@ def seconds_of_first_count() -> float:
 
 
 def seconds_of_further_count() -> float:
-    """The mean seconds that a count of BERT large with another vocabulary size takes."""
+    """The mean time, in seconds, of counting BERT large with various vocabulary sizes."""
     engine = import_module("macros.counting")
     large = engine.model_named("bert-large-uncased")
     count = engine.count
@@ -84,7 +87,7 @@ def seconds_of_further_count() -> float:
 
 
 def seconds_of_command() -> float:
-    """The seconds that a whole process of the command line takes, with compiled code as users have it."""
+    """The seconds that a whole process of the command line takes, with bytecode cached as it is for users."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", MODEL_CLASS]
     before = seconds_of_children()
@@ -93,7 +96,7 @@ def seconds_of_command() -> float:
 
 
 def seconds_of_children() -> float:
-    """The processor time in seconds of all child processes that have ended."""
+    """The processor time, in seconds, of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -105,7 +108,7 @@ def main() -> int:
     assert total_by_transformers(LARGE["vocab_size"]) == engine.count(
         engine.model_named("bert-large-uncased"), model_class=MODEL_CLASS
     )
-    # As in `timeit`: the time to collect garbage among all objects of torch belongs to neither side.
+    # As in `timeit`, garbage is not collected: the time to search all of torch's objects belongs to neither side.
     gc.disable()
     gc.freeze()
     times: dict[str, list[float]] = {"transformers": [], "first": [], "further": [], "command": []}

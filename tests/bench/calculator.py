@@ -1,8 +1,8 @@
 """Measures how long the calculator takes in Chromium from a keystroke until the page is laid out again.
 
-`make bench` runs this. It builds the site, opens the calculator with BERT large, and types
-hundreds of sizes. The total and the picture follow every keystroke, and everything else
-follows once typing pauses. It exits with 1 if the 99th percentile misses its goal.
+`make bench` runs this. It builds the site, opens the calculator with BERT large, and types hundreds of sizes. The total
+and the picture are updated at every keystroke, and everything else once typing pauses. The command exits with 1 if the
+99th percentile misses its goal.
 """
 
 import sys
@@ -14,33 +14,33 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from macros.publish.paper.browser import advice, executable, flags
 from tests.docs.building import build
 from tests.docs.conftest import serving
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 
 GOAL = 16
 """Milliseconds: one frame of a screen that shows sixty frames per second."""
 
 EDITS = 600
-"""The number of sizes that are typed, so that six of them are above the 99th percentile."""
+"""The number of sizes that are typed, large enough for six to lie above the 99th percentile."""
 
 QUERY = "?model=bert-large-uncased&class=BertForPreTraining"
-"""The query string of the calculator for the largest model, in the class with most parts."""
+"""The query string of the calculator for BERT large, in the class with the most parts."""
 
 READY = "html[data-counting]"
-"""The selector of a calculator that is ready."""
+"""A selector that matches once the calculator is ready."""
 
-TIMES_TO_TYPE = measure("scripts.js", "timesToType")
-"""Types sizes; returns the milliseconds that each edit takes, the shortest first."""
+TIMES_TO_TYPE = function_in("scripts.js", "timesToType")
+"""Types sizes; returns the milliseconds that each edit takes, in ascending order."""
 
 
 def measure_edits(page: Page, edits: int = EDITS) -> list[float]:
-    """The milliseconds that each edit takes, the shortest first."""
+    """Type sizes into an open calculator; return the milliseconds that each edit takes, in ascending order."""
     page.locator(READY).wait_for(state="attached")
     times: list[float] = page.evaluate(TIMES_TO_TYPE, edits)
     return times
 
 
 def percentile(times: list[float], share: float) -> float:
-    """The time that a share of the edits, such as 0.99, does not exceed. The times must be sorted."""
+    """The time that a share of the edits, such as 0.99, does not exceed. The times must be in ascending order."""
     return times[min(len(times) - 1, int(len(times) * share))]
 
 
@@ -51,9 +51,9 @@ def main() -> int:
         sys.exit(advice())
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        result = build(site)
-        if result.returncode:
-            sys.exit(result.stderr)
+        process = build(site)
+        if process.returncode:
+            sys.exit(process.stderr)
         with serving(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=flags())
             times = type_sizes(browser, address)
@@ -64,7 +64,7 @@ def main() -> int:
 
 
 def type_sizes(browser: Browser, address: str) -> list[float]:
-    """Type into the calculator in a desktop window; return the milliseconds that each edit takes."""
+    """Open the calculator in a desktop window and type sizes; return the milliseconds that each edit takes."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(f"{address}/try/calculator.html{QUERY}")
     times = measure_edits(page)

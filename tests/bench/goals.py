@@ -1,10 +1,10 @@
 """The goals of `make bench`, which .github/CONTRIBUTING.md quotes."""
 
 MIN_FIRST_RATIO = 500
-"""How many times as fast as transformers the first count must be, at least."""
+"""The first count must be at least this many times as fast as transformers."""
 
 MIN_FURTHER_RATIO = 5_000
-"""How many times as fast as transformers further counts must be, at least."""
+"""Further counts must be at least this many times as fast as transformers."""
 
 MAX_COMMAND_MS = 80
-"""The milliseconds that the command line may take at most."""
+"""The command line may take at most this many milliseconds."""

@@ -1,6 +1,6 @@
-"""Measures pictures whose areas stand for numbers.
+"""Checks pictures whose areas represent numbers.
 
-Each area must be proportional to its number, and together the areas must fill the picture.
+Each area must be proportional to its number, and the areas must fill the picture.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 ROUNDING = 0.0001
-"""The most by which rounding can change the distance between two edges, as a percentage of the picture.
+"""The largest error that rounding can cause in the distance between two edges, as a percentage of the picture.
 
-Positions are written with four decimals, so each edge is off by at most half a unit of the last one.
+Positions have four decimals, so each edge is off by at most half a unit in the last place.
 """
 
 THIN = 0.7
-"""A percentage of the picture: under three pixels on a phone. A thinner area is easily overlooked, and needs a mark."""
+"""A percentage of the picture, less than three pixels on a phone. A thinner area is easy to miss and needs a mark."""
 
 
 class Area(NamedTuple):
-    """A rectangle, in percentages of the picture, with the number that it stands for."""
+    """A rectangle, in percentages of the picture, with the number that it represents."""
 
     x: float
     y: float
@@ -31,13 +31,13 @@ class Area(NamedTuple):
     value: int
 
     def overlaps(self, other: Area) -> bool:
-        """Return whether the two areas share more than rounding can account for."""
+        """Return whether the two areas overlap by more than rounding can explain."""
         across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         down = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
         return across > 2 * ROUNDING and down > 2 * ROUNDING
 
-    def holds(self, other: Area) -> bool:
-        """Return whether the other area lies within this one."""
+    def contains(self, other: Area) -> bool:
+        """Return whether the other area lies within this one, apart from rounding."""
         return (
             self.x - other.x < ROUNDING
             and self.y - other.y < ROUNDING
@@ -47,21 +47,21 @@ class Area(NamedTuple):
 
 
 WHOLE = Area(0, 0, 100, 100, 0)
-"""The whole picture. It has no number of its own, so its value is not used."""
+"""The whole picture. It represents no number, so its value is not used."""
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """The pictures of areas on a page.
+    """The area pictures on a page.
 
-    Pictures that readers fill in are left out, because other tests compare them with the pictures that they copy.
+    Those that readers fill in are left out, because other tests compare them with the pictures that they copy.
     """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
 
 def areas(group: Tag) -> list[Area]:
-    """The rectangles directly in a group; if there are none, those in its inner groups, which have their own values."""
+    """The rectangles directly in a group or, if it has none, those in its inner groups, each with its own value."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
-    # If there are too many blocks to draw one by one, they are one rectangle with lines in it.
+    # Blocks that are too many to draw one by one are drawn as a single rectangle with lines in it.
     return rectangles or [
         _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
     ]
@@ -74,7 +74,7 @@ def _area(rectangle: Tag, group: Tag) -> Area:
 
 
 def _number(element: Tag, key: str) -> float:
-    """The number in an attribute, without a sign for per cent; 0 if it is missing, as in SVG."""
+    """The number in an attribute, without its percent sign. A missing attribute is 0, as in SVG."""
     return float(str(element.get(key, "0")).removesuffix("%"))
 
 
@@ -102,7 +102,7 @@ def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
         # Either side may be off by `ROUNDING`.
         if abs(drawn_size - correct_size) > ROUNDING * (part.width + part.height) + ROUNDING**2:
             problems.append(f"{part}: its area is {drawn_size:.6f}, and should be {correct_size:.6f}")
-        if not whole.holds(part):
+        if not whole.contains(part):
             problems.append(f"{part} does not lie within {whole}")
     return problems + [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
 
@@ -110,14 +110,14 @@ def tiling_faults(parts: list[Area], whole: Area) -> list[str]:
 def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
     """The areas inside blocks that are out of proportion to the blocks, overlap, or leave too much of a block empty.
 
-    Pieces too thin to see may be left out.
+    Pieces that would be too thin to see may be missing.
     """
     unit = blocks[0].width * blocks[0].height / blocks[0].value
     contents: dict[Area, list[Area]] = defaultdict(list)
     problems = []
     for group in inner:
         for area in areas(group):
-            outer = next((block for block in blocks if block.holds(area)), None)
+            outer = next((block for block in blocks if block.contains(area)), None)
             if outer is None:
                 problems.append(f"{area} lies in no block")
                 continue
@@ -128,12 +128,12 @@ def inner_faults(blocks: list[Area], inner: list[Tag]) -> list[str]:
         problems += [f"{part} overlaps {other}" for part, other in combinations(parts, 2) if part.overlaps(other)]
         remainder = outer.value - sum(area.value for area in parts)
         if not 0 <= remainder * unit <= THIN * max(outer.width, outer.height):
-            problems.append(f"{outer} holds {remainder} more than is drawn in it")
+            problems.append(f"{outer}: its value exceeds that of the areas in it by {remainder}")
     return problems
 
 
 def mark_faults(group: Tag) -> list[str]:
-    """A fault if a block too thin to see has no mark that points to it, or if any other block has a mark.
+    """A fault if a block that is too thin to see has no mark pointing to it, or if any other block has a mark.
 
     A block that is drawn elsewhere needs no mark.
     """
@@ -141,6 +141,6 @@ def mark_faults(group: Tag) -> list[str]:
     is_thin = min(last.width, last.height) < THIN
     carets = group.select("svg.bc-mark")
     if not is_thin or "bc-elsewhere" in group["class"]:
-        return [f"{last} has a mark, and can be seen"] if carets and not is_thin else []
+        return [f"{last} has a mark, although it is wide enough to see"] if carets and not is_thin else []
     tips = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
-    return [] if any(map(last.holds, tips)) else [f"{last} is too thin to see, and has no mark"]
+    return [] if any(map(last.contains, tips)) else [f"{last} is too thin to see, and has no mark"]

@@ -13,7 +13,7 @@ from macros.build_cache import FOLDER as CACHE
 ROOT = Path(__file__).parents[2]
 
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
-"""Everything that a build reads, so a copy of these files can be built."""
+"""Everything that a build reads. A copy of these files and folders can be built."""
 
 PAGES_ONLY = """
 import sys
@@ -25,7 +25,7 @@ config = load_config(site_dir=sys.argv[1])
 config.plugins.on_startup(command="serve", dirty=False)
 build(config)
 """
-"""Builds the pages as `mkdocs serve` does, which makes a download only when a browser requests it."""
+"""A program that builds the pages as `mkdocs serve` does, which makes a download only when a browser requests it."""
 
 
 def build(
@@ -33,7 +33,7 @@ def build(
 ) -> subprocess.CompletedProcess[str]:
     """Build the site of `root` into `target`, strictly, and return MkDocs' exit status and output.
 
-    A variable given as None is unset, even if it is set here.
+    An environment variable given as None is unset in the build, even if it is set in this process.
     """
     return _run([python or sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)], root, environment)
 
@@ -44,11 +44,11 @@ def build_pages(target: Path, root: Path, **environment: str | None) -> subproce
 
 
 def _run(command: list[str], root: Path, environment: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
-    """Run a command that builds `root`. Its environment is ours, then that of CI, then the given variables."""
-    of_ci = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
-    variables = {**os.environ, **of_ci, **environment}
-    environ = {name: value for name, value in variables.items() if value is not None}
-    return subprocess.run(command, cwd=root, env=environ, capture_output=True, text=True, check=False)
+    """Run a command that builds `root`. The given variables override those of CI, which override our own."""
+    ci_variables = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
+    variables = {**os.environ, **ci_variables, **environment}
+    set_variables = {name: value for name, value in variables.items() if value is not None}
+    return subprocess.run(command, cwd=root, env=set_variables, capture_output=True, text=True, check=False)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -57,12 +57,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def copy_cache(root: Path) -> None:
-    """Copy the cache of builds, if there is one, into a copy of the repository.
+    """Copy the build cache, if there is one, into a copy of the repository.
 
-    If a test changes the copy, a build there replaces what depends on the change.
+    If a test changes the copy, a build there replaces the cached files that depend on the change.
     """
     if CACHE.exists():
-        # Another build may be writing into the cache. The names of its unfinished files match these patterns.
+        # Another build may be writing to the cache. The names of its unfinished files match these patterns.
         shutil.copytree(CACHE, root / CACHE.relative_to(ROOT), ignore=shutil.ignore_patterns("tmp*", "*.tmp"))
 
 
@@ -74,7 +74,7 @@ def copy(target: Path, *, cache: bool = True) -> Path:
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            # The bytecode is copied too, which saves each build a quarter of a second.
+            # This includes the bytecode, which saves each build a quarter of a second.
             shutil.copytree(source, target / name)
         else:
             shutil.copy(source, target / name)
@@ -82,9 +82,9 @@ def copy(target: Path, *, cache: bool = True) -> Path:
 
 
 def small_copy(target: Path, *pages: str) -> Path:
-    """Copy the repository with some pages only, which build in a fraction of the time, and return the new folder.
+    """Copy the repository with only the given pages, and return the new folder. They build in a fraction of the time.
 
-    Links to pages that are left out become plain text.
+    Links to other pages become plain text.
     """
     root = copy(target)
     page_files = {root / "docs" / page for page in pages}
@@ -92,7 +92,9 @@ def small_copy(target: Path, *pages: str) -> Path:
         if path not in page_files:
             path.unlink()
     for path in page_files:
-        path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_keep_link, path), path.read_text()))
+        path.write_text(
+            re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_link_or_text, path), path.read_text())
+        )
     # Redirects would lead to pages that are left out.
     (root / "macros" / "publish" / "moved.toml").write_text("")
     settings = (root / "mkdocs.yml").read_text()
@@ -102,6 +104,6 @@ def small_copy(target: Path, *pages: str) -> Path:
     return root
 
 
-def _keep_link(page: Path, link: re.Match[str]) -> str:
-    """The link unchanged, or only its text if the page it leads to is missing."""
+def _link_or_text(page: Path, link: re.Match[str]) -> str:
+    """The link unchanged, or only its text if the page that it leads to is missing."""
     return link[0] if (page.parent / link[2]).exists() else link[1]

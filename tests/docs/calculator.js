@@ -1,6 +1,6 @@
-/* Functions that tests run on the page of the calculator, on its fields, its downloads and its picture. */
+/* Functions that tests run on the calculator's page to use its fields, downloads and picture. */
 ({
-  // Fills in fields, each given by its id or its letter, and ends the wait for a pause in typing.
+  // Fills in fields, each given by its id or its letter, and clicks elsewhere, which ends the wait for a pause in typing.
   typeInFields: changes => {
     for (const [id, value] of changes) {
       const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
@@ -11,7 +11,7 @@
     document.body.click()
   },
 
-  // The texts of the downloads and of the snippet for the configuration in the address.
+  // Returns the contents of the downloads and the snippet for the configuration in the address.
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
@@ -19,8 +19,8 @@
     return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 
-  // The labels of the picture for some sizes: for each, its text, whether its block is wide enough, and by how many
-  // pixels it is too high.
+  // Types sizes, and returns the labels of the picture. For each, it returns the text, whether the block is wide enough,
+  // and by how many pixels the label extends above or below the block.
   labelsOf: sizes => {
     for (const [letter, size] of Object.entries(sizes)) {
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
@@ -33,7 +33,7 @@
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
       const areas = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(area => area.getBoundingClientRect())
         .filter(box => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom)
-      // Of the areas at its middle, the widest is its block; the others are drawn within this one.
+      // The block is the widest of the areas at the middle of the label; the others are drawn within the block.
       const width = Math.max(0, ...areas.map(box => box.width))
       const block = areas.find(box => box.width === width)
       const fits = block && left >= block.left && right <= block.right
@@ -41,16 +41,17 @@
     })
   },
 
-  // The areas of each block of the picture, as shares of the whole: all of the block, its attention and its feed-forward
-  // networks. Widths and heights are percentages, hence the division.
-  areas: () => {
+  // Returns, for each block of the picture, its share of the picture's area, and those of its attention and its
+  // feed-forward networks. Widths and heights are percentages, hence the division.
+  shareOfAreas: () => {
     const size = (rectangle, name) => parseFloat(rectangle.getAttribute(name) ?? 0)
-    const area = rectangles => rectangles.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
-    const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
+    const area = rectangles =>
+      rectangles.reduce((sum, rectangle) => sum + size(rectangle, "width") * size(rectangle, "height") / 10000, 0)
+    const rectanglesIn = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
     return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
-      const ofBlock = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
-      const inner = ["bc-self-attention", "bc-feed-forward"].map(style => area(within(group, style)))
-      return [area(ofBlock), ...inner]
+      const block = [...group.querySelectorAll(":scope > rect"), ...rectanglesIn(group, "bc-outline")]
+      const inner = ["bc-self-attention", "bc-feed-forward"].map(style => area(rectanglesIn(group, style)))
+      return [area(block), ...inner]
     })
   },
 })

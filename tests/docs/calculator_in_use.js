@@ -1,6 +1,6 @@
-/* Functions with which tests use the calculator as a reader does, and read what it then shows. */
+/* Functions that use the calculator as a reader does, and return what it then shows. */
 ({
-  // Focuses the field of a letter; returns the number of rows that light up, and whether they are those with the letter.
+  // Focuses the field of a letter. Returns the number of highlighted rows, and whether they are those with the letter.
   litRows: letter => {
     document.getElementById(`calculator-${letter.toLowerCase()}`).focus()
     document.body.click()
@@ -11,7 +11,7 @@
     return [lit.length, rows.every(row => hasLetter(row) === lit.includes(row))]
   },
 
-  // Types a number of layers; returns the total on the first screen and that in the table at that moment.
+  // Types a number of layers. Returns the totals that the first screen and the table show immediately afterwards.
   totalsOnTyping: text => {
     const field = document.querySelector("#calculator-l")
     field.value = text
@@ -19,22 +19,22 @@
     return [".bc-digits", "#calculator-parts tfoot td"].map(selector => document.querySelector(selector).textContent)
   },
 
-  // For each address, the labels of the steps from the published model to the configuration.
-  stepLabels: addresses => addresses.map(address => {
+  // Returns, for each query string, the labels of the steps from the published model to the configuration.
+  stepLabels: queries => queries.map(query => {
     const { calculator: { tables, evaluate, stateAt }, configuration } = bertCounted
-    const { fields } = stateAt(address).state
+    const { fields } = stateAt(query).state
     return tables.stepsFrom(evaluate(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
   }),
 
-  // For each bar, whether each of its pieces starts where the one before ends, and its length as a percentage of the
-  // space for the first bar.
-  bars: () => [...document.querySelectorAll(".bc-compared svg")].map((bar, _, [first]) => {
+  // Returns, for each bar, whether each piece starts where the previous one ends, and the length of the bar as a
+  // percentage of the space for the first bar.
+  barMeasures: () => [...document.querySelectorAll(".bc-compared svg")].map((bar, _, [first]) => {
     const pieces = [...bar.children].map(piece => ["x", "width"].map(name => parseFloat(piece.getAttribute(name))))
     let end = 0
     return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end * bar.clientWidth / first.clientWidth]
   }),
 
-  // Pastes a text as a config; returns what the page says about it.
+  // Pastes a text as a config, and returns the page's report on it.
   paste: text => {
     const field = document.querySelector("#calculator-config")
     field.value = text

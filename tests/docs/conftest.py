@@ -1,4 +1,4 @@
-"""Builds the site once for all tests that look at it, and starts a browser to look with."""
+"""Fixtures that build the site once per test run, serve it, and open it in a browser."""
 
 import os
 import sys
@@ -34,12 +34,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site whose numbers still carry the questions that they answer."""
+    """The folder of a site in which each number still carries the question that it answers."""
     return built_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
 
 
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
-    """The folder of a site; the first process that needs it builds it for all."""
+    """The folder of a site, which the first process that needs it builds for all processes of the run.
+
+    Args:
+        tmp_path_factory: pytest's fixture, whose folder the processes share.
+        name: the name of the new folder.
+        environment: further environment variables for the build.
+    """
     process_folder = tmp_path_factory.getbasetemp()
     run_folder = process_folder.parent if "PYTEST_XDIST_WORKER" in os.environ else process_folder
     target = run_folder / name
@@ -55,23 +61,23 @@ def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> Pages:
-    """Every page of the built site, parsed, by its path from the top."""
+    """Every page of the built site, parsed, by its path within the site."""
     return parse_pages(site)
 
 
 @pytest.fixture(scope="session")
 def pages_with_questions(site_with_questions: Path) -> Pages:
-    """Every page of the site whose numbers carry their questions."""
+    """Every page of the site whose numbers carry their questions, parsed, by its path within the site."""
     return parse_pages(site_with_questions)
 
 
 def parse_pages(site: Path) -> Pages:
-    """The parsed pages of a built site."""
+    """The parsed pages of a built site, by their paths within it."""
     return {name: BeautifulSoup(html, "html.parser") for name, html in texts(site).items()}
 
 
 def texts(site: Path) -> dict[str, str]:
-    """The HTML of a site's pages, without redirects and pages for frames."""
+    """The HTML of a site's pages, by their paths within it. Redirects and the pages for frames are left out."""
     paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
     html_of_pages = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
     assert html_of_pages
@@ -79,25 +85,24 @@ def texts(site: Path) -> dict[str, str]:
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
-    """The elements of a page by id. One pass finds them all, and searching for a single one takes as long."""
+    """The elements of a page by id. Collecting them all takes no longer than searching for a single one."""
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
 class QuietServer(SimpleHTTPRequestHandler):
     """A file server without a log.
 
-    Like a web host, it lets browsers keep connections open and cache everything but pages.
+    Like a web host, it keeps connections open and lets browsers cache everything except pages.
     """
 
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        """Let browsers cache files for ten minutes, as GitHub Pages does."""
+        """Add the headers that GitHub Pages sends: files may be cached for ten minutes, and read by any origin."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
-        self.send_header(
-            "Access-Control-Allow-Origin", "*"
-        )  # as on GitHub Pages; frames without an origin need it for modules
+        # A frame without an origin can load modules only with this header.
+        self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 
     def log_message(self, *_: Any) -> None:
@@ -106,7 +111,7 @@ class QuietServer(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
-    """The address at which the built site is served."""
+    """The address of the built site while it is served."""
     with serving(site) as origin:
         yield origin
 
@@ -124,7 +129,7 @@ def serving(folder: Path, handler: type[QuietServer] = QuietServer) -> Iterator[
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The browser that `make test` has found or installed. Without one the tests fail; they are not skipped."""
+    """The browser that `make test` has found or installed. Without one, the tests fail instead of being skipped."""
     path = executable()
     if path is None:
         pytest.fail(advice())
@@ -136,7 +141,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def page_of_new_site() -> Iterator[tuple[Page, str]]:
-    """A browser page, and the address of a newly built site, for scripts that record what the site shows.
+    """Build and serve the site; yield a browser page and the site's address, for scripts that record what it shows.
 
     Raises:
         SystemExit: the site does not build.
@@ -153,9 +158,10 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A function that opens a tab, by default at desktop width. Tests of a file that pass the same options share a tab.
+    """A function that opens a tab, by default at desktop width.
 
-    Paths are relative to the top of the site, and the tab may use the clipboard.
+    Tests in the same file that pass the same options share a tab. A tab resolves relative addresses against the top of
+    the site, and may use the clipboard.
     """
     defaults = {
         "viewport": WIDTHS["desktop"],
@@ -176,18 +182,18 @@ def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture(scope="module")
 def desktop(tab: Callable[..., Page]) -> Page:
-    """A tab at desktop width, shared by all tests of a file."""
+    """A tab at desktop width, shared by all tests in a file."""
     return tab()
 
 
 @pytest.fixture(scope="module")
 def plain(tab: Callable[..., Page]) -> Page:
-    """A tab at desktop width with scripts off."""
+    """A tab at desktop width with scripts disabled."""
     return tab(java_script_enabled=False)
 
 
 @pytest.fixture(scope="module")
 def page(desktop: Page, address: str) -> Page:
-    """The desktop tab, with the scripts that count and explain loaded."""
+    """The desktop tab on the page that explains numbers, with the site's modules in `bertCounted`."""
     with_scripts(desktop, address)
     return desktop

@@ -1,6 +1,6 @@
-/* Functions with which tests compare the figures of a page with the files that readers download. */
+/* Functions that compare the figures of a page with the files that readers download. */
 ({
-  // The properties in which the files for one colour scheme differ from the figures as they are drawn on the page.
+  // Returns the properties in which the files for a colour scheme differ from the figures as the page draws them.
   differences: async name => {
     const PROPERTIES = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
     const SHAPES = "rect, path, line, text, tspan"
@@ -24,12 +24,12 @@
       })
       file.remove()
     }
-    // Few values mean that some figures were not found or not drawn.
+    // If there are only few values, some figures were not found or not drawn.
     if (compared < 500) faults.push(`only ${compared} values compared`)
     return faults.slice(0, 20)
   },
 
-  // The texts that extend beyond the picture of their file.
+  // Returns the texts that extend beyond the picture in their file.
   cutOff: async files => {
     const faults = []
     for (const name of files) {

@@ -1,10 +1,9 @@
-"""Measures the figures of the built site: all lengths and positions must be in proportion to the values.
+"""Measures the figures of the built site: all lengths and positions must be proportional to the values.
 
-A drawing to scale carries its values as attributes. `data-full` is the value that fills the width;
-`data-from` and `data-to` are the ends of a bar; `data-value` is the number of parameters that an area
-stands for, and `data-unit` the side of the square for one parameter. A panel, which shows part of a drawing
-magnified, has the factor in `data-times` and its left end in `data-origin`. The number printed beside a
-bar must equal its value.
+A drawing to scale carries its values in attributes. `data-full` is the value that fills the width. `data-from` and
+`data-to` are the values at the ends of a bar. `data-value` is the number of parameters that an area represents, and
+`data-unit` is the side of the square for one parameter. A panel, which magnifies part of a drawing, has its factor in
+`data-times` and the value at its left edge in `data-origin`. The number printed next to a bar must equal its value.
 """
 
 import re
@@ -17,28 +16,28 @@ from macros.counting.memory import UNITS
 from tests.docs import areas
 
 MIN_WIDTH = 0.5
-"""A percentage of the drawing's width. A thinner bar is under two pixels wide on a phone, and must be marked."""
+"""A percentage of the drawing's width. A thinner bar is less than two pixels wide on a phone, and must be marked."""
 
 TOLERANCE = 0.0002
-"""The allowed error of a position, as a percentage. Positions are written with four decimals."""
+"""The allowed error of a position, as a percentage. Positions have four decimals."""
 
 PIXEL_TOLERANCE = 0.01
-"""The allowed error of a position in pixels: boxes that touch may share so much, because positions are rounded."""
+"""The allowed error of a position, in pixels. Adjacent boxes may overlap so much, because positions are rounded."""
 
 AREA_TOLERANCE = 0.0001
-"""The allowed error of an area, as a share of it."""
+"""The allowed relative error of an area."""
 
 HALF_A_DIGIT = 4.5
-"""Pixels from the baseline of a digit to its middle, as `macros/rendering/figures/example.py` places it."""
+"""The distance in pixels from the baseline to the middle of a digit, as in `macros/rendering/figures/example.py`."""
 
 TO_SCALE = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
 """The kinds of drawings, each with a selector that matches a drawing to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
-"""Words that claim that a figure is to scale."""
+"""A claim that a figure is to scale."""
 
 STEPS = ("added", "taken")
-"""The styles of steps, which lead from one total to another."""
+"""The styles of the steps from one total to another."""
 
 MEANINGS = {
     "embeddings": {"embeddings"},
@@ -51,7 +50,7 @@ MEANINGS = {
     "taken": {"taken away"},
     "total": {"totals", "weights, gradients and Adam"},
 }
-"""The labels that each colour may have in the legends of the site."""
+"""The labels that each style may have in the legends of the site."""
 
 COLOUR_CLASSES = [f"bc-{style}" for style in MEANINGS]
 """The classes of boxes in these colours."""
@@ -65,10 +64,10 @@ COLOURS = {
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }
-"""Patterns of titles, each with the colour that a bar or box with such a title must have."""
+"""Patterns of titles, each with the style that a bar or box with a matching title must have."""
 
 PATH_WORDS = ("query", "key", "value", "intermediate", "LayerNorm")
-"""Words for parts that also occur in the paths of the parts."""
+"""Words that occur both in the titles and in the paths of parts."""
 
 
 def faults_of(figure: Tag) -> list[str]:
@@ -77,7 +76,7 @@ def faults_of(figure: Tag) -> list[str]:
     assert drawing
     kind = _style(drawing)
     is_to_scale = kind in TO_SCALE and drawing in figure.select(f"svg{TO_SCALE[kind]}")
-    problems = list(_claims(figure, is_to_scale))
+    problems = list(_false_claims(figure, is_to_scale))
     if is_to_scale:
         for rule in RULES[kind]:
             problems += rule(drawing)
@@ -85,7 +84,7 @@ def faults_of(figure: Tag) -> list[str]:
 
 
 def bars_of(drawing: Tag) -> list[Tag]:
-    """The bars drawn at the scale of the whole drawing, which excludes those in panels."""
+    """The bars at the scale of the drawing, that is, all except those in panels."""
     return [bar for bar in drawing.select("[data-from]") if not bar.find_parent(attrs={"data-times": True})]
 
 
@@ -110,22 +109,22 @@ def number_in(text: str) -> int:
 
 
 def _style(tag: Tag) -> str:
-    """The class that names the kind or colour, without its prefix and modifiers."""
+    """The style of an element: the class for its kind or colour, without prefix and modifiers."""
     return next(name for name in tag["class"] if name != "bc-area").removeprefix("bc-").removesuffix("-soft")
 
 
 def _title(tag: Tag) -> str:
-    """What a screen reader says of an element, or "" if it has no title."""
+    """The title of an element, which screen readers announce, or "" if it has none."""
     return tag.title.get_text() if tag.title else ""
 
 
 def _per_cent(tag: Tag, key: str) -> float:
-    """The number in an attribute that is a percentage; 0 if it is missing, as in SVG."""
+    """The number in an attribute that is a percentage. A missing attribute is 0, as in SVG."""
     return float(str(tag.get(key, "0")).removesuffix("%"))
 
 
 def _scale(bar: Tag) -> tuple[float, float]:
-    """The value at the left edge and the value of the full width where a bar is drawn."""
+    """The value at the left edge, and the value of the full width, of the panel or drawing that contains a bar."""
     panel = bar.find_parent(attrs={"data-times": True})
     scaled_parent = bar.find_parent(attrs={"data-full": True})
     assert scaled_parent
@@ -133,15 +132,15 @@ def _scale(bar: Tag) -> tuple[float, float]:
     return (float(str(panel["data-origin"])), full / int(str(panel["data-times"]))) if panel else (0.0, full)
 
 
-def _claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
-    """No words say that a figure is to scale if its drawing is not."""
+def _false_claims(figure: Tag, is_to_scale: bool) -> Iterator[str]:
+    """Check that no words claim that a figure is to scale if its drawing is not."""
     words = " ".join(text.get_text() for text in figure.select("figcaption, svg > title, svg > desc"))
     if CLAIM.search(words) and not is_to_scale:
-        yield f"says that it is to scale, and carries no values: {words[:60]}"
+        yield f"says that it is to scale, but carries no values: {words[:60]}"
 
 
-def _legend(drawing: Tag) -> Iterator[str]:
-    """A legend has exactly the colours of the drawing, each with a label from `MEANINGS`."""
+def _legend_faults(drawing: Tag) -> Iterator[str]:
+    """Check that a legend has exactly the styles of the drawing, each with a label from `MEANINGS`."""
     figure = drawing.parent
     assert figure
     keys = [(_style_of_key(key), key.parent.get_text()) for key in figure.select(".bc-legend .bc-key") if key.parent]
@@ -149,18 +148,18 @@ def _legend(drawing: Tag) -> Iterator[str]:
         if words not in MEANINGS.get(style, {words}):
             yield f"the key of {style} says {words}"
     styles = {_style(mark) for mark in figure.select("svg [data-from], svg [data-value]")}
-    labelled = {style for style, _ in keys}
-    if keys and labelled != styles:
-        yield f"the legend has {sorted(labelled)}, drawn are {sorted(styles)}"
+    styles_in_legend = {style for style, _ in keys}
+    if keys and styles_in_legend != styles:
+        yield f"the legend has {sorted(styles_in_legend)}, the drawing has {sorted(styles)}"
 
 
 def _style_of_key(key: Tag) -> str:
-    """The colour of a key of a legend, as its class names it."""
+    """The style of a key in a legend, from its class."""
     return next(name for name in key["class"] if name != "bc-key").removeprefix("bc-")
 
 
-def _colours(drawing: Tag) -> Iterator[str]:
-    """A bar or box has the colour of its part, unless it is a total or a step; a step has the colour of its sign."""
+def _colour_faults(drawing: Tag) -> Iterator[str]:
+    """Check that bars and boxes, except totals, have the colours of their parts, and steps those of their signs."""
     for mark in drawing.select("[data-from], [data-value]"):
         style, title = _style(mark), _title(mark)
         expected = {colour for words, colour in COLOURS.items() if re.search(words, title)}
@@ -170,48 +169,47 @@ def _colours(drawing: Tag) -> Iterator[str]:
             yield f"{title} is drawn as {style}"
 
 
-def _bars(drawing: Tag) -> Iterator[str]:
-    """Every bar has the position and the length of its values, and its title contains its number."""
+def _bar_faults(drawing: Tag) -> Iterator[str]:
+    """Check that every bar has the position and length of its values, and that its title contains its number."""
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
         left, width = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
         if abs(left - _per_cent(bar, "x")) > TOLERANCE or abs(width - _per_cent(bar, "width")) > TOLERANCE:
-            yield f"{_title(bar)}: from {bar['x']}, {bar['width']} wide, and not from {left:.4f}%, {width:.4f}%"
+            yield f"{_title(bar)}: starts at {bar['x']}, {bar['width']} wide, not at {left:.4f}%, {width:.4f}% wide"
         if left < -TOLERANCE or left + width > 100 + TOLERANCE:
-            yield f"{_title(bar)}: leaves the drawing"
+            yield f"{_title(bar)}: extends beyond the drawing"
         if number_in(_title(bar)) != value(bar):
             yield f"{_title(bar)}: is drawn as {value(bar)}"
 
 
-def _neighbours(drawing: Tag) -> Iterator[str]:
-    """Each piece of a row starts where the one before ends, the first at zero; steps lead from total to total."""
+def _neighbour_faults(drawing: Tag) -> Iterator[str]:
+    """Check that the pieces of a row follow one another from zero, and that steps lead from total to total."""
     bars = bars_of(drawing)
     if any(_style(bar) in STEPS for bar in bars):
         for first, second in pairwise(bars):
             expected = (0, ends(first)[1]) if _style(second) == "total" else (ends(first)[1], ends(second)[1])
             if ends(second) != expected:
-                yield f"{_title(second)}: is drawn from {ends(second)}, and not {expected}"
+                yield f"{_title(second)}: is drawn at {ends(second)}, not at {expected}"
         return
     for row in drawing.find_all("g", recursive=False):
         position = 0
         full = row.get("data-full")
         for bar in row.select("[data-from]"):
             if ends(bar)[0] != position:
-                yield f"{_title(bar)}: starts at {ends(bar)[0]}, and not where the one before ends, {position}"
+                yield f"{_title(bar)}: starts at {ends(bar)[0]}, not at the end of the previous piece, {position}"
             position = ends(bar)[1]
         if full is not None and position != int(str(full)):
-            yield f"{_title(row)}: the pieces end at {position}, and not at the full width"
+            yield f"{_title(row)}: the pieces end at {position}, not at the full width"
 
 
 NUMBER_ABOVE = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
-"""A number above a bar, with its unit."""
+"""A number above bars, with its unit."""
 
 
-def _wrong_notes(drawing: Tag) -> Iterator[str]:
-    """Each number above bars is their sum in the unit printed; a percentage is the share of the first bar in the sum.
+def _note_faults(drawing: Tag) -> Iterator[str]:
+    """Check that a number above bars is their sum in the printed unit, and a percentage the share of the first bar.
 
-    A number of trainable parameters leaves out the last bar, whose colour stands for everything
-    else.
+    A number of trainable parameters leaves out the last bar, which represents everything else.
     """
     values: dict[tuple[int, int], list[int]] = {}
     notes: list[str] = []
@@ -223,7 +221,7 @@ def _wrong_notes(drawing: Tag) -> Iterator[str]:
             values.setdefault(key, []).append(value(mark))
     for (index, _), bar_values in values.items():
         total = sum(bar_values[:-1] if notes[index].endswith(" trained") else bar_values)
-        note = re.sub(r"  \(.*\)", "", notes[index])  # a step of a bridge names its part in parentheses
+        note = re.sub(r"  \(.*\)", "", notes[index])  # a step in a bridge names its part in parentheses
         for number, unit in NUMBER_ABOVE.findall(note):
             expected = f"{total:,}"
             if unit:
@@ -231,11 +229,11 @@ def _wrong_notes(drawing: Tag) -> Iterator[str]:
                     f"{100 * bar_values[0] / total:.1f}" if unit == "%" else f"{total / UNITS[unit.strip()]:,.1f}"
                 )
             if number.lstrip("+").replace("−", "-") != expected:
-                yield f"{note} stands above bars of {total}"
+                yield f"{note} is printed above bars of {total}"
 
 
 def _unmarked_bars(drawing: Tag) -> Iterator[str]:
-    """A bar too thin to see has a mark at its middle, or is drawn again in a panel."""
+    """Check that a bar too thin to see has a mark at its middle, or is drawn again in a panel."""
     magnified_ends = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
         panel = bar.find_parent(attrs={"data-times": True})
@@ -246,13 +244,13 @@ def _unmarked_bars(drawing: Tag) -> Iterator[str]:
         row = panel or bar.parent
         assert row
         if not any(abs(_per_cent(mark, "x") - middle) < TOLERANCE for mark in row.select(".bc-caret")):
-            yield f"{_title(bar)}: is {width:.4f}% wide, and not marked"
+            yield f"{_title(bar)}: is only {width:.4f}% wide, but not marked"
 
 
-def _panels(drawing: Tag) -> Iterator[str]:
-    """A panel magnifies its frame by the factor that it states.
+def _panel_faults(drawing: Tag) -> Iterator[str]:
+    """Check that a panel magnifies its frame by the factor that it states.
 
-    The frame crosses no text, and every bar of the panel is also drawn outside the panel.
+    The frame must not cross a text, and every bar in the panel must also be drawn outside the panel.
     """
     panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
     if len(panels) != len(frames):
@@ -261,7 +259,7 @@ def _panels(drawing: Tag) -> Iterator[str]:
         times = number_in(panel.select("text")[0].get_text())
         width = _per_cent(frame, "width")
         if abs(width - 100 / times) > TOLERANCE:
-            yield f"says magnified {times} times, and the frame is magnified {100 / width:.1f} times"
+            yield f"says magnified {times} times, but the frame is magnified {100 / width:.1f} times"
         top, height = (float(str(frame[key])) for key in ("y", "height"))
         texts = [text for text in drawing.select("text") if top < float(str(text["y"])) < top + height]
         yield from (f"{text.get_text()}: is crossed by a frame" for text in texts)
@@ -274,15 +272,15 @@ def _panels(drawing: Tag) -> Iterator[str]:
         origin, full = _scale(panel.select("[data-from]")[0])
         full_of_drawing = int(str(drawing["data-full"]))
         if abs(_per_cent(frame, "x") - 100 * origin / full_of_drawing) > TOLERANCE:
-            yield f"the frame starts at {frame['x']}, the panel at {origin}"
+            yield f"the frame starts at {frame['x']}, but the panel at the value {origin}"
         for text in panel.select("text[x$='%'].bc-small"):
             from_left = 100 * (number_in(text.get_text()) - origin) / full
             if abs(from_left - _per_cent(text, "x")) > TOLERANCE:
-                yield f"{text.get_text()} stands at {text['x']}, and not at {from_left:.4f}%"
+                yield f"{text.get_text()} is printed at {text['x']}, not at {from_left:.4f}%"
 
 
-def _areas(drawing: Tag) -> Iterator[str]:
-    """Every box has the area of its value and overlaps no other. Every box in the colour of a part has a value."""
+def _area_faults(drawing: Tag) -> Iterator[str]:
+    """Check that boxes are in proportion to their values, do not overlap, and have a value if they show a part."""
     unit = float(str(drawing["data-unit"]))
     edges = []
     for box in drawing.select("[data-value]"):
@@ -296,18 +294,18 @@ def _areas(drawing: Tag) -> Iterator[str]:
     for first, second in combinations(edges, 2):
         across, down = (min(first[axis + 2], second[axis + 2]) - max(first[axis], second[axis]) for axis in (0, 1))
         if min(across, down) > PIXEL_TOLERANCE:
-            yield f"{first} lies on {second}"
+            yield f"{first} overlaps {second}"
     for unvalued in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=COLOUR_CLASSES):
         yield f"{_title(unvalued)}: carries no value"
 
 
-def _parts(drawing: Tag) -> Iterator[str]:
-    """A box stands for the part that it names, and a number beside a box is part of its name."""
+def _part_faults(drawing: Tag) -> Iterator[str]:
+    """Check that a box represents the part in its title, and that a number next to a box is also in its title."""
     boxes = drawing.select("[data-part]:has(> title)")
     for box in boxes:
         words = [word for word in PATH_WORDS if word in _title(box)]
         if words and not all(f"/{word}" in str(box["data-part"]) for word in words):
-            yield f"{_title(box)}: stands for {box['data-part']}"
+            yield f"{_title(box)}: represents {box['data-part']}"
     middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
         middle = float(str(text["y"])) - HALF_A_DIGIT
@@ -317,12 +315,20 @@ def _parts(drawing: Tag) -> Iterator[str]:
             and text.get_text().isdigit()
             and text.get_text() not in _title(neighbour).partition(":")[0].split()
         ):
-            yield f"{text.get_text()} stands beside {_title(neighbour)}"
+            yield f"{text.get_text()} is printed next to {_title(neighbour)}"
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
-    "bars": [_legend, _colours, _bars, _neighbours, _wrong_notes, _unmarked_bars, _panels],
-    "drawing": [_legend, _colours, _areas, _parts],
+    "bars": [
+        _legend_faults,
+        _colour_faults,
+        _bar_faults,
+        _neighbour_faults,
+        _note_faults,
+        _unmarked_bars,
+        _panel_faults,
+    ],
+    "drawing": [_legend_faults, _colour_faults, _area_faults, _part_faults],
     "map": [lambda drawing: iter(areas.faults(drawing))],
 }
-"""The checks for each kind of drawing."""
+"""For each kind of drawing, the checks that yield its faults."""

@@ -1,11 +1,11 @@
 """Makes sure that the tests have a browser: `python -m tests.docs.get_browser`.
 
-An installed Chromium or Chrome is used as it is. If there is none, Playwright downloads one into
-the project's cache; if that fails or the download does not start, apt-get installs Debian's package. If no
-browser starts in the end, the command prints what to do and exits with 1.
+An installed Chromium or Chrome is used as it is. If there is none, Playwright downloads a browser into the project's
+cache. If that fails, or the downloaded browser does not start, apt-get installs Debian's package. If no browser starts
+even then, the command prints advice and exits with status 1.
 
-With `--other`, it prints the path of a second browser instead: Playwright's download if possible, otherwise
-an installed one, or Debian's.
+With `--other`, the command prints the path of a second browser instead: Playwright's download if possible, otherwise
+an installed browser or Debian's.
 """
 
 import argparse
@@ -29,17 +29,17 @@ from macros.publish.paper.browser import (
 MINUTE = 60
 DOWNLOAD_SECONDS = 5 * MINUTE
 INSTALL_SECONDS = 15 * MINUTE
-"""The seconds after which a download or an installation is given up, several times as long as either takes."""
+"""The time limits of a download and of an installation, several times as long as each takes."""
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's packages of the browser. The first opens no windows, and not every release has it."""
+"""Debian's packages of the browser. The first cannot open windows, and not every release of Debian has it."""
 
 FONT = "fonts-dejavu-core"
-"""Debian's package of a font: without any font, a browser draws no letters."""
+"""Debian's package of a font. Without any font, a browser draws no letters."""
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
-    """Return whether a command ends with status 0 and in time. Its output is discarded."""
+    """Run a command, discard its output, and return whether it ended in time and with status 0."""
     try:
         process = subprocess.run(
             command, env={**os.environ, **environment}, capture_output=True, timeout=seconds, check=False
@@ -50,44 +50,44 @@ def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
 
 
 def download() -> bool:
-    """Have Playwright download its browser into the project's cache; return whether it did."""
+    """Have Playwright download its browser into the project's cache; return whether it succeeded."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    # Milliseconds: where downloads are blocked, each of Playwright's servers is given up quickly.
+    # The timeout, in milliseconds, makes Playwright give up quickly on each of its servers where downloads are blocked.
     settings = {"PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOAD_FOLDER), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
 
 def install(packages: Sequence[str] = PACKAGES) -> bool:
-    """Have apt-get install the first of Debian's packages that is available; return whether one was installed.
+    """Have apt-get install the first of the packages that is available; return whether one was installed.
 
-    Only a superuser may do so.
+    This requires superuser rights.
     """
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return False
-    print("There is no download that starts, so apt-get installs Chromium", file=sys.stderr)
+    print("No downloaded browser starts, so apt-get installs Chromium", file=sys.stderr)
     run = partial(succeeds, seconds=INSTALL_SECONDS, DEBIAN_FRONTEND="noninteractive")
     install_command = ["apt-get", "install", "--yes", "--no-install-recommends", FONT]
     return run(["apt-get", "update"]) and any(run([*install_command, package]) for package in packages)
 
 
 def get_browser(sources: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
-    """The path of a browser that starts, trying the sources in turn if none is installed; None if none does."""
+    """The path of a browser that starts. If none is installed, the sources are tried in turn; None if all fail."""
     path = executable()
-    if path or os.environ.get("CHROME_PATH"):  # a browser that is named there is not replaced by another
+    if path or os.environ.get("CHROME_PATH"):  # a browser that the user has chosen is not replaced
         return path
-    for get in sources:
-        if get() and (path := executable()):
+    for get_from_source in sources:
+        if get_from_source() and (path := executable()):
             return path
     return None
 
 
 def other_browser() -> str | None:
-    """The path of a browser other than the one that the tests use; None if no other starts."""
+    """The path of a browser other than the one that the tests use; None if no other browser starts."""
     in_use = Path(executable() or "").resolve()
 
     def another() -> str | None:
-        """The first browser here that can start and is not in use yet."""
+        """The first browser on this machine that starts and is not the one in use."""
         candidates = (
             path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use
         )

@@ -1,6 +1,6 @@
-/* Functions that plant code and styles on a page as an attacker would, and that say which of them had an effect. */
+/* Functions that plant code and styles on a page as an attacker would, and that report which of them had an effect. */
 ({
-  // To be run before the page loads: records what has an effect, and which directives of the policy stop something.
+  // Records, from before the page loads, the attacks that have an effect and the directives of the policy that are violated.
   watch: () => {
     globalThis.effects = new Set()
     globalThis.violatedDirectives = new Set()
@@ -10,7 +10,7 @@
     document.addEventListener("securitypolicyviolation", (event) => violatedDirectives.add(event.effectiveDirective))
   },
 
-  // To be run once the page has loaded: plants elements and code in the ways a bug in our own scripts might.
+  // Plants elements and code in a page that has loaded, in the ways in which a bug in our own scripts might.
   plantByScript: () => {
     const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
     add("script", { textContent: "parent.postMessage('planted element of a script', '*')" })
@@ -24,7 +24,7 @@
     document.querySelector("#planted-form").submit()
   },
 
-  // The planted things that had an effect.
+  // Returns the attacks that have had an effect.
   effectsSoFar: () => {
     const styled = ["element", "attribute", "later"].filter((name) =>
       getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))

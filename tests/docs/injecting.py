@@ -1,4 +1,4 @@
-"""Attacks that the content security policy of a page must stop, and a page that reports which of them worked."""
+"""Attacks that a page's content security policy must stop, and a page that reports which of them succeed."""
 
 import re
 from pathlib import Path
@@ -6,28 +6,31 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Page, Route
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 
 ELSEWHERE = "https://elsewhere.example"
-"""Another origin. The tests answer requests to it, so they see those that the policy let through, and none leaves."""
+"""Another origin. The tests intercept requests to it, so they see those that the policy lets through."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""The beginning of the element with a page's policy. Without it, the rest of the element has no effect."""
+"""The beginning of the element with a page's policy. Without this beginning, the element has no effect."""
 
 
-def planted(name: str) -> str:
-    """Code that reports that it ran, to its page or, in a frame, to the page around it."""
+def reporting_code(name: str) -> str:
+    """JavaScript that, when run, reports this name to its page or, from a frame, to the page with the frame."""
     return f"parent.postMessage('planted {name}', '*')"
 
 
 IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
-"""Attacks in the text of a page, as if the page had been built with them."""
+"""Attacks as HTML, inserted as if the page had been built with them."""
 
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Functions that attack as a bug in one of our scripts might, and functions that observe the effects."""
 
-BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("plantByScript", "effectsSoFar"))
-"""Attacks as a script might; returns the attacks that have worked so far."""
+BY_SCRIPTS = function_in("injected.js", "plantByScript")
+"""Carries out the attacks by scripts."""
+
+EFFECTS = function_in("injected.js", "effectsSoFar")
+"""Returns the attacks that have had an effect so far, without requests to another origin."""
 
 ATTACKS = {
     *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
@@ -52,14 +55,14 @@ DIRECTIVES = {
     "style-src-elem",
     "worker-src",
 }
-"""The directives that stop the attacks."""
+"""The directives of the policy that stop the attacks."""
 
 
 class Injected:
     """A page into which attacks are inserted, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:
-        """Set up a browser page on which pages of the built site can be opened with attacks in them."""
+        """Create a browser page in which pages of the built site can be opened with attacks in them."""
         self.site = site
         self.requests: set[str] = set()
         self.page = context.new_page()
@@ -67,12 +70,12 @@ class Injected:
         context.route(f"{ELSEWHERE}/**", self._answer)
 
     def _answer(self, route: Route) -> None:
-        """Note a request to another site, and answer it as if that site allowed it."""
+        """Record a request to another site, and answer it as if that site allowed it."""
         self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 
     def _html(self, url: str, html: str, removed: str) -> str:
-        """The text of a page with `html` at the end of its article, and without the text `removed`."""
+        """The source of a page with `html` at the end of its article, and without the string `removed`."""
         text = (self.site / urlsplit(url).path.lstrip("/")).read_text(encoding="utf-8")
         assert removed in text
         assert "</article>" in text
@@ -81,22 +84,22 @@ class Injected:
         )
 
     def open(self, url: str, html: str = IN_HTML, *, removed: str = "") -> Page:
-        """Open a page with `html` at the end of its article, and without the text `removed`, such as its policy."""
+        """Open a page with `html` at the end of its article, and without the string `removed`, such as `POLICY`."""
         self.requests.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
             lambda route: route.fulfill(body=self._html(url, html, removed), content_type="text/html"),
         )
-        # A browser does not load a page again if only the fragment of the address changes.
+        # A browser does not reload a page if only the fragment of its address changes.
         self.page.goto("about:blank")
         self.page.goto(url, wait_until="load")
         return self.page
 
     def successes(self) -> set[str]:
-        """The attacks that have worked so far."""
+        """The attacks that have succeeded so far."""
         return self.requests | set(self.page.evaluate(EFFECTS))
 
     def violated_directives(self) -> set[str]:
-        """The directives that have stopped something so far."""
+        """The directives that have stopped an attack so far."""
         return set(self.page.evaluate("[...violatedDirectives]"))

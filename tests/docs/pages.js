@@ -1,6 +1,6 @@
-/* Functions that measure a page at rest; most return the faults that they find. */
+/* Functions that measure a page; most return the faults that they find. */
 (() => {
-  // The bottom edges of the lines on which a part of a text node is drawn.
+  // Returns the bottom edges of the lines on which a part of a text node is drawn.
   const bottoms = (node, start, end) => {
     const range = document.createRange()
     range.setStart(node, start)
@@ -8,33 +8,33 @@
     return [...range.getClientRects()].map(({ bottom }) => bottom)
   }
 
-  // The text nodes within an element, without empty ones.
-  const texts = (within) => {
-    const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
-    return [...(function* () { while (walk.nextNode()) yield walk.currentNode })()].filter(({ data }) => data.trim())
+  // Returns the text nodes within an element that are not empty.
+  const textNodes = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    return [...(function* () { while (walker.nextNode()) yield walker.currentNode })()].filter(({ data }) => data.trim())
   }
 
   return {
-    // Makes a page look as it does without scripts: hides the elements that these have added, and shows every level of
-    // the map, of which a reader with scripts sees only one at a time.
+    // Makes a page look as it does without scripts: hides the elements that scripts have added, which `selector` matches,
+    // and shows all levels of the map, which scripts show one at a time.
     asWithoutScripts: selector => {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(`.bc-level { display: grid !important } ${selector} { display: none !important }`)
       document.adoptedStyleSheets.push(sheet)
     },
 
-    // Words that are broken across lines. Words with a digit may be broken, such as the id of a commit.
+    // Returns the words that are broken across lines. Words with a digit, such as the id of a commit, may be broken.
     brokenWords: () => {
-      return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
+      return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(textNodes).flatMap(node =>
         [...node.data.matchAll(/[\p{L}\p{N}]+/gu)]
           .filter(({ 0: word }) => !/\p{N}/u.test(word))
           .filter(({ 0: word, index }) => new Set(bottoms(node, index, index + word.length).map(Math.round)).size > 1)
           .map(([word]) => `${word} in ${node.data}`))
     },
 
-    // Headings in closed folds that the outline would mark as current: it marks the last one above the reader's position,
-    // even a hidden one, unless a visible one follows at the same height.
-    closedInOutline: () => {
+    // Returns the headings in closed folds that the outline would mark as current. It marks the last heading above the
+    // reader's position, even if that is hidden, unless a visible heading follows at the same height.
+    closedHeadingsInOutline: () => {
       const ids = new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(link => link.hash.slice(1)))
       const headings = [...ids].map(id => document.getElementById(id)).filter(heading => heading)
         .map(heading => ({ heading, top: heading.getBoundingClientRect().top })).sort((first, second) => first.top - second.top)
@@ -42,25 +42,25 @@
         .map(({ heading }) => heading.id)
     },
 
-    // Rows whose cells are not aligned: the bottoms of their first lines differ by more than the five pixels that sizes of
-    // letters account for.
+    // Returns the rows whose cells are not aligned: the bottoms of their first lines differ by more than five pixels,
+    // which different font sizes can account for.
     unevenRows: () => {
-      const firstText = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
+      const firstText = cell => textNodes(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
       return [...document.querySelectorAll("article tbody tr")].flatMap(row => {
         const ends = [...row.cells].flatMap(firstText).flatMap(node => bottoms(node, 0, node.length).slice(0, 1))
         return Math.max(...ends) - Math.min(...ends) > 5 ? [row.innerText] : []
       })
     },
 
-    // Removes the elements that axe need not check: those outside the given parts, and those that only repeat an element
-    // further up, because they and the elements in them have the same names, parents, classes, attributes and colours, and
-    // are empty or not alike. Elements that name others stay.
-    oneOfAKind: within => {
-      const checked = [...document.querySelectorAll(within)]
+    // Removes the elements that axe need not check: those outside the given parts, and those that repeat elements further
+    // up. An element repeats others if it and all elements in it are of known kinds: equal in name, classes, attributes
+    // and colours, in whether they have text, and in the kind of their parent. Elements that name others stay.
+    removeRepeated: selector => {
+      const checked = [...document.querySelectorAll(selector)]
       if (!checked.some(element => element.matches("html")))
         for (const element of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
           if (element.isConnected && !checked.some(part => part.contains(element) || element.contains(part))) element.remove()
-      const kinds = new Map() // the kinds of elements, kept because computing styles takes long
+      const kinds = new Map() // a cache, because computing styles takes long
       const kindOf = element => {
         if (!kinds.has(element)) kinds.set(element, describe(element))
         return kinds.get(element)
@@ -72,17 +72,17 @@
       }
       const parts = element => [element, ...element.querySelectorAll("*")].map(part => `${kindOf(part.parentElement)} ${kindOf(part)}`)
       const naming = "[id], label, caption, legend, summary, th, title, desc"
-      const known = new Set()
+      const knownKinds = new Set()
       const removeRepeated = element => {
         const kindsOfParts = parts(element)
-        if (kindsOfParts.every(part => known.has(part)) && !element.matches(naming)) return element.remove()
+        if (kindsOfParts.every(part => knownKinds.has(part)) && !element.matches(naming)) return element.remove()
         if (!element.matches("a, button, label, select")) for (const child of [...element.children]) removeRepeated(child)
-        for (const part of kindsOfParts) known.add(part)
+        for (const part of kindsOfParts) knownKinds.add(part)
       }
       for (const element of checked) if (element.isConnected) removeRepeated(element.querySelector("article") ?? element)
     },
 
-    // The faults of a page on paper of this width, in pixels; two pixels allow for rounding.
+    // Returns the faults of a page that is printed on paper of this width, in pixels. Two pixels allow for rounding.
     faultsOnPaper: width => {
       const faults = []
       for (const element of document.querySelectorAll(".md-content *")) {
@@ -104,8 +104,8 @@
       return faults
     },
 
-    // Numbers that are broken across lines, or separated from their units. Digits in a name, an address or the id of a
-    // commit are no number.
+    // Returns the numbers that are broken across lines or separated from their units. Digits in a name, an address or the
+    // id of a commit do not count as numbers.
     brokenNumbers: () => {
       const broken = []
       const range = document.createRange()
@@ -119,13 +119,13 @@
       return broken
     },
 
-    // Elements that scroll sideways without a shade behind them that shows it.
+    // Returns the elements that scroll sideways, but have no shade in their background to show it.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(element).overflowX))
       .filter((element) => element.checkVisibility() && !getComputedStyle(element).backgroundImage.includes("gradient"))
       .map((element) => element.outerHTML.slice(0, 99)),
 
-    // The height of the page at its top, and after each step of scrolling through it.
+    // Returns the height of the page when scrolled to the top, and after each step of scrolling through it.
     heights: async () => {
       const height = () => document.documentElement.scrollHeight
       scrollTo({ top: 0, behavior: "instant" })
@@ -139,15 +139,15 @@
       return heights
     },
 
-    // Elements with a shadow inside, which stays where it is however far the reader has scrolled.
-    stayingShades: () => [...document.querySelectorAll("article *")]
+    // Returns the elements with an inner shadow, which stays in place however far the reader has scrolled.
+    innerShadows: () => [...document.querySelectorAll("article *")]
       .filter((element) => getComputedStyle(element).boxShadow.includes("inset")).map((element) => element.outerHTML.slice(0, 99)),
 
-    // Focuses numbers of a page one after the other, in a sample of at least `size` if there are as many. A fault is an
-    // explanation that covers the number, the heading above it or, in a table, the caption or a header of the cell; that
-    // extends beyond the window; or that is more than `maxDistance` pixels away. In a low frame, only the number must not
-    // be covered.
-    explainedOver: async ([size, isLow, maxDistance]) => {
+    // Focuses the numbers of a page one after the other, or a sample of at least `size` of them, and returns the faults.
+    // An explanation must appear within the window, at most `maxDistance` pixels from its number. It must not cover the
+    // number, the heading above it or, in a table, the caption and the headers of the cell. In a low frame, it may cover
+    // everything except the number.
+    misplacedExplanations: async ([size, isLow, maxDistance]) => {
       const faults = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())
       const step = Math.max(1, Math.floor(numbers.length / size))
@@ -159,7 +159,8 @@
         const box = document.querySelector("#bc-how").getBoundingClientRect()
         const { left, top, right, bottom } = box
         if (!box.width) faults.push(`${number.textContent} is not explained`)
-        if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) faults.push(`${number.textContent} leaves`)
+        if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
+          faults.push(`that of ${number.textContent} extends beyond the window`)
         const numberBox = number.getBoundingClientRect()
         const [across, down] = [
           [left - numberBox.right, numberBox.left - right], [top - numberBox.bottom, numberBox.top - bottom],
@@ -181,10 +182,10 @@
       return faults
     },
 
-    // Focuses every second number of a page, each time from the top of the page, and waits until scrolling has ended. A
-    // fault is a number that is not visible or not explained, or whose explanation was misplaced: it moves when a scroll
-    // event makes the page place it again, although nothing has scrolled.
-    explainedFarBelow: async () => {
+    // Focuses every second number of a page, each time from the top of the page, waits until scrolling has ended, and
+    // returns the faults. A number must be visible and explained, and its explanation must be in the right place: a scroll
+    // event makes the page place it again, and must not move it, because nothing has scrolled.
+    misplacedAfterJump: async () => {
       const faults = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())
       const explanation = document.querySelector("#bc-how")
@@ -200,7 +201,7 @@
         const after = explanation.getBoundingClientRect()
         if (bottom < 0 || top > innerHeight) faults.push(`${number.textContent} is out of sight`)
         else if (!before.width) faults.push(`${number.textContent} is not explained`)
-        else if (before.top !== after.top || before.left !== after.left) faults.push(`${number.textContent} has moved`)
+        else if (before.top !== after.top || before.left !== after.left) faults.push(`that of ${number.textContent} has moved`)
       }
       return faults
     },

@@ -1,6 +1,7 @@
 /* Functions that measure a page in the narrow window of a phone; most return the faults that they find. */
 ({
-  // Cells with a name, a number, a word or a formula that cannot be seen whole unless the table is scrolled sideways.
+  // Returns the cells with a name, a number, a word or a formula that is not fully visible until the table is scrolled
+  // sideways.
   hiddenCells: () => {
     const hidden = []
     for (const row of document.querySelectorAll("table.bc tr")) {
@@ -20,17 +21,17 @@
     return hidden
   },
 
-  // Tables that scroll sideways.
+  // Returns the ids of the tables that scroll sideways.
   wideTables: () => [...document.querySelectorAll("article .bc-scroll")]
     .filter((element) => element.scrollWidth > element.clientWidth).map((element) => element.parentElement.id),
 
-  // Elements that scroll sideways without a shadow at their edges that shows it.
+  // Returns the elements that scroll sideways, but have no shadow at their edges to show it.
   withoutShadow: async () => {
     const faults = []
     for (const element of document.querySelectorAll("article *")) {
       if (element.scrollWidth <= element.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(element).overflowX)) continue
       if (!element.checkVisibility()) continue
-      // An element outside the window gets its shadow in the frame after it has come into view.
+      // An element outside the window is given its shadow in the frame after it has come into view.
       element.scrollIntoView({ block: "center", behavior: "instant" })
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       if (getComputedStyle(element).boxShadow === "none") faults.push(element.outerHTML.slice(0, 99))
@@ -39,7 +40,7 @@
     return faults
   },
 
-  // Headings that are higher because the mark that links to them is on a line of its own.
+  // Returns the headings that are higher than necessary because the mark that links to them is on a line of its own.
   headingsWithEmptyLine: () => {
     const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
     const marks = headings.map((element) => element.querySelector(".headerlink"))
@@ -51,14 +52,14 @@
     return headings.filter((_, index) => before[index] !== after[index]).map((element) => element.textContent)
   },
 
-  // Texts in figures whose letters are smaller than twelve pixels; 11.99 allows for rounding.
+  // Returns the texts in figures whose font size is below twelve pixels; 11.99 allows for rounding.
   smallLetters: () => [...document.querySelectorAll(".bc-figure svg text")].filter((element) => {
     const { a, b } = element.getScreenCTM()
     return element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) * Math.hypot(a, b) < 11.99
   }).map((element) => element.textContent),
 
-  // Texts in area maps that extend beyond the area they are on; half a pixel allows for rounding.
-  straddling: () => {
+  // Returns the texts in area maps that extend beyond their area; half a pixel allows for rounding.
+  textsBeyondAreas: () => {
     const isInside = (box, area) => box.left >= area.left - 0.5 && box.right <= area.right + 0.5
       && box.top >= area.top - 0.5 && box.bottom <= area.bottom + 0.5
     const isFilled = (element) => !["none", "rgba(0, 0, 0, 0)"].includes(getComputedStyle(element).fill)
@@ -69,7 +70,7 @@
     }).map((element) => element.textContent)
   },
 
-  // Numbers whose explanation covers the number after them, in a sample of at least `size` numbers if there are as many.
+  // Returns the numbers whose explanation covers the next number, among all numbers or a sample of at least `size`.
   coveringNext: async (size) => {
     const [frame, faults] = [() => new Promise(requestAnimationFrame), []]
     for (let frames = 0; frames < 2; frames++) await frame() // the size of the window may just have changed
@@ -81,7 +82,7 @@
       number.focus({ preventScroll: true })
       await frame()
       const { left, top, width, height } = next.getBoundingClientRect()
-      // Nobody reads a number far below together with this one.
+      // The explanation may cover a number far below, because nobody reads the two together.
       if (top - number.getBoundingClientRect().top > innerHeight / 3) continue
       const [x, y] = [left + width / 2, top + height / 2]
       if (document.elementFromPoint(x, y)?.closest(".bc-how")) faults.push(`${number.textContent} covers ${next.textContent}`)
@@ -90,7 +91,8 @@
     return faults
   },
 
-  // `unfold` opens all folds, even those that share a name, of which a browser keeps only one open; `fold` undoes it.
+  // `unfold` opens all folds, even those that share a name, although a browser keeps only one of these open at a time.
+  // `fold` restores their states.
   unfold: () => document.querySelectorAll("details").forEach((element) => {
     Object.assign(element.dataset, { folded: element.open ? "" : "folded", named: element.name })
     Object.assign(element, { name: "", open: true })
@@ -106,10 +108,10 @@
     }
   },
 
-  // Lines that break after a sign, or between a letter and its "=", as the two words around the break; and formulas that
-  // take several lines.
-  breaksAfterSigns: (within) => {
-    const root = document.querySelector(within ?? "article")
+  // Returns the line breaks after a sign, or between a letter and its "=", as the two words around the break, and the
+  // formulas that take up several lines.
+  breaksAfterSigns: (selector) => {
+    const root = document.querySelector(selector ?? "article")
     const blockOf = (element) =>
       /^(inline|contents)/.test(getComputedStyle(element).display) ? blockOf(element.parentElement) : element
     const boxes = (node, index, { length }) => {
@@ -120,10 +122,10 @@
     }
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const breaks = []
-    let sign = null // the last sign, with its block and the box that it is drawn in
+    let sign = null // the word before this one if it is a sign, with its block and the box that it is drawn in
     while (walker.nextNode()) {
       const node = walker.currentNode
-      // The small name above a number in a sum does not belong to the line.
+      // The small name above a number in a sum is not part of the line.
       if (!node.data.trim() || node.parentElement.closest("script, svg, pre, option, textarea, small")) continue
       if (!sign && !/[+−×÷·=≈](\s|$)/.test(node.data) || !node.parentElement.checkVisibility()) continue
       const formula = node.parentElement.closest("math")
@@ -141,7 +143,7 @@
     return [...breaks, ...formulas.map((element) => element.textContent)]
   },
 
-  // Names in legends that are not on the same line as their colour.
+  // Returns the names in legends that are not on the same line as their colour.
   namesBelowColours: () => [...document.querySelectorAll("article :is(.bc-key, .bc-key-thin)")].filter((key) => {
     const name = document.createRange()
     name.selectNode(key.nextSibling)
@@ -149,29 +151,30 @@
     return first && first.top > key.getBoundingClientRect().bottom
   }).map((key) => key.nextSibling.textContent),
 
-  // Underlined texts in which the line covers an underscore, because it lies no lower than the letters reach.
+  // Returns the underlined texts whose line covers an underscore, because it is drawn above the bottom of the underscore.
   coveredUnderscores: () => {
-    const pen = document.createElement("canvas").getContext("2d")
-    const underlined = (element) => element && (getComputedStyle(element).textDecorationLine.includes("underline") ? element
-      : underlined(element.parentElement))
+    const canvas = document.createElement("canvas").getContext("2d")
+    const underlinedAncestor = (element) => element && (getComputedStyle(element).textDecorationLine.includes("underline")
+      ? element : underlinedAncestor(element.parentElement))
     return [...document.querySelectorAll("article *")].filter((element) => {
-      const isNamed = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.includes("_"))
-      const line = isNamed && element.checkVisibility() && underlined(element)
-      if (!line) return false
+      const hasUnderscore = [...element.childNodes].some((node) =>
+        node.nodeType === Node.TEXT_NODE && node.data.includes("_"))
+      const underlined = hasUnderscore && element.checkVisibility() && underlinedAncestor(element)
+      if (!underlined) return false
       const { fontSize, fontFamily } = getComputedStyle(element)
-      pen.font = `${fontSize} ${fontFamily}`
-      return parseFloat(getComputedStyle(line).textUnderlineOffset) < pen.measureText("_").actualBoundingBoxDescent
+      canvas.font = `${fontSize} ${fontFamily}`
+      return parseFloat(getComputedStyle(underlined).textUnderlineOffset) < canvas.measureText("_").actualBoundingBoxDescent
     }).map((element) => element.textContent)
   },
 
-  // The number of folded print-outs that scroll sideways, among those whose columns we chose ourselves.
+  // Opens the folded print-outs whose columns we chose ourselves, and returns the number of those that scroll sideways.
   wideListings: () => {
     const folds = [...document.querySelectorAll(".bc-stacked details")]
     folds.forEach((fold) => (fold.open = true))
     return folds.map((fold) => fold.querySelector("pre")).filter((element) => element.scrollWidth > element.clientWidth).length
   },
 
-  // Applies a style sheet to the page in place of the last one; "" removes it.
+  // Applies a style sheet to the page in place of any earlier one; "" removes it.
   applyStyle: style => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)

@@ -1,5 +1,5 @@
-/* Makes accounts of texts in the form that reading/ returns, for tests of how accounts are shown. The texts are not
- * counted: the verdict on a line depends only on which line of the text it is. */
+/* Returns an account of a text in the form that reading/ returns, for tests of how accounts are shown. The text is not
+ * really read: the verdict on a line depends only on its position. */
 ;(text) => {
   if (/^(hello|1+|\s*)$/.test(text)) return null
   const sources = text.split("\n")
@@ -8,16 +8,16 @@
     const empty = { source, part: [], stated: null, right: null, verdict: "not read", times: 1 }
     const [name, number] = [/[A-Za-z][\w.]+/.exec(source)?.[0] ?? "", Number(/[\d,]{4,}/.exec(source)?.[0].replaceAll(",", ""))]
     if (!number) return empty
-    const one = { ...empty, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
-    if (index === 3) return { ...one, verdict: "wrong", right: number + 1024 }
-    if (index === 5) return { ...one, verdict: "counted twice", part: [heads, ", decoder ", { code: "cls.predictions.decoder" }] }
-    if (index === 7) return { ...one, verdict: "right", times: 12, right: 7087872 }
-    if (index === 9) return { ...one, verdict: "unknown", part: [], right: null }
-    if (index === 11) return { ...one, verdict: "added" }
-    if (index === 12) return { ...one, verdict: "subtotal" }
-    if (index === 13) return { ...one, verdict: "rounded" }
-    if (index === 14) return { ...one, verdict: "not a parameter", right: 0 }
-    return { ...one, verdict: "right", part: [{ code: name }] }
+    const correct = { ...empty, part: [{ page: "parts/attention.html", text: "query matrix" }, " of a layer"], stated: number, right: number }
+    if (index === 3) return { ...correct, verdict: "wrong", right: number + 1024 }
+    if (index === 5) return { ...correct, verdict: "counted twice", part: [heads, ", decoder ", { code: "cls.predictions.decoder" }] }
+    if (index === 7) return { ...correct, verdict: "right", times: 12, right: 7087872 }
+    if (index === 9) return { ...correct, verdict: "unknown", part: [], right: null }
+    if (index === 11) return { ...correct, verdict: "added" }
+    if (index === 12) return { ...correct, verdict: "subtotal" }
+    if (index === 13) return { ...correct, verdict: "rounded" }
+    if (index === 14) return { ...correct, verdict: "not a parameter", right: 0 }
+    return { ...correct, verdict: "right", part: [{ code: name }] }
   }
   return {
     kind: "rows",

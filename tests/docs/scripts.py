@@ -1,4 +1,4 @@
-"""Makes the modules of the site available to tests in a browser, and calls functions there."""
+"""Makes the site's modules available to tests in a browser, and calls functions there."""
 
 import json
 from pathlib import Path
@@ -7,41 +7,42 @@ from typing import Any
 from playwright.sync_api import ElementHandle, Frame, Page
 
 I_GOT = "disagreements/i-got.html"
-"""The page that explains a number that a reader got."""
+"""The page that explains how a reader may have arrived at a number."""
 
 
 def with_scripts(page: Page, address: str) -> None:
-    """Open the page that explains numbers, and make its modules available."""
+    """Open the page that explains numbers, and import its modules."""
     page.goto(f"{address}/{I_GOT}")
     import_modules(page)
 
 
 def import_modules(page: Page, top: str = "") -> None:
-    """Import the modules into the object `bertCounted` of a page; those of the calculator need its page.
+    """Import the site's modules into the object `bertCounted` of a page.
 
     Args:
-        page: the page, which must be open.
-        top: the address of the folder of scripts; by default, the one that the page uses.
+        page: a page that is open. The modules for the calculator's exports and tables are imported on its page only.
+        top: the address of the folder with the scripts; by default, the folder that the page loads its own from.
     """
     default_top = "new URL('..', document.querySelector('script[type=module]').src).href"
-    page.evaluate(measure("scripts.js", "importModules"), top or page.evaluate(default_top))
+    page.evaluate(function_in("scripts.js", "importModules"), top or page.evaluate(default_top))
 
 
-def measure(file: str, name: str) -> str:
+def function_in(file: str, name: str) -> str:
     """The JavaScript of a function, for Playwright's `evaluate`.
 
     Args:
         file: a script in this folder that consists of an object with functions.
-        name: the name of one of them.
+        name: the name of one of these functions.
     """
     return f"(...args) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...args)"
 
 
 def call(target: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
-    """Call a function in a page and return its result. In an element, the element is its first argument.
+    """Call a JavaScript function in a page and return its result.
 
-    Arguments and result are passed as one JSON text. Playwright would convert every value in them separately,
-    which takes far longer than most of these functions do.
+    If `target` is an element, it is the function's first argument. The other arguments and the result are passed as
+    JSON, because Playwright would convert every value in them separately, which takes far longer than most of these
+    functions do.
     """
     first_argument = "element, " if isinstance(target, ElementHandle) else ""
     parameters = "(element, text)" if first_argument else "text"

@@ -1,4 +1,4 @@
-/* The texts, sums, bridges and waterfalls within an element as a reader sees them, taken from the rendered page. */
+/* Returns the texts, sums, bridges and waterfalls within an element as readers see them, taken from the rendered page. */
 (root) => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".bc-level { display: grid !important }")
@@ -10,21 +10,21 @@
   const texts = (selector, within) => all(selector, within).map(textOf)
   const tables = all("table.bc")
   const rows = (table) => all(":is(tbody, tfoot) tr", table).map((row) => texts("td", row))
-  /** A sum without the names of its terms. */
-  const unnamed = (sum) => {
+  /** Returns the text of a sum without the names of its terms. */
+  const withoutNames = (sum) => {
     const copy = sum.cloneNode(true)
     for (const name of all("small", copy)) name.remove()
     return copy.textContent.replace(/\s+/g, " ").trim()
   }
-  const inPanel = (element) => element.closest("[data-times]")
+  const panelOf = (element) => element.closest("[data-times]")
 
   return {
     texts: [textOf(root), ...texts("svg :is(text, title, desc)"), ...all("[aria-label]").map((element) => element.ariaLabel)],
     explanations: all("data[data-how]").map((number) => number.dataset.how),
     sums: [...all(".bc-steps").map((sum) => texts(".bc-line-of-sum", sum)), texts(".bc-sum code")].filter((sum) => sum.length),
-    // On a sheet to fill in, sums have no numbers yet.
+    // On a sheet that readers fill in, sums have no numbers yet.
     levels: all(".bc-level-sum").filter((sum) => !sum.closest(".bc-unnumbered")).map((sum) => ({
-      sum: unnamed(sum),
+      sum: withoutNames(sum),
       figure: sum.previousElementSibling?.querySelector("desc")?.textContent ?? sum.previousElementSibling?.querySelector("svg")?.ariaLabel ?? "",
       heading: sum.closest(".bc-level")?.querySelector("h2 small")?.innerText ?? "",
     })),
@@ -36,12 +36,12 @@
           .filter((number) => /^[+−]/u.test(number.textContent))
           .map((number) => number.dataset.how.split("\n").at(-1)),
       })),
-    // One total, the difference and another total.
+    // Each row ends with one total, the difference and the other total.
     compared: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),
     waterfalls: all("svg.bc-bars").filter((svg) => svg.querySelector(".bc-added, .bc-taken")).map((svg) => ({
-      labels: all("text.bc-figures", svg).filter((text) => !inPanel(text)).map(textOf),
+      labels: all("text.bc-figures", svg).filter((text) => !panelOf(text)).map(textOf),
       panels: all("[data-times]", svg).map((panel) => texts("text.bc-figures", panel)),
-      titles: all("[data-from] > title", svg).filter((text) => !inPanel(text)).map(textOf),
+      titles: all("[data-from] > title", svg).filter((text) => !panelOf(text)).map(textOf),
       description: svg.querySelector("desc")?.textContent ?? "",
     })),
   }

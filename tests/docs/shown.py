@@ -1,6 +1,6 @@
-"""Checks the sums, bridges and waterfalls that a browser shows, from nothing but the text on the screen.
+"""Checks the sums, bridges and waterfalls on a page from nothing but the text that the browser shows.
 
-`shown.js` reads them; `RULES` has a check for each kind of what it reads.
+`shown.js` extracts them, and `RULES` has a check for each kind.
 """
 
 import random
@@ -15,23 +15,25 @@ from tests.docs.arithmetic import equations, faults_in, is_wrong, loose_ends, nu
 from tests.docs.scripts import call
 
 SCRIPT = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
-"""A script that returns what an element shows, as an object with the keys of `RULES`."""
+"""A script that returns the content of an element as an object with the keys of `RULES`."""
 
 Content = dict[str, Any]
-"""What an element shows, with the keys of `RULES`."""
+"""The texts, sums and figures that an element shows, with the keys of `RULES`."""
 
 BYTES = re.compile(
     r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
     r"(?:[^.]*?, and ([\d,]+) bytes? for the names and the header)?"
 )
-"""A sentence that says how many bytes some parameters take: bytes, parameters, bytes each, and further bytes if any."""
+"""A sentence about the size of parameters. Its groups are the bytes in total, the parameters, the bytes of one
+parameter, and further bytes if any.
+"""
 
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
-"""A line that explains a share: the share, the part and the total."""
+"""A line that explains a share. Its groups are the share, the part and the total."""
 
 
 def read(element: ElementHandle | None) -> Content:
-    """What an element shows. What is folded in it is unfolded first, and stays so."""
+    """The content of an element, including its folds. They are opened first, and stay open."""
     assert element
     content: Content = call(element, SCRIPT)
     return content
@@ -42,60 +44,63 @@ ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
 """The number zero as a factor."""
 
 
-def without_effect(line: str) -> set[int]:
-    """The indexes of digits that may be changed without effect: another factor of their product is zero."""
+def ineffective_digits(line: str) -> set[int]:
+    """The indexes of the digits that do not affect the result, because another factor of their product is zero."""
     products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
     indices_in_products = {index for match in products for index in range(*match.span())}
     return indices_in_products - {match.start() for match in ZERO.finditer(line)}
 
 
-def unnoticed(content: Content) -> list[str]:
-    """The equations in explanations that still seem to hold after one digit has been changed.
+def undetected_changes(content: Content) -> list[str]:
+    """The equations in explanations that still appear correct after one of their digits has been changed.
 
-    The digit is drawn at random from those that have an effect. In a rounded result it is the first one: a change of
-    the last one may be within the rounding.
+    The digit is drawn at random from those that affect the result. If the result is rounded, its first digit is changed
+    instead, because a change to its last digit may be within the rounding.
     """
-    chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
-    unnoticed_lines = []
+    generator = random.Random(11)  # noqa: S311 - not used for cryptography
+    undetected_lines = []
     for line in sorted({line for text in content["explanations"] for line in equations(text)}):
         result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = result_sign.end() if result_sign else 0
         indices = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
-        indices = [index for index in indices if index not in without_effect(line)]
-        index = indices[0] if result_sign else chance.choice(indices)
-        altered_line = f"{line[:index]}{(int(line[index]) + chance.randrange(1, 10)) % 10}{line[index + 1 :]}"
+        indices = [index for index in indices if index not in ineffective_digits(line)]
+        index = indices[0] if result_sign else generator.choice(indices)
+        altered_line = f"{line[:index]}{(int(line[index]) + generator.randrange(1, 10)) % 10}{line[index + 1 :]}"
         if not is_wrong(altered_line):
-            unnoticed_lines.append(altered_line)
-    return unnoticed_lines
+            undetected_lines.append(altered_line)
+    return undetected_lines
 
 
 def faults_of(content: Content) -> list[str]:
-    """A description of everything that does not add up. Waterfalls must also have the numbers of the bridges."""
+    """A description of everything that does not add up.
+
+    The waterfalls must also show the same numbers as the bridges.
+    """
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
     waterfalls = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
     bridges = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
     return problems if waterfalls == bridges else [*problems, f"the figures show {waterfalls}, the tables {bridges}"]
 
 
-def _text(text: str) -> Iterator[str]:
-    """The equations of a text, and its sentences about bytes and shares, are right."""
+def _text_faults(text: str) -> Iterator[str]:
+    """Check the equations in a text, and its sentences about bytes and shares."""
     yield from faults_in(text)
-    for total, parameters, width, frame in BYTES.findall(text):
-        if value(parameters) * value(width) + value(frame or "0") != value(total):
-            yield f"{parameters} × {width} + {frame or 0} is not {total}"
+    for total, parameters, bytes_each, further_bytes in BYTES.findall(text):
+        if value(parameters) * value(bytes_each) + value(further_bytes or "0") != value(total):
+            yield f"{parameters} × {bytes_each} + {further_bytes or 0} is not {total}"
     for share, part, total in SHARE.findall(text):
         if faults_in(f"{part} / {total} ≈ {share}%"):
             yield f"{part} / {total} is not {share}%"
 
 
-def _sum(lines: list[str]) -> Iterator[str]:
-    """Every result of a sum but the last is used in a later line."""
+def _sum_faults(lines: list[str]) -> Iterator[str]:
+    """Check that every result in a sum except the last is used in a later line."""
     for result in loose_ends(lines):
         yield f"{lines}: no later line uses {result}"
 
 
-def _level(level: dict[str, str]) -> Iterator[str]:
-    """The sum below a picture, the description of the picture, and its heading agree."""
+def _level_faults(level: dict[str, str]) -> Iterator[str]:
+    """Check that the sum below a picture, the description of the picture, and its heading agree."""
     equation = level["sum"]
     terms, sign, result = equation.partition(" = ")
     if not sign or faults_in(equation):
@@ -103,23 +108,23 @@ def _level(level: dict[str, str]) -> Iterator[str]:
         return
     area_numbers = [area.rpartition(": ")[2] for area in level["figure"].rstrip(".").split("; ")]
     if area_numbers != terms.split(" + "):
-        yield f"{equation}: drawn is {level['figure']}"
+        yield f"{equation}: the figure shows {level['figure']}"
     if level["heading"] and number_in(level["heading"]) != value(result):
         yield f"{equation}: the heading says {level['heading']}"
 
 
-def _leads_to_end(subject: str, column: list[str]) -> Iterator[str]:
-    """The number at the start plus the signed steps is the number at the end."""
+def _step_faults(subject: str, column: list[str]) -> Iterator[str]:
+    """Check that the first number of a column plus the signed steps is its last number."""
     start, *steps, end = (number_in(step) for step in column)
     signs = [re.search(r"([+−])[\d,]+$", step) for step in column[1:-1]]
     if not all(signs) or start + sum(steps) != end:
         yield f"{subject} {'; '.join(column)}: the steps do not lead from the first number to the last"
 
 
-def _bridge(bridge: Content) -> Iterator[str]:
-    """The steps of a bridge add up, and each line that explains one starts from the result of the line before."""
+def _bridge_faults(bridge: Content) -> Iterator[str]:
+    """Check that the steps of a bridge add up, and that each explanation of a step starts from the previous result."""
     steps, lines = bridge["steps"], bridge["lines"]
-    yield from _leads_to_end("bridge", steps)
+    yield from _step_faults("bridge", steps)
     if not lines:
         return
     if len(lines) != len(steps) - 2:
@@ -133,8 +138,8 @@ def _bridge(bridge: Content) -> Iterator[str]:
         yield f"{lines}: do not end in {steps[-1]}"
 
 
-def _compared(rows: list[list[str]]) -> Iterator[str]:
-    """In each row, the first number plus the difference is the last; the last row has the sums of the others."""
+def _comparison_faults(rows: list[list[str]]) -> Iterator[str]:
+    """Check that the first number of each row plus the difference is the last, and that the last row has the sums."""
     numbers = [[number_in(cell) for cell in row] for row in rows]
     for row, (start, difference, end) in zip(rows, numbers, strict=True):
         if start + difference != end:
@@ -143,27 +148,27 @@ def _compared(rows: list[list[str]]) -> Iterator[str]:
         yield f"{rows[-1]}: is not the sum of the rows above"
 
 
-def _waterfall(figure: Content) -> Iterator[str]:
-    """The numbers above bars, those in a panel, and those in the description for screen readers all add up."""
-    yield from _leads_to_end("labels", figure["labels"])
-    yield from _leads_to_end("titles", figure["titles"])
+def _waterfall_faults(figure: Content) -> Iterator[str]:
+    """Check the numbers above the bars, in the titles and panels, and in the description for screen readers."""
+    yield from _step_faults("labels", figure["labels"])
+    yield from _step_faults("titles", figure["titles"])
     if figure["description"]:
-        yield from _leads_to_end("description", figure["description"].split("; "))
+        yield from _step_faults("description", figure["description"].split("; "))
     labelled_numbers = {number_in(label) for label in figure["labels"]}
     for panel in figure["panels"]:
-        # A panel magnifies whole steps, or the pieces of one.
+        # A panel magnifies either whole steps or the pieces of one step.
         magnified = [number_in(label) for label in panel]
         if panel and sum(magnified) not in labelled_numbers and not labelled_numbers.issuperset(magnified):
-            yield f"{panel}: is no step of {figure['labels']}"
+            yield f"{panel}: not a step of {figure['labels']}"
 
 
 RULES: dict[str, Callable[[Any], Iterator[str]]] = {
-    "texts": _text,
-    "explanations": _text,
-    "sums": _sum,
-    "levels": _level,
-    "bridges": _bridge,
-    "compared": _compared,
-    "waterfalls": _waterfall,
+    "texts": _text_faults,
+    "explanations": _text_faults,
+    "sums": _sum_faults,
+    "levels": _level_faults,
+    "bridges": _bridge_faults,
+    "compared": _comparison_faults,
+    "waterfalls": _waterfall_faults,
 }
-"""The check for each key of what `SCRIPT` returns. Each yields the faults of one item."""
+"""For each key of a `Content`, the check that yields the faults of one item."""

@@ -1,6 +1,6 @@
-"""The words, sums, bridges and links of answers agree with what the search for explanations finds.
+"""The words, sums, bridges and links in answers agree with the explanations that the search finds.
 
-tests/scripts/test_search.py tests that the search finds everything, and nothing false.
+tests/scripts/test_search.py tests that the search finds every explanation, and no false ones.
 """
 
 import random
@@ -20,25 +20,25 @@ from macros.publish.apostrophes import typeset
 from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import plurals_after_one
-from tests.docs.scripts import call, measure
+from tests.docs.scripts import call, function_in
 from tests.docs.teachers_numbers import TEACHERS
 from tests.scripts.test_forms import hostile
 from tests.scripts.test_search import FIRST_ANSWERS
 
 Explanations = list[dict[str, Any]]
 Answer = tuple[BeautifulSoup, Explanations]
-"""An answer as the page shows it, and the explanations that the search found, the likeliest first."""
+"""An answer as the page shows it, and the explanations that the search has found, the likeliest first."""
 
 ANSWERS = """texts => texts.map((text) => {
   const explanations = bertCounted.explain(text)
   const elements = bertCounted.answer.answerTo(text, "", explanations)
   return [elements.map(element => element.outerHTML).join(""), explanations ?? []]
 })"""
-"""Returns the HTML of the answer to each text, and its explanations."""
+"""Returns, for each text, the HTML of the answer and the explanations."""
 
 
 def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
-    """The answer to each text."""
+    """The answers to texts, by text."""
     pairs = call(page, ANSWERS, texts)
     return {
         text: (BeautifulSoup(html, "html.parser"), explanations)
@@ -47,30 +47,37 @@ def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
 
 
 def numbers_with_one_of_something() -> list[str]:
-    """Numbers whose answers may count one of something: a byte, a label, a layer, a parameter."""
-    sizes = [Question(model).number for model in load_models().values()]
-    memory = [width * size + rest for size in sizes[:8] for width in (1, 4) for rest in (0, 1)]
+    """Numbers whose answers may contain a count of one, such as one byte, label, layer or parameter."""
+    totals = [Question(model).number for model in load_models().values()]
+    memory_sizes = [bytes_each * total + rest for total in totals[:8] for bytes_each in (1, 4) for rest in (0, 1)]
     base = model_named("bert-base-uncased")
     heads = [Question(base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)]
     models_with_a_size_of_one = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
     last_layer_and_head = [7_087_872 + 769 * labels for labels in (0, 1, 2)]
-    near_misses = [sizes[0] + offset for offset in (-1, 1)]
+    near_misses = [totals[0] + offset for offset in (-1, 1)]
     return [
         str(number)
-        for number in (*memory, *heads, *models_with_a_size_of_one, *last_layer_and_head, *near_misses, *range(1, 40))
+        for number in (
+            *memory_sizes,
+            *heads,
+            *models_with_a_size_of_one,
+            *last_layer_and_head,
+            *near_misses,
+            *range(1, 40),
+        )
     ]
 
 
 @pytest.fixture(scope="module")
 def answers(page: Page) -> dict[str, Answer]:
-    """Answers to the numbers that people arrive with, to numbers with one of something, and to a random sample."""
-    known_numbers = [known for space in spaces() for known in space.ways]
-    sample = random.Random(20181011).sample(known_numbers, 150)  # noqa: S311 - drawing samples is no cryptography
+    """Answers to the numbers that readers arrive with, to numbers with a count of one, and to a random sample."""
+    known_numbers = [known_number for space in spaces() for known_number in space.ways]
+    sample = random.Random(20181011).sample(known_numbers, 150)  # noqa: S311 - not used for cryptography
     texts = [
         *(text for text, _ in FIRST_ANSWERS),
         *(entry.typed for entry in TEACHERS),
         *numbers_with_one_of_something(),
-        *(str(known.number) for known in sample),
+        *(str(known_number.number) for known_number in sample),
     ]
     return answers_to(page, list(dict.fromkeys(texts)))
 
@@ -82,9 +89,9 @@ def answers(page: Page) -> dict[str, Answer]:
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
 SENTENCES["9" * 100] = "We found no way to get 999"
 
-# Numbers, each with the source that its answer must name; "" if it must name none. From data/claims.toml. EleutherAI
-# prints 108.84 M for 108,844,032, and NVIDIA 330M for 334,092,288; aidway prints 54MB for the feed-forward networks
-# and 108808704 for the model, which takes 435,234,816 bytes.
+# Numbers, each with the source that the answer must name, or "" if it must name none. The sources are in
+# data/claims.toml. EleutherAI prints 108.84 M for 108,844,032, and NVIDIA prints 330M for 334,092,288. aidway prints
+# 54MB for the feed-forward networks and 108808704 for the model, which takes 435,234,816 bytes.
 SOURCES = {
     "75,641,856": "Hand count of BERT base, Chinese",
     "72.1 MB": "Hand count of BERT base, Chinese",
@@ -94,15 +101,15 @@ SOURCES = {
 }
 
 
-def likeliest_in_words(answer: BeautifulSoup) -> str:
+def likeliest_sentence(answer: BeautifulSoup) -> str:
     """The sentence of an answer that gives the likeliest explanation."""
     return answer.select(".bc-answer")[0].get_text()
 
 
 def test_every_kind_of_answer_has_a_sentence(page: Page) -> None:
-    """For parts, tensors, labels, sizes, memory, relatives, slips, sums and unknown numbers, it begins as expected."""
-    first = {text: likeliest_in_words(answer) for text, (answer, _) in answers_to(page, [*SENTENCES]).items()}
-    assert {} == {text: sentence for text, sentence in first.items() if not sentence.startswith(SENTENCES[text])}
+    """The texts are about parts, tensors, labels, sizes, memory, relatives, slips, sums and unknown numbers."""
+    sentences = {text: likeliest_sentence(answer) for text, (answer, _) in answers_to(page, [*SENTENCES]).items()}
+    assert {} == {text: sentence for text, sentence in sentences.items() if not sentence.startswith(SENTENCES[text])}
 
 
 def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
@@ -121,7 +128,7 @@ def test_an_answer_names_a_model_of_another_kind_with_the_same_number(page: Page
 
 
 def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
-    """The facts about an explanation that a sentence omits, such as the number, the model, mistakes and doubt."""
+    """The facts of an explanation that a sentence omits, such as the number, the model, mistakes and doubt."""
     facts = [f"{explanation['number']:,}"]
     if not explanation["terms"] and explanation["models"]:
         facts.append(model_named(explanation["models"][0]).title)
@@ -144,15 +151,15 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
 
 
 def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
-    """Every sentence has all the facts of one of the explanations, and the first sentence those of the likeliest."""
+    """Every sentence has all the facts of an explanation, and the first sentence has those of the likeliest."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         further_sentences = [item.get_text() for item in answer.select(".bc-ways-on li")]
         parts = [part.get_text() for part in answer.select("ul:not(details ul) > li")]  # all the parts of this size
-        for sentence in (" ".join([likeliest_in_words(answer), *parts]), *further_sentences) if explanations else ():
+        for sentence in (" ".join([likeliest_sentence(answer), *parts]), *further_sentences) if explanations else ():
             checked += 1
             assert any(not omitted_facts(explanation, sentence) for explanation in explanations), (text, sentence)
-        assert not explanations or not omitted_facts(explanations[0], " ".join([likeliest_in_words(answer), *parts])), (
+        assert not explanations or not omitted_facts(explanations[0], " ".join([likeliest_sentence(answer), *parts])), (
             text
         )
     assert checked > 1000
@@ -162,12 +169,12 @@ def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
     """A phrase such as "1 layers" would look like a mistake in the number."""
     texts = [answer.get_text() for answer, _ in answers.values()]
     assert [] == [plural for text in texts for plural in plurals_after_one(text)]
-    # The sample must have such counts.
+    # The sample must contain such counts.
     assert [] == [singular for singular in ("1 label", "1 layer ") if not any(singular in text for text in texts)]
 
 
 def test_the_result_of_a_typed_sum_precedes_the_answer(page: Page) -> None:
-    """The sum is repeated with its result, after ≈ if any of its terms is rounded."""
+    """The sum is repeated with its result, which follows ≈ if any of its terms is rounded."""
     sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
     exact, approximate = (answer.get_text() for answer, _ in answers_to(page, sums).values())
     assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
@@ -178,17 +185,17 @@ def test_the_result_of_a_typed_sum_precedes_the_answer(page: Page) -> None:
 
 
 def numbers(cells: list[Tag]) -> list[int]:
-    """The numbers in some cells; empty cells are skipped."""
+    """The numbers in the cells that are not empty."""
     return [int(cell.get_text().replace(",", "").replace("−", "-")) for cell in cells if cell.get_text()]
 
 
 def test_every_worked_sum_is_right(answers: dict[str, Answer]) -> None:
-    """The sides of every worked sum are equal, and one of the sums ends in the number of the likeliest explanation."""
+    """Both sides of every sum are equal, and one of the sums results in the number of the likeliest explanation."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
         assert [] == [line for line in sums if is_wrong(line)], text
-        # The size of a file with two types of numbers has no such sum: it is worked out from the parameters.
+        # The size of a file with two data types has no such sum, because it is worked out from the parameters.
         if sums and (explanations[0]["kind"] != "memory" or explanations[0]["width"]):
             assert any(line.endswith(f" = {explanations[0]['number']:,}") for line in sums), text
         checked += len(sums)
@@ -219,8 +226,8 @@ def test_every_bridge_adds_up(answers: dict[str, Answer]) -> None:
     assert {"relative", "steps", "sizes"} == kinds_of_bridge
 
 
-# Rounded numbers, each with the beginning of its answer and the likeliest total. By hand: 109,482,240 rounded to two
-# figures; 177,853,440 cut after three; 4,385,920 rounded to two; 437,928,960 divided by 2 to the 20th.
+# Rounded numbers, each with the beginning of its answer and the likeliest total. Derived manually: 109,482,240 rounded
+# to two figures, 177,853,440 cut after three, 4,385,920 rounded to two, and 437,928,960 divided by 2 to the 20th.
 ROUNDED = {
     "110M": ("110M, rounded to two figures, fits ", "109,482,240"),
     "177M": ("177M, cut to three figures, fits ", "177,853,440"),
@@ -231,10 +238,10 @@ ROUNDED = {
 
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
-    """The likeliest total is in the sentence, the next ones are in a table and the rest below it, each once."""
+    """The likeliest total is in the sentence, the next ones are in a table, and the rest below it. None is repeated."""
     ((answer, fits),) = answers_to(page, [text]).values()
     beginning, likeliest = ROUNDED[text]
-    sentence = likeliest_in_words(answer)
+    sentence = likeliest_sentence(answer)
     assert sentence.startswith(beginning)
     assert f" The likeliest: {likeliest} " in sentence
     assert f"fits {len({fit['number'] for fit in fits}):,} numbers that we know" in sentence
@@ -251,24 +258,24 @@ def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: st
 
 
 def test_explanations_beyond_the_sixth_are_only_counted(page: Page) -> None:
-    """Five explanations follow the likeliest; a sentence says how many more there are."""
+    """Five explanations follow the likeliest one. A sentence gives the number of those that are not shown."""
     expected = [[5, ""], [5, "1 more is not shown."], [5, "5 more are not shown."]]
-    assert expected == page.evaluate(measure("scripts.js", "furtherExplanations"), ["590592", [6, 7, 11]])
+    assert expected == page.evaluate(function_in("scripts.js", "furtherExplanations"), ["590592", [6, 7, 11]])
 
 
 # --- Markup -----------------------------------------------------------------
 
 
 def test_hostile_texts_are_answered_as_text(page: Page) -> None:
-    """Markup in a text is shown in the answer as it is, and never becomes elements."""
-    chance = random.Random(3)  # noqa: S311
-    texts = [hostile(chance) for _ in range(1_500)]
-    assert [] == call(page, measure("scripts.js", "badlyAnswered"), texts)
+    """Markup in a text appears in the answer as text, and never becomes elements."""
+    generator = random.Random(3)  # noqa: S311 - not used for cryptography
+    texts = [hostile(generator) for _ in range(1_500)]
+    assert [] == call(page, function_in("scripts.js", "badlyAnswered"), texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
 
 
 def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], pages: Pages) -> None:
-    """Every link leads to a page and, if it has a fragment, to an element there. The names of models are links."""
+    """Every link leads to a page and, if it has a fragment, to an element on it. The names of models are links."""
     anchors = {name: set(by_id(page)) for name, page in pages.items()}
     hrefs = {str(link["href"]) for answer, _ in answers.values() for link in answer.select("a")}
     targets = [href.removeprefix("../").partition("#") for href in hrefs if not href.startswith("?")]
@@ -287,7 +294,7 @@ def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], p
 
 
 def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
-    """It has headers of columns and rows, and a caption that names its region; on phones each cell has its header."""
+    """It has column and row headers, and a caption that names its region. Each cell has its header for phones."""
     ((answer, _),) = answers_to(page, ["124645632"]).values()
     (region,) = answer.select("#bridge.bc-table > div.bc-scroll")
     assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])
@@ -302,8 +309,8 @@ def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
         assert [cell.get_text() for cell in table.select("thead th")[1:]] == [cell["data-head"] for cell in cells]
 
 
-# Totals of relatives and of GPT-2 medium, each with the address to which the answer links. Source: the totals that
-# transformers gives.
+# Totals of relatives and of GPT-2 medium, each with the address that the answer links to. Source of the totals:
+# transformers.
 ADDRESSES = {
     "66362880": "relatives.html#distilbert",
     "470926848": "relatives.html#LaBSE",
@@ -314,7 +321,7 @@ ADDRESSES = {
 
 
 def test_an_answer_about_another_model_links_to_its_section_or_row(page: Page) -> None:
-    """The name of a relative links to its section or row, that of any other model to the list of those."""
+    """The name of a relative links to its section or row, and that of any other model to the list of other models."""
     links = {
         number: [str(link["href"]) for link in answer.select(".bc-answer a")]
         for number, (answer, _) in answers_to(page, [*ADDRESSES]).items()
@@ -322,9 +329,9 @@ def test_an_answer_about_another_model_links_to_its_section_or_row(page: Page) -
     assert {number: [f"../totals/{address}"] for number, address in ADDRESSES.items()} == links
 
 
-# Source: the config.json of these checkpoints on the Hugging Face hub; their sizes are those of MiniLM, 6 layers.
+# Source: the config.json of these checkpoints on the Hugging Face hub. They have the sizes of MiniLM, 6 layers.
 def test_checkpoints_of_the_same_sizes_are_named(page: Page) -> None:
-    """An answer names the other checkpoints of the same sizes, each once."""
+    """An answer names every other checkpoint with the same sizes, and none twice."""
     ((answer, _),) = answers_to(page, ["22713216"]).values()
     assert "MiniLM, 6 layers" in answer.get_text()
     (fold,) = answer.select("details.bc-same")

@@ -1,7 +1,7 @@
-"""The field that takes any text, on the three pages that have it, and the account of the text that appears below it.
+"""The field that accepts any text works on the three pages that have it, and so does the account below it.
 
-The account is always the one in `sample_account.js`, which has every kind of line, finding and step; what is read from
-a text is tested elsewhere.
+The account is always the one in `sample_account.js`, which has every kind of line, finding and step. Other tests check
+how texts are read.
 """
 
 import re
@@ -17,8 +17,10 @@ from macros.rendering.texts_to_try import TEXTS, texts_to_try
 from tests.docs.windows import faults_in_windows, go_to, watch
 
 QUERY_ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
+"""A text of several lines: a print-out."""
+
 SUM_IN_A_LINE = "23,837,184 + 12 * 7,087,872 is what I got"
-"""A long text that is a print-out, and a short one that is a sum."""
+"""A text of a single line: a sum."""
 
 SAMPLE_ACCOUNT = Path(__file__).with_name("sample_account.js").read_text(encoding="utf-8").rpartition("*/\n;")[2]
 """The account as a JavaScript expression, without the comment before it."""
@@ -32,7 +34,7 @@ DROP = """async ([selector, name, text, times = 1]) => {
   const fire = (type) => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
   return [fire("dragover"), fire("drop")]
 }"""
-"""Drops a file onto an element; returns whether the browser would still do what it does by default, such as open it."""
+"""Drops a file onto an element; returns whether the browser's default action, such as opening it, would follow."""
 
 PASTE = """([selector, text]) => {
   const clipboardData = new DataTransfer()
@@ -44,7 +46,7 @@ PASTE = """([selector, text]) => {
 
 
 def replace_reader(route: Route) -> None:
-    """Answer with the bundle that reads texts, changed so that its account is always the sample."""
+    """Serve the bundle that reads texts, changed so that its account is always the sample."""
     code = route.fetch().text()
     if (reader := "export const $reading_account =") in code:
         code = f"{code.replace(reader, 'const $read =')}\n{reader} () => ({{ account: {SAMPLE_ACCOUNT} }})\n"
@@ -53,13 +55,13 @@ def replace_reader(route: Route) -> None:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page in a new context, because texts are kept from page to page. An error on it fails the test."""
+    """A page in a new context, because the site keeps texts from page to page. Any error on it fails the test."""
     context = browser.new_context(base_url=f"{address}/", permissions=["clipboard-read", "clipboard-write"])
     context.route(re.compile(r"/bundles/reading-account[^/]*\.js"), replace_reader)
     new_page = context.new_page()
     errors = watch(new_page, address)
     yield new_page
-    # The worker may be requesting a bundle just now. Without this, the interrupted request would fail the next test.
+    # The worker may still be requesting a bundle. Without this line, the interrupted request would fail the next test.
     context.unroute_all(behavior="ignoreErrors")
     context.close()
     assert [] == errors
@@ -74,14 +76,14 @@ FIELDS = {
 
 
 def first_sentence(page: Page) -> str:
-    """The first sentence of the answer. Its buttons, which come last, are waited for, so the answer is complete."""
+    """The first sentence of the answer, once the answer is complete: its buttons come last."""
     expect(page.locator("#answer .bc-controls")).to_be_visible()
     return page.locator("#answer .bc-answer").inner_text()
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_the_field_has_one_line_and_grows(page: Page, name: str) -> None:
-    """With scripts the field is as high as its button, promises privacy, and grows when several lines are pasted."""
+    """With scripts, the field is as high as its button, promises privacy, and grows when several lines are pasted."""
     go_to(page, name)
     selector, label = FIELDS[name]
     field = page.get_by_label(label)
@@ -100,14 +102,14 @@ def test_the_field_has_one_line_and_grows(page: Page, name: str) -> None:
     page.evaluate(PASTE, [selector, QUERY_ROWS])
     box_after = field.bounding_box()
     assert box_after
-    assert 100 < box_after["height"] < 300  # pixels: several lines are visible, and twenty would need more
+    assert 100 < box_after["height"] < 300  # pixels, enough for several of the twenty lines, but not for all
     assert QUERY_ROWS == field.input_value()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_long_text_is_explained_from_each_page(page: Page, name: str) -> None:
-    """From each page, a text of several lines leads to its account on the same page, and stays out of the address."""
+    """From each page, a text of several lines leads to the page for numbers, and is not in the address."""
     go_to(page, name)
     selector, _ = FIELDS[name]
     page.locator(selector).focus()
@@ -124,7 +126,7 @@ def test_a_long_text_is_explained_from_each_page(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_short_text_is_in_the_address(page: Page, name: str) -> None:
-    """Enter submits a text of one line, and the address of its answer contains all of it."""
+    """Enter submits a text of one line, and the address of the answer contains the whole text."""
     go_to(page, name)
     selector, _ = FIELDS[name]
     page.locator(selector).fill(f"{SUM_IN_A_LINE}\n")
@@ -137,7 +139,7 @@ def test_a_short_text_is_in_the_address(page: Page, name: str) -> None:
 
 
 def test_enter_starts_a_new_line_in_a_text_of_several_lines(page: Page) -> None:
-    """Shift+Enter starts a second line; from then on Enter starts another one, and Control+Enter submits them all."""
+    """Shift+Enter starts a second line. After that, Enter starts a further line, and Control+Enter submits the text."""
     go_to(page, I_GOT)
     field = page.locator("#question-number")
     field.press_sequentially("1,234,567")
@@ -152,7 +154,7 @@ def test_enter_starts_a_new_line_in_a_text_of_several_lines(page: Page) -> None:
 
 
 def test_a_dropped_or_chosen_file_is_explained(page: Page) -> None:
-    """A file may be dropped anywhere on the page; it is named, and the browser does not open it.
+    """A file may be dropped anywhere on the page. The page names it, and the browser does not open it.
 
     A file that is too long for the field is explained without appearing there.
     """
@@ -168,15 +170,15 @@ def test_a_dropped_or_chosen_file_is_explained(page: Page) -> None:
     chooser.value.set_files({"name": "rows.csv", "mimeType": "text/csv", "buffer": (QUERY_ROWS * 100).encode()})
     expect(page.locator("#question [role=status]")).to_have_text("This is about “rows.csv”.")
     assert "" == page.locator("#question-number").input_value()
-    page.reload()  # the text is kept, although it is not in the field
+    page.reload()  # the page keeps the text, although it is not in the field
     first_sentence(page)
 
 
 @pytest.mark.parametrize("name", ["index.html", "404.html"])
 def test_a_file_dropped_on_another_page_is_explained_on_the_page_for_numbers(page: Page, name: str) -> None:
-    """The file is handed over to that page, unless it is too long; then a sentence says so."""
+    """The file is handed over to that page. If it is too long, a sentence says so."""
     go_to(page, name)
-    with page.expect_file_chooser():  # even the first click on an untouched page, which loads the scripts, opens it
+    with page.expect_file_chooser():  # even the first click, which also loads the scripts, opens the file chooser
         page.get_by_role("button", name="Choose a file").dispatch_event("click")
     page.evaluate(DROP, ["form.bc-anything", "huge.txt", "0 1\n" * 3_000_000])
     expect(page.locator("form [role=status]")).to_contain_text("too long to be handed over")
@@ -185,7 +187,7 @@ def test_a_file_dropped_on_another_page_is_explained_on_the_page_for_numbers(pag
 
 
 def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
-    """A worker reads it, so that the page stays responsive; a text of over 50 MB is refused in a sentence."""
+    """The worker keeps the page responsive. A text of more than 50 MB is refused in a sentence."""
     go_to(page, I_GOT)
     with page.expect_worker() as worker:
         page.evaluate(DROP, ["#question", "long.txt", QUERY_ROWS * 200])
@@ -197,11 +199,11 @@ def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
 
 
 def test_the_texts_to_try_are_fetched_only_when_one_is_chosen(page: Page) -> None:
-    """A chosen text is put into the field and explained, and its answer has an address of its own."""
-    requested: list[str] = []
-    page.on("request", lambda request: requested.append(urlsplit(request.url).path))
+    """The chosen text is put into the field and explained, and its answer has an address of its own."""
+    requested_paths: list[str] = []
+    page.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))
     go_to(page, I_GOT)
-    assert [] == [path for path in requested if "examples" in path or "reading" in path]
+    assert [] == [path for path in requested_paths if "examples" in path or "reading" in path]
     texts = texts_to_try()
     links = page.locator("#texts a")
     assert [title for title, _ in TEXTS.values()] == links.all_inner_texts()
@@ -210,7 +212,7 @@ def test_the_texts_to_try_are_fetched_only_when_one_is_chosen(page: Page) -> Non
         expect(page.locator("#question-number")).to_have_value(texts[name])
         first_sentence(page)
         expect(page).to_have_url(f"{I_GOT}?example={name}")
-    assert 1 == sum(path.endswith("/data/examples.js") for path in requested)
+    assert 1 == sum(path.endswith("/data/examples.js") for path in requested_paths)
     page.reload()
     first_sentence(page)
     page.goto(f"{I_GOT}?example=constructor")  # a property of every JavaScript object, but no example
@@ -222,11 +224,11 @@ REPLACE_BY_PASTING = """text => {
   field.value = text
   field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }))
 }"""
-"""Replaces the text in the field as if another one was pasted over it."""
+"""Replaces the text in the field, as if another text had been pasted over it."""
 
 
 def test_a_text_pasted_over_another_is_answered_at_once(page: Page) -> None:
-    """Otherwise the old answer would remain below the new text."""
+    """Otherwise, the old answer would remain below the new text."""
     go_to(page, f"{I_GOT}?n=109482240")
     expect(page.locator("#answer .bc-answer")).to_contain_text("109,482,240")
     page.evaluate(REPLACE_BY_PASTING, "335,141,888")
@@ -241,18 +243,18 @@ def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
     first_sentence(page)
     findings = page.locator(".bc-findings li").all_inner_texts()
     assert ["+16,226,304", "+21,128", "+512"] == [text.split("\n")[-1] for text in findings[:-1]]
-    assert "<b>Bold</b>" in findings[0]  # what is pasted is never markup
+    assert "<b>Bold</b>" in findings[0]  # a pasted text never becomes markup
     assert 0 == page.locator("#answer b").count()
     assert "102,290,312" == page.locator("#bridge tfoot td").first.inner_text()
     assert 1 == page.locator("#answer figure").count()
     rows = page.locator("#your-lines tbody tr")
     assert 20 == rows.count()
-    wrong, twice, folded = (rows.nth(index) for index in (3, 5, 7))
-    assert "1,024 too low" in wrong.inner_text()
-    assert "2× counted twice" in twice.inner_text()
-    assert "../parts/heads.html#masked-lm" == twice.get_by_role("link").get_attribute("href")
-    assert "× 12 = 85,054,464" in folded.inner_text()
-    assert "83.2%" in folded.inner_text()
+    wrong_row, repeated_row, multiplied_row = (rows.nth(index) for index in (3, 5, 7))
+    assert "1,024 too low" in wrong_row.inner_text()
+    assert "2× counted twice" in repeated_row.inner_text()
+    assert "../parts/heads.html#masked-lm" == repeated_row.get_by_role("link").get_attribute("href")
+    assert "× 12 = 85,054,464" in multiplied_row.inner_text()
+    assert "83.2%" in multiplied_row.inner_text()
     assert page.get_by_text(
         "Your lines, with equal layers taken together: 13 right, 1 wrong, 1 counted twice"
     ).is_visible()
@@ -261,7 +263,7 @@ def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
 
 
 def test_only_the_first_rows_of_a_long_list_are_shown_at_first(page: Page) -> None:
-    """A button shows the other rows; lines that were not read are folded."""
+    """A button shows the rest. Lines that were not read are folded into one row."""
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(1000)]
     page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
@@ -276,7 +278,7 @@ def test_only_the_first_rows_of_a_long_list_are_shown_at_first(page: Page) -> No
 
 
 def test_an_account_is_copied_as_markdown(page: Page) -> None:
-    """The copy has the sentences with absolute addresses, the steps, and a row for each line."""
+    """The copy contains the sentences with absolute addresses, the steps, and a row for each line."""
     go_to(page, I_GOT)
     page.evaluate(DROP, ["#question", "rows.txt", QUERY_ROWS])
     first_sentence(page)
@@ -291,7 +293,7 @@ def test_an_account_is_copied_as_markdown(page: Page) -> None:
 
 
 def test_an_account_is_accessible(page: Page) -> None:
-    """The account passes axe in every window, and fits into a width of 320 pixels, the narrowest that WCAG asks for."""
+    """The account passes axe in every window, and fits a width of 320 pixels, the narrowest that WCAG requires."""
     go_to(page, I_GOT)
     page.evaluate(DROP, ["#question", "rows.txt", f"{QUERY_ROWS}\nno number\nno number\nno number"])
     first_sentence(page)
@@ -301,7 +303,7 @@ def test_an_account_is_accessible(page: Page) -> None:
 
 
 def test_an_account_is_printed_in_full(page: Page) -> None:
-    """On paper all rows are shown, nothing is folded or scrolls, and there are no buttons."""
+    """On paper, all rows are shown, nothing is folded or scrolls, and there are no buttons."""
     go_to(page, I_GOT)
     lines = [f"name.{index} {1000 + index}" for index in range(400)]
     page.evaluate(DROP, ["#question", "rows.txt", "\n".join([*["not a number"] * 9, *lines])])
@@ -310,7 +312,7 @@ def test_an_account_is_printed_in_full(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert 401 == page.locator("#your-lines tbody tr").count()
     expect(page.get_by_text("not a number").first).to_be_visible()
-    # Two pixels may be due to rounding.
+    # Two pixels allow for rounding.
     scrolls = "box => box.scrollHeight > box.clientHeight + 2 || box.scrollWidth > box.clientWidth + 2"
     assert not page.locator("#your-lines .bc-scroll").evaluate(scrolls)
     assert not page.get_by_role("button", name="Copy as Markdown").is_visible()
@@ -318,7 +320,7 @@ def test_an_account_is_printed_in_full(page: Page) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_without_scripts_it_is_a_field_for_a_number(plain: Page, name: str) -> None:
-    """Without scripts it has one line, and neither promises about files nor a button to choose one."""
+    """Without scripts, it has a single line, and there are neither promises about privacy nor a button for files."""
     plain.goto(name)
     selector, _ = FIELDS[name]
     assert "input" == plain.locator(selector).evaluate("element => element.localName")
@@ -331,14 +333,14 @@ OFFERED_LINES = {
     "BERT base has 110M parameters": "0",
     "参数量 110M": "0",
 }
-"""Lines that the search box offers to explain, each with the score of the offer, by which results are ordered.
+"""Lines that the search box offers to explain, each with the score that decides the rank of the offer.
 
-Only a line that must be a print-out outranks every page, so that Enter chooses to have it explained.
+Only for a line that must be a print-out does the offer outrank every page, so that Enter follows it.
 """
 
 
 def test_the_search_offers_to_explain_a_line_with_a_count(page: Page) -> None:
-    """It does so for a count with its label, but not for a question in words or a text that is too long."""
+    """It does so for a count with a label, but not for a question in words or a text that is too long."""
     go_to(page, "parts/heads.html")
     query = page.locator("[data-md-component=search-query]")
     offer = page.locator(".bc-explain")

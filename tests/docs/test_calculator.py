@@ -1,4 +1,4 @@
-"""What the calculator shows and exports adds up to its total, and its address restores what it shows."""
+"""Everything that the calculator shows and exports adds up to its total, and its address restores its state."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 
 from macros.counting import Question, load_relatives, model_named, model_of_config
 from macros.publish.apostrophes import typeset
-from tests.docs.scripts import call, import_modules, measure
-from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
+from tests.docs.scripts import call, function_in, import_modules
+from tests.docs.windows import REMOVE_REPEATED, WIDTHS, faults_in_windows, watch
 from tests.scripts.test_changes import MAX_EXACT, holds
 
 PAGE = "try/calculator.html"
@@ -25,7 +25,7 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """A list that fills with the errors on the calculator, which stays open from test to test."""
+    """A list that fills with the errors of the calculator, which stays open for all tests of this file."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -33,7 +33,7 @@ def faults(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator as it is when opened; an error on it fails the test.
+    """The calculator in its initial state. Any error on the page fails the test.
 
     It is opened again only if a test has left it.
     """
@@ -46,7 +46,7 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 
 
 RESET = "#calculator-form [type=reset]"
-"""The selector of the button "Start again"."""
+"""A selector of the button "Start again"."""
 
 
 def reset(page: Page) -> None:
@@ -65,16 +65,16 @@ GO_BACK_TO = """query => {
   history.pushState(null, "", query || location.pathname)
   dispatchEvent(new PopStateEvent("popstate"))
 }"""
-"""Makes a query string, or none if it is empty, the current entry of the history, as the back button would."""
+"""Shows the state in a query string, as if the back button led to it. An empty string means no query string."""
 
 
 def show_state(page: Page, query: str = "") -> Page:
-    """Put the open calculator into the state in a query string, which is quicker than opening it; return the page."""
+    """Show the state in a query string, which takes less time than opening the calculator again; return the page."""
     page.evaluate(GO_BACK_TO, query)
     return page
 
 
-TYPE_IN_FIELDS = measure("calculator.js", "typeInFields")
+TYPE_IN_FIELDS = function_in("calculator.js", "typeInFields")
 """Types texts into fields or sets checkboxes."""
 
 
@@ -94,23 +94,23 @@ def total(page: Page) -> int:
 
 
 def update_everything(page: Page) -> None:
-    """Make everything update at once that would otherwise wait for a pause in typing: a click ends the wait."""
+    """Click, so that the page updates at once what would otherwise wait for a pause in typing."""
     page.evaluate("document.body.click()")
 
 
 TABLE = """name => [...document.querySelectorAll(`#${name} :is(tbody tr, tfoot tr)`)].map(row =>
   [...row.cells].map(cell => cell.firstChild?.nodeType === 3 ? cell.firstChild.data : cell.textContent))"""
-"""Returns the cells of a table. Of a cell that begins with text, only this is returned."""
+"""Returns the texts of the cells of a table. If a cell begins with a text node, it returns only that."""
 
 
 def table(page: Page, name: str) -> list[list[str]]:
-    """The cells of a table once it is up to date; the last row is its sum."""
+    """The cells of a table once it is up to date. The last row has the sums."""
     update_everything(page)
     rows: list[list[str]] = page.evaluate(TABLE, name)
     return rows
 
 
-# --- What it shows ------------------------------------------------------------
+# --- Contents -----------------------------------------------------------------
 
 
 def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
@@ -153,9 +153,9 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&L=0&pooler=no", None),
     (f"?model=bert-base-uncased&V={largest_vocabulary()}", BASE + 768 * (largest_vocabulary() - 30_522)),
 ]
-"""Query strings of states, each with its total if that can be had without the engine."""
+"""Query strings of states, each with its total if there is a source for it other than the engine."""
 
-EXPORTS = measure("calculator.js", "exports")
+EXPORTS = function_in("calculator.js", "exports")
 """Returns the exports of the current state: CSV, JSON, Markdown and the snippet."""
 
 
@@ -179,7 +179,7 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
 
 
 def check_parts(page: Page, model_total: int, trained: int) -> None:
-    """The columns of parts add up to the total and to the trainable parameters, and the shares are right."""
+    """Check that the columns of parts add up to the total and to the trainable parameters, and check the shares."""
     *parts, totals = table(page, "calculator-parts")
     assert [[model_total, trained]] * 2 == [
         [number(totals[column]) for column in (1, 3)],
@@ -192,7 +192,7 @@ def check_parts(page: Page, model_total: int, trained: int) -> None:
 
 
 def check_tensors_and_sum(page: Page, model_total: int) -> None:
-    """The tensors have the products of their shapes and add up to the total, in which the worked sum ends, too."""
+    """Check that each tensor has the product of its shape, and that the tensors and the worked sum give the total."""
     *tensors, last = table(page, "calculator-tensors")
     assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
     for row in tensors:
@@ -203,16 +203,16 @@ def check_tensors_and_sum(page: Page, model_total: int) -> None:
 
 
 def check_bytes(page: Page, model_total: int, trained: int) -> None:
-    """The bytes of weights, gradients, Adam's moments and all of them are right for float32, two halves and int8."""
+    """Check the bytes of weights, gradients, Adam's moments and their sum in float32, two 16-bit formats and int8."""
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
         byte_counts = [size * model_total, size * trained, 2 * size * trained, size * (model_total + 3 * trained)]
-        # Beyond the integers that a script holds exactly, only the rounded amount is shown; integers are not trained.
+        # If a script cannot represent the integer exactly, only the rounded amount is shown. Integers are not trained.
         amounts = [f"{count:,}" if count < 2**53 else "" for count in byte_counts]
         assert row[1:] == (amounts if size > 1 else [amounts[0], "", "", ""])
 
 
 def check_picture(page: Page, model_total: int) -> None:
-    """The sum below the picture ends in the total, and so do the areas in the description for screen readers."""
+    """Check that the sum below the picture gives the total, as do the areas in the description for screen readers."""
     assert model_total == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
     label = str(page.get_attribute("#calculator-picture svg", "aria-label")).replace("−", "-")
     areas = [area.rpartition(": ")[2].replace(",", "").split(" × ") for area in label.split("; ")]
@@ -230,7 +230,7 @@ def test_every_architecture_is_counted(page: Page) -> None:
 
 
 def sizes_of(config: dict[str, Any]) -> dict[str, int]:
-    """The sizes that a config gives, by letter, without the number of labels, which the class decides."""
+    """The sizes in a config, by letter, without the number of labels, which depends on the class."""
     sizes = model_of_config("a", config).sizes
     return {letter: size for letter, size in sizes.items() if letter != "C"}
 
@@ -243,7 +243,7 @@ NAMES_AND_SHAPES = """() => [...document.querySelectorAll("#calculator-tensors t
 
 
 def check_exports(page: Page, total_shown: int, trained: int) -> None:
-    """The CSV, the JSON, the Markdown and the snippet can be read, and agree with what the calculator shows."""
+    """Check that the CSV, the JSON, the Markdown and the snippet are valid and agree with the calculator."""
     csv_text, json_text, markdown, snippet = call(page, EXPORTS)
     *tensors, last = csv.DictReader(io.StringIO(csv_text))
     exported = json.loads(json_text)
@@ -264,7 +264,7 @@ def check_exports(page: Page, total_shown: int, trained: int) -> None:
     for row in (*tensors, last):
         assert exported["model_class"] == row["model_class"]
         assert dict(size.split("=") for size in row["sizes"].split()).items() >= config.items()
-    # Scripts represent no larger integers exactly.
+    # Scripts cannot represent larger integers exactly.
     weights = exported["bytes"]["float32"]["weights"]
     assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
     check_markdown(markdown, total_shown, table(page, "calculator-parts")[:-1])
@@ -274,7 +274,7 @@ def check_exports(page: Page, total_shown: int, trained: int) -> None:
 
 
 def check_markdown(markdown: str, total_shown: int, parts: list[list[str]]) -> None:
-    """The table in the Markdown has the parts that the calculator shows, without those that have no parameters."""
+    """Check that the table in the Markdown has the parts that the calculator shows, except those without parameters."""
     lines = [line.split("|")[1:-1] for line in markdown.splitlines() if line.startswith("| ")]
     rows = [[typeset(cell.strip()) for cell in line] for line in lines]
     titles = {row[0] for row in rows}
@@ -292,7 +292,7 @@ STATE_WITH_EVERYTHING = (
 
 TEXT_ON_SCREEN = """element =>
   [...(element.cells ?? [element])].map(({ innerText, textContent }) => innerText || textContent).join(" ")"""
-"""Returns the text of an element as a reader sees it; of a row of a table, the texts of its cells."""
+"""Returns the text of an element as readers see it or, for a table row, the texts of its cells."""
 
 TEXTS = {
     ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
@@ -311,11 +311,11 @@ TEXTS = {
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
 }
-"""Texts with words and numbers from every panel, by selector."""
+"""Texts from every panel, by selector."""
 
 
 def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
-    """They do so in a state with a setting of every kind."""
+    """The configuration has a setting of every kind."""
     import_modules(open_calculator(page, STATE_WITH_EVERYTHING))
     update_everything(page)
     for selector, text in TEXTS.items():
@@ -341,8 +341,8 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
 
 # --- The picture --------------------------------------------------------------
 
-LABELS_OF = measure("calculator.js", "labelsOf")
-"""Returns the visible labels for some sizes: text, whether the block is wide enough, pixels by which it is too low."""
+LABELS_OF = function_in("calculator.js", "labelsOf")
+"""Types sizes; returns the text of each visible label, whether its block is wide enough, and how much too low it is."""
 
 SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},
@@ -351,11 +351,11 @@ SIZES_FOR_LABELS = [
     {"A": "1", "H": "7680", "L": "4", "V": "90000000", "F": "3072"},
     {"H": "1", "V": "3", "P": "1", "L": "2"},
 ]
-"""Sizes with which blocks are just wide enough for a label, too narrow, or too low for one."""
+"""Sizes that make blocks just wide enough for a label, too narrow, or too low."""
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
-    """No label is wider than its block; it may be higher by the descenders of its letters, at most 1.5 pixels."""
+    """No label is wider than its block. It may be higher by its descenders, which are at most 1.5 pixels long."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
     labels = [label for sizes in SIZES_FOR_LABELS for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
@@ -363,9 +363,9 @@ def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) ->
 
 
 WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"
-"""A state with the longest tensor names, and with terms in the sum that are no links."""
+"""A state with the longest tensor names, and with terms in the sum that are not links."""
 
-SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
+SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
   .filter((term) => {
     const [sign, number] = [term.firstChild, term.lastElementChild.lastChild].map((node) => {
       const range = document.createRange()
@@ -374,36 +374,36 @@ SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-le
     })
     return number.top > sign.bottom
   }).map((term) => term.textContent)"""
-"""Returns the terms of the sum whose sign is on another line than their number."""
+"""Returns the terms of the sum whose sign and number are on different lines."""
 
 
 def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) -> None:
-    """The line breaks neither in a link nor outside; with other styles a break there would be noticed."""
+    """Terms inside and outside links are checked. With other styles, the breaks are noticed."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
-    assert [] == page.evaluate(SIGNS_APART)
-    page.evaluate(measure("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
-    assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SIGNS_APART)
+    assert [] == page.evaluate(SEPARATED_SIGNS)
+    page.evaluate(function_in("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
+    assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SEPARATED_SIGNS)
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """Even the longest tensor names fit; if they could not wrap, a table would be too wide."""
+    """Even the longest tensor names fit. If they could not wrap, a table would be too wide."""
     open_calculator(page, WITH_LORA)
-    wide_tables = measure("phone.js", "wideTables")
+    wide_tables = function_in("phone.js", "wideTables")
     assert [] == page.evaluate(wide_tables)
-    page.evaluate(measure("phone.js", "applyStyle"), ".md-typeset table.bc wbr { display: none !important }")
+    page.evaluate(function_in("phone.js", "applyStyle"), ".md-typeset table.bc wbr { display: none !important }")
     assert ["calculator-tensors"] == page.evaluate(wide_tables)
-    page.evaluate(measure("phone.js", "applyStyle"), "")
+    page.evaluate(function_in("phone.js", "applyStyle"), "")
 
 
-SHARES_OF_AREAS = measure("calculator.js", "areas")
-"""Returns the share of the picture that each block takes, followed by those of the blocks within it."""
+SHARES_OF_AREAS = function_in("calculator.js", "shareOfAreas")
+"""Returns, for each block, its share of the picture's area, followed by those of the blocks within it."""
 
 
 @pytest.mark.parametrize("layers", [7, 30])
 def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
     """Embeddings, layers, their sublayers and the pooler are to scale.
 
-    If there are many layers, they are one rectangle with lines between them, and no sublayers are drawn.
+    If there are many layers, they are drawn as one rectangle with lines between them, and without sublayers.
     """
     type_in_fields(page, ("l", str(layers)))
     model = model_named("bert-base-uncased").resized(L=layers)
@@ -423,8 +423,8 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 # --- The address --------------------------------------------------------------
 
 
-def test_the_address_says_only_what_differs(page: Page) -> None:
-    """It is short enough to read, and opening it restores what was typed."""
+def test_the_address_contains_only_what_differs(page: Page) -> None:
+    """It is short enough to read, and opening it restores the state."""
     type_in_fields(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
     type_in_fields(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
@@ -444,7 +444,7 @@ HOSTILE_ADDRESSES = [
 
 
 def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
-    """The total stays, a complaint stays until the address is corrected, and markup never becomes elements."""
+    """There is still a total, the complaint stays until "Start again", and markup never becomes elements."""
     for query in HOSTILE_ADDRESSES:
         assert total(open_calculator(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
@@ -452,7 +452,7 @@ def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
         assert 0 == page.locator("article img, article script:not([type])").count()
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
-    # Complaints appear beside their fields and above the form.
+    # Complaints appear next to their fields and above the form.
     open_calculator(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
         "The number of attention heads per layer must be a whole number, such as 12.",
@@ -469,7 +469,7 @@ def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
     import_modules(page)
 
 
-# --- What readers copy and download --------------------------------------------
+# --- Copies and downloads ------------------------------------------------------
 
 SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
 """A snippet that was run with transformers 5.23 and torch 2.13, and printed the numbers in its comments."""
@@ -490,11 +490,11 @@ SNIPPET_LINES = {
     "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, method)\n"],
     "prefix=20": ["method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n", 'task_type="FEATURE_EXTRACTION"'],
 }
-"""Query strings, each with lines that the snippet must contain. `make verify` runs such snippets, in every class."""
+"""Query strings, each with texts that the snippet must contain. `make verify` runs such snippets, in every class."""
 
 
 def test_the_snippet_builds_the_configuration(page: Page) -> None:
-    """One snippet is as it was run with the real libraries; others have the lines for their changes."""
+    """One snippet is identical to the one that was run with the real libraries. Others contain the lines they need."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
     assert SNIPPET == show_state(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():
@@ -543,13 +543,13 @@ def test_states_are_accessible_in_all_windows(page: Page) -> None:
     )
     # The other panels look the same in every state.
     panels = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
-    page.evaluate(ONE_OF_A_KIND, panels)
+    page.evaluate(REMOVE_REPEATED, panels)
     assert [] == faults_in_windows(page, panels)
     page.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
-    """On a phone they are at least 24 pixels high, as WCAG 2.2 asks, and number fields bring up a keypad of digits."""
+    """On a phone, they are at least 24 pixels high, as WCAG 2.2 requires, and number fields open a numeric keypad."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]))
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
@@ -560,7 +560,7 @@ def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
     assert {"numeric"} == set(
         page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(field => field.inputMode)")
     )
-    # The total stays visible while the reader types further down.
+    # The total stays visible while a reader types further down.
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()

@@ -14,7 +14,7 @@ from macros.counting.config_keys import KEYS
 from macros.counting.messages import message
 from macros.counting.training import fine_tuning_step
 from tests.docs.plurals import plurals_after_one
-from tests.docs.scripts import call, import_modules, measure
+from tests.docs.scripts import call, function_in, import_modules
 from tests.docs.test_calculator import (
     BASE,
     LARGE,
@@ -36,7 +36,7 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 @pytest.fixture(scope="module")
 def faults(desktop: Page, address: str) -> list[str]:
-    """A list that fills with the errors on the calculator, which stays open from test to test."""
+    """A list that fills with the errors of the calculator, which stays open for all tests of this file."""
     errors = watch(desktop, address)
     import_modules(open_calculator(desktop))
     return errors
@@ -44,7 +44,7 @@ def faults(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator as it is when opened; an error on it fails the test."""
+    """The calculator in its initial state. Any error on the page fails the test."""
     reset(desktop)
     yield desktop
     assert [] == faults
@@ -52,8 +52,8 @@ def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
 
 # --- Sizes --------------------------------------------------------------------
 
-STEP = measure("scripts.js", "step")
-"""Sets fields and presses a key in one; returns its value, and whether the page handled the key."""
+PRESS_KEY = function_in("scripts.js", "pressKey")
+"""Fills in fields and presses a key in one of them; returns its text, and whether the page handled the key."""
 
 STEPS = """
 L up to 13 | L down to 11 | L down to 0 with L=0 | V down to 1 with V=1 | V up to 30523 with V=30,522
@@ -62,30 +62,30 @@ H down to 12 with H=12 | H up to 769 with A=x | H up to 780 with H=770
 A up to 16 | A down to 8 | A up to 768 with A=768 | A down to 1 with A=1
 A up to 7 with A=2; H=7 | A up to 13 with H=x | A up to 21 with A=20; H=1000000 | F up to 9 with H=7; F=8
 """
-"""Steps of a size up or down from BERT base, or from other values in its fields, and their results.
+"""Steps up or down, each with its result and, after `with`, the fields that differ from those of BERT base.
 
-The hidden size goes to the next multiple of the number of heads, or by one if that field has no number. The number of
-heads goes to the next divisor of the hidden size, or by one if none is near.
+The hidden size steps to the next multiple of the number of heads, or by one if the field for heads has no number. The
+number of heads steps to the next divisor of the hidden size, or by one if no divisor is near.
 """
 
 
 def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
-    """Sizes step up and down, stop at their limits, and ignore another field that is wrong.
+    """Sizes step up and down, stop at their limits, and ignore an invalid text in another field.
 
-    A field that is wrong itself stays as it is.
+    A field whose own text is invalid does not change.
     """
     for step in re.split(r" [|] |\n", STEPS.strip("\n")):
         [(letter, direction, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
         fields = dict(entry.split("=") for entry in preset.split("; ")) if preset else {}
         key = {"up": "ArrowUp", "down": "ArrowDown"}[direction]
-        assert [expected, True] == call(page, STEP, fields, letter, key), step
-    assert ["12", False] == call(page, STEP, {}, "L", "Enter")
+        assert [expected, True] == call(page, PRESS_KEY, fields, letter, key), step
+    assert ["12", False] == call(page, PRESS_KEY, {}, "L", "Enter")
     page.get_by_role("button", name="less: layers").click()
     assert "11" == page.input_value("#calculator-l")
 
 
 def test_another_model_keeps_the_task(page: Page) -> None:
-    """The class becomes the new model's class for this task, if it has one; a model kept to compare with stays."""
+    """The class becomes the new model's class for the same task, if it has one. A model kept for comparison stays."""
     type_in_fields(page, ("calculator-class", "BertForMaskedLM"))
     page.get_by_role("button", name="Keep this one").click()
     classes = []
@@ -100,29 +100,29 @@ def test_another_model_keeps_the_task(page: Page) -> None:
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT_ROWS = measure("calculator_in_use.js", "litRows")
-"""Focuses the field of a letter; returns the number of rows that light up, and whether they are the right ones."""
+LIT_ROWS = function_in("calculator_in_use.js", "litRows")
+"""Focuses the field of a letter; returns the number of highlighted rows, and whether they are the right ones."""
 
 
-def test_the_focused_size_lights_its_rows(page: Page) -> None:
-    """Its rows are those whose shape has its letter or, for the number of layers, those of a layer."""
+def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
+    """Its rows are the tensors whose shape contains its letter or, for the number of layers, the tensors of a layer."""
     rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
-    # By hand, from the shapes of BERT base's tensors; a layer counts once.
+    # Counted manually in the shapes of BERT base's tensors; those of a layer count once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
-        letter: lit for letter, (lit, _) in rows.items()
+        letter: highlighted for letter, (highlighted, _) in rows.items()
     }
-    assert [] == [letter for letter, (_, as_expected) in rows.items() if not as_expected]
+    assert [] == [letter for letter, (_, is_correct) in rows.items() if not is_correct]
     page.locator("#calculator-h").focus()
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("#calculator-tensors .bc-lit")).to_have_count(0)
 
 
 BAD_SIZES = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
-"""Texts that are no whole number, or too large a one."""
+"""Texts that are not positive whole numbers, or are too large."""
 
 
 def test_a_bad_size_is_refused_in_a_sentence(page: Page) -> None:
-    """The field is marked, and the last valid numbers stay; markup never becomes an element."""
+    """The field is marked as invalid, the last valid numbers stay, and markup never becomes an element."""
     for text in BAD_SIZES:
         type_in_fields(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
@@ -133,13 +133,13 @@ def test_a_bad_size_is_refused_in_a_sentence(page: Page) -> None:
         type_in_fields(page, ("f", "3,072"))
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
-    # If such a size is in the address, no valid one came before it, so the published model is shown.
+    # If the bad size is in the address, there are no last valid sizes, so the published model is shown.
     type_in_fields(page, ("l", "24"))
     expect(show_state(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
 def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
-    """One token too many is refused, whichever field adds it; the last valid numbers stay."""
+    """One token too many is refused, whichever field adds it, and the last valid numbers stay."""
     for change in (
         ("v", str(largest_vocabulary() + 1)),
         ("what-if-more-V", True),
@@ -155,17 +155,17 @@ def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
         reset(page)
 
 
-# Source: BertModel of transformers 5.23 with a hidden size of 1,024, 16 heads, and BERT base's other sizes. It refuses
-# 12 heads.
+# Source: BertModel of transformers 5.23 with a hidden size of 1,024, 16 heads, and BERT base's other sizes. With 12
+# heads, transformers refuses to build the model.
 WIDE_TOTAL = 158_809_088
 
 NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers cannot build this model; {}"
 COUNTED_ANYWAY = "the total is shown anyway. Use + and − to find a number that fits."
-"""The two parts of the note on heads that do not fit; the second is the advice."""
+"""The note on a number of heads that does not divide the hidden size; its second part says what to do."""
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """However they were entered, a note and no error appears, and one press of a button leads to heads that fit."""
+    """However the sizes are entered, a note appears instead of an error, and a button leads to a number that fits."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
     entries: list[Callable[[], object]] = [
         lambda: type_in_fields(page, ("h", "1024")),
@@ -195,7 +195,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
 
 
 def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
-    """So they are in the smallest possible model, and if one size alone is one."""
+    """The sizes are set to one in turn, and then all at once."""
     texts = []
     for letter in "APSFHLV":
         type_in_fields(page, (letter.lower(), "1"))
@@ -207,12 +207,12 @@ def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
 
 
 def test_the_total_is_announced_after_a_pause_in_typing(page: Page) -> None:
-    """Screen readers announce the total, or an error and the last total, but not at every key."""
+    """Screen readers announce the total, or an error and the last total, but not at every keystroke."""
     status = page.locator("#calculator-status")
     page.fill("#calculator-l", "24")
     assert "194,536,704" not in status.inner_text()
     for field in ("#calculator-l", "#what-if-rank"):
-        page.press(field, "Enter")  # submits nothing
+        page.press(field, "Enter")  # must not submit the form
     expect(status).to_have_text("194,536,704 parameters")
     type_in_fields(page, ("f", "x"))
     expect(status).to_have_text(
@@ -220,14 +220,14 @@ def test_the_total_is_announced_after_a_pause_in_typing(page: Page) -> None:
     )
 
 
-TOTALS_ON_TYPING = measure("calculator_in_use.js", "totalsOnTyping")
-"""Types a number of layers; returns the total on the first screen and that in the table at that moment."""
+TOTALS_ON_TYPING = function_in("calculator_in_use.js", "totalsOnTyping")
+"""Types a number of layers; returns the totals that the first screen and the table show immediately afterwards."""
 
 
 def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
-    """The tables update without another event."""
+    """The tables need no further event."""
     update_everything(page)
-    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
+    # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
     before, after = f"{BASE:,}", "116,570,112"
     assert [after, before] == page.evaluate(TOTALS_ON_TYPING, "13")
     expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)
@@ -237,20 +237,20 @@ def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> N
 
 BASE_QUESTION = Question(BERT)
 MASKED_QUESTION = Question(BERT, "BertForMaskedLM")
-FIELD = "what-if"
-"""The beginning of the ids of fields and switches for changes."""
+PREFIX = "what-if"
+"""The prefix of the ids of fields and switches for changes."""
 
 CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
     ([("class", "BertForMaskedLM")], "From BertModel to BertForMaskedLM:", MASKED_QUESTION.number - BASE),
     ([("pooler", False)], "pooler:", -768 * 769),
     ([("class", "BertForMaskedLM"), ("tied", False)], "decoder tied to the word embeddings:", 30_522 * 769),
     ([("cross_attention", True)], "cross-attention:", 12 * (4 * 768 * 769 + 2 * 768)),
-    ([(f"{FIELD}-biases-off", True)], "no biases in dense layers:", -83_712),
-    ([(f"{FIELD}-rank", "4")], "Rank:", 147_456),
-    ([(f"{FIELD}-lora-key", True)], "key:", 147_456),
-    ([(f"{FIELD}-vocabulary", "30,000")], "V from 30,522 to 30,000:", -522 * 768),
-    ([(f"{FIELD}-more-P", True)], "P from 512 to 513:", 768),
-    ([(f"{FIELD}-more-P", True), (f"{FIELD}-more-S", True), (f"{FIELD}-more-P", False)], "P from 513 to 512:", -768),
+    ([(f"{PREFIX}-biases-off", True)], "no biases in dense layers:", -83_712),
+    ([(f"{PREFIX}-rank", "4")], "Rank:", 147_456),
+    ([(f"{PREFIX}-lora-key", True)], "key:", 147_456),
+    ([(f"{PREFIX}-vocabulary", "30,000")], "V from 30,522 to 30,000:", -522 * 768),
+    ([(f"{PREFIX}-more-P", True)], "P from 512 to 513:", 768),
+    ([(f"{PREFIX}-more-P", True), (f"{PREFIX}-more-S", True), (f"{PREFIX}-more-P", False)], "P from 513 to 512:", -768),
     (
         [("model", "bert-large-uncased")],
         "From BERT base, uncased (BertModel) to BERT large, uncased (BertModel):",
@@ -267,28 +267,31 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
         Question(ALBERT.resized(E=64)).number - 11_683_584,
     ),
 ]
-"""Changes in turn, the words for the last of them, and the parameters that this one adds."""
+"""Changes to make in turn, the calculator's description of the last one, and the parameters that it adds."""
 
 FREEZING: dict[str, tuple[str, str | bool]] = {
-    "everything but the head: the total is unchanged; 109,482,240": (f"{FIELD}-frozen-all-but-head", True),
-    "embeddings: the total is unchanged; 23,837,184": (f"{FIELD}-frozen-embeddings", True),
-    "First layers to freeze: the total is unchanged; 21,263,616": (f"{FIELD}-frozen-layers", "3"),
+    "everything but the head: the total is unchanged; 109,482,240": (f"{PREFIX}-frozen-all-but-head", True),
+    "embeddings: the total is unchanged; 23,837,184": (f"{PREFIX}-frozen-embeddings", True),
+    "First layers to freeze: the total is unchanged; 21,263,616": (f"{PREFIX}-frozen-layers", "3"),
 }
-"""Notes on freezing, each with the field or switch that freezes. By hand: a layer of BERT base has 7,087,872."""
+"""Notes on freezing, each with the field or switch that causes it.
+
+The last number is three times the 7,087,872 parameters of a layer of BERT base.
+"""
 
 
 def test_a_note_says_what_the_last_change_did(page: Page) -> None:
-    """It gives the effect on the total or, if that stays the same, on the trainable parameters."""
-    for steps, words, added in CHANGES:
+    """It gives the effect on the total or, if the total stays the same, on the trainable parameters."""
+    for steps, description, effect in CHANGES:
         type_in_fields(page, *steps)
-        expected = f"{words} {abs(added):,} {'more' if added > 0 else 'fewer'} parameters."
+        expected = f"{description} {abs(effect):,} {'more' if effect > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
         reset(page)
     for note, freeze in FREEZING.items():
         type_in_fields(page, freeze)
         assert f"{note} fewer are trained." == page.inner_text(".bc-delta")
         reset(page)
-    type_in_fields(page, (f"{FIELD}-frozen-embeddings", True), ("l", "11"), (f"{FIELD}-frozen-embeddings", False))
+    type_in_fields(page, (f"{PREFIX}-frozen-embeddings", True), ("l", "11"), (f"{PREFIX}-frozen-embeddings", False))
     assert "embeddings: the total is unchanged; 23,837,184 more are trained." == page.inner_text(".bc-delta")
     reset(page)
     type_in_fields(page, ("a", "16"))
@@ -298,20 +301,20 @@ def test_a_note_says_what_the_last_change_did(page: Page) -> None:
 
 
 def difference(before: Question, after: Question) -> str:
-    """The difference in parameters, in the calculator's words."""
+    """The calculator's phrase for the difference in parameters."""
     change = after.number - before.number
     return f"{abs(change):,} {'more' if change > 0 else 'fewer'} parameters."
 
 
 BATCHES = [
-    # Source: FlopCounterMode of torch 2.13 on the classes of transformers, with one text of 128 tokens if not stated.
+    # Source: FlopCounterMode of torch 2.13 on the classes of transformers, by default with one text of 128 tokens.
     ("?model=bert-base-uncased&tokens=512", 96_637_943_808),
     ("?model=bert-base-uncased&class=BertForMaskedLM", 28_499_116_032),
     ("?model=bert-large-uncased", 78_922_121_216),
     ("?model=bert-large-uncased&texts=8", 8 * 78_922_121_216),
     ("?model=bert-base-uncased&pooler=no", 22_348_431_360 - 2 * 768 * 768),
 ]
-"""Query strings with a batch, each with the operations to read it."""
+"""Query strings, each with the number of operations to read the batch in it."""
 
 
 @pytest.mark.parametrize(("query", "operations"), BATCHES)
@@ -324,9 +327,9 @@ def test_operations_of_a_batch_are_given_below_the_total(page: Page, query: str,
 
 
 def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
-    """The total stays, and another model keeps the batch.
+    """The total stays, and choosing another model keeps the batch.
 
-    RoBERTa reads up to 512 tokens; its position table has two more rows, which no token uses.
+    RoBERTa reads up to 512 tokens. Its position table has two further rows, which no token uses.
     """
     show_state(page, "?model=roberta-base&texts=8&tokens=513")
     assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
@@ -340,7 +343,7 @@ def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
 
 
 def test_a_comparison_names_both_of_its_models(page: Page) -> None:
-    """It still does so after the field is left."""
+    """It still does so when the focus has left the field."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
@@ -361,15 +364,15 @@ LINES_OF_CHANGE = (
 
 
 def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
-    """The largest changes come first, then the rest as one line, then a sentence about the size that was typed."""
+    """The largest changes come first, followed by a line for the rest and a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
-    for width in (756, 780):
-        type_in_fields(page, ("h", str(width)))
+    for hidden_size in (756, 780):
+        type_in_fields(page, ("h", str(hidden_size)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
         *labels, rest, reason = page.evaluate(LINES_OF_CHANGE)
         numbers = [number(line.rpartition(" ")[2]) for line in (*labels, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
-        assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
+        assert Question(BERT.resized(H=hidden_size)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
     assert "H is in the shape of 22 of the 23 rows; those that have it twice grow with its square." == reason
     reasons = {}
@@ -404,38 +407,41 @@ SWITCHES: list[tuple[list[tuple[str, str | bool]], str]] = [
     ([("biases-off", True), ("more-V", True), ("more-P", True)], "more = V,P, biases = no"),
     ([("frozen-embeddings", True), ("frozen-layers", "2")], "frozen = embeddings,2"),
 ]
-"""Switches and fields that are set in turn, and the words for the configuration that they make."""
+"""Switches and fields to set in turn, and the description of the resulting configuration."""
 
 
 def test_switches_and_fields_make_a_configuration(page: Page) -> None:
-    """A rank alone gets LoRA's usual modules, and a module alone the usual rank; all linear layers replace modules."""
+    """A rank alone implies LoRA's usual modules, and a module alone the usual rank.
+
+    The switch for all linear layers and those for single modules replace each other.
+    """
     for steps, expected in SWITCHES:
-        type_in_fields(page, *((f"{FIELD}-{name}", value) for name, value in steps))
+        type_in_fields(page, *((f"{PREFIX}-{name}", value) for name, value in steps))
         page.select_option("#compare-with", "roberta-base")
         update_everything(page)
         assert expected == page.locator(".bc-compared th .bc-what").first.text_content()
         reset(page)
 
 
-# By hand: one more row of a table has H = 768 parameters, a layer of BERT base 7,087,872; one more intermediate feature
-# adds 2 × 768 + 1 in each of 12 layers; the dense layers of the encoder and the pooler have 83,712 biases.
+# One more row of a table has H = 768 parameters, and one more layer of BERT base has 7,087,872. One more intermediate
+# feature adds 2 × 768 + 1 in each of 12 layers. The dense layers of the encoder and the pooler have 83,712 biases.
 EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "more-F": 18_444, "biases-off": -83_712}
 
 
 def test_a_switch_shows_its_effect_and_adds_a_step_to_the_bridge(page: Page) -> None:
-    """The number beside a switch is its effect on the total, and the step in the bridge is the same."""
+    """The number next to a switch is its effect on the total, and so is the number of its step in the bridge."""
     assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
         assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
-        type_in_fields(page, (f"{FIELD}-{name}", True))
+        type_in_fields(page, (f"{PREFIX}-{name}", True))
         assert BASE + effect == total(page)
         assert [BASE, effect] == [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
-        type_in_fields(page, (f"{FIELD}-{name}", False))
+        type_in_fields(page, (f"{PREFIX}-{name}", False))
         assert BASE == total(page)
 
 
 def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> None:
-    """PEFT freezes the whole model anyway, as a sentence says; once LoRA is off, the switches are as they were."""
+    """A sentence says that PEFT freezes the whole model anyway. Without LoRA, the switches are as they were before."""
     show_state(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, whether or not all of it was frozen before.
     peft = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
@@ -453,7 +459,7 @@ def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> 
 
 
 def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
-    """If transformers resizes the vocabulary of a model in place, the head differs from one built with that size."""
+    """If transformers resizes the vocabulary in place, the head differs from one that is built with the new size."""
     note = page.locator("#what-if-place .bc-hint").first
     masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
     assert "resize_token_embeddings" not in str(show_state(page, masked).text_content("#what-if-place"))
@@ -465,7 +471,7 @@ def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
 
 
 def test_a_bridge_can_start_from_any_published_model(page: Page) -> None:
-    """Its steps lead from the total of that model to the current one, and its start is in the address."""
+    """Its steps lead from that model's total to the current one, and the address contains its start."""
     page.locator("#bridge-from").select_option("roberta-base")
     steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
     assert ROBERTA == steps[0]
@@ -473,8 +479,8 @@ def test_a_bridge_can_start_from_any_published_model(page: Page) -> None:
     page.wait_for_url("**&from=roberta-base")
 
 
-STEP_LABELS = measure("calculator_in_use.js", "stepLabels")
-"""For each query string, the labels of the steps from the published model to the configuration."""
+STEP_LABELS = function_in("calculator_in_use.js", "stepLabels")
+"""Returns, for each query string, the labels of the steps from the published model to the configuration."""
 
 BRIDGES = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],
@@ -496,7 +502,7 @@ def test_every_kind_of_step_in_a_bridge_has_a_label(page: Page) -> None:
 
 
 def test_two_configurations_can_be_compared_with_the_current_one(page: Page) -> None:
-    """Each has its total, both are in the address, and they can be removed."""
+    """The table shows both totals, the address contains both configurations, and each can be removed."""
     page.get_by_role("button", name="Keep this one").click()
     page.locator("#compare-with").select_option("bert-large-uncased")
     type_in_fields(page, ("l", "6"))
@@ -512,13 +518,13 @@ def test_two_configurations_can_be_compared_with_the_current_one(page: Page) -> 
 
 
 CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].map(option => option.label)"
-"""Returns the groups and options of a list to choose from."""
+"""Returns the labels of the groups and options in a list."""
 
 
 def test_any_published_model_can_be_compared(page: Page) -> None:
     """All lists of models have the same order and groups.
 
-    At most two models can be added; if the last one is removed, the focus moves to the button that adds one.
+    At most two models can be added. When the last one in the table is removed, the focus moves to "Keep this one".
     """
     models = page.evaluate(CHOICES, "calculator-model")
     assert len(models) > 50
@@ -533,8 +539,8 @@ def test_any_published_model_can_be_compared(page: Page) -> None:
     assert page.evaluate("document.activeElement.textContent").startswith("Keep this one")
 
 
-BARS = measure("calculator_in_use.js", "bars")
-"""For each bar, whether its pieces follow one another, and its length as a percentage of the full width."""
+BARS = function_in("calculator_in_use.js", "barMeasures")
+"""Returns, for each bar, whether its pieces follow one another, and its length as a percentage of the full width."""
 
 
 def test_the_bars_of_compared_models_are_to_scale(page: Page) -> None:
@@ -552,7 +558,7 @@ def test_the_bars_of_compared_models_are_to_scale(page: Page) -> None:
 
 
 def test_bytes_are_rounded_in_the_largest_unit_that_fits(page: Page) -> None:
-    """They have one decimal, in the largest unit of which there is at least one after rounding."""
+    """From one kilobyte on, they have one decimal, in the largest unit in which the rounded amount is at least one."""
     units = {"1": "1 byte", "999": "999 bytes", "1049": "1.0 kB", "999949": "999.9 kB", "999950": "1.0 MB"}
     units |= {"1500000000": "1.5 GB", "9007199254740991": "9,007.2 TB"}
     texts = page.evaluate(
@@ -568,16 +574,16 @@ CONFIG: dict[str, Any] = json.loads("""{
   "intermediate_size": 3072, "max_position_embeddings": 512, "model_type": "bert", "num_attention_heads": 12,
   "num_hidden_layers": 12, "type_vocab_size": 2, "vocab_size": 28996
 }""")
-"""The keys and values of bert-base-cased's config.json that matter here."""
+"""The entries of bert-base-cased's config.json that matter here."""
 
 # Source: BertForMaskedLM of transformers 5.23 with that config.
 CASED_MLM = 108_340_804
 
-PASTE = measure("calculator_in_use.js", "paste")
-"""Pastes a text as a config; returns what the page says about it."""
+PASTE = function_in("calculator_in_use.js", "paste")
+"""Pastes a text as a config; returns the page's report on it."""
 
 SIZES_OF_CONFIG = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
-"""The keys of the config that are sizes."""
+"""The entries of `CONFIG` that are sizes."""
 
 CONFIGURATIONS = {
     "": (BERT.name, "BertModel", {}, []),
@@ -592,16 +598,16 @@ CONFIGURATIONS = {
         [],
     ),
 }
-"""Query strings of configurations, each with its published model, class, sizes that differ from it, and changes."""
+"""Query strings, each with the published model, the class, the sizes that differ from the model's, and the changes."""
 
 
 USABLE_MEMORY = 16 * 2**30 * 90 // 100
-"""The bytes that the form starts from: 16 GiB, of which a tenth is kept in reserve."""
+"""The bytes that the form assumes at first: 16 GiB without a reserve of a tenth."""
 
 
 @pytest.mark.parametrize("query", CONFIGURATIONS)
 def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query: str) -> None:
-    """The fold gives it for the whole configuration, without fields to choose another model."""
+    """The fold is about the configuration as a whole, and has no fields to choose another model."""
     show_state(page, query)
     name, model_class, sizes, changes = CONFIGURATIONS[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
@@ -614,7 +620,7 @@ def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query
 
 
 def test_the_largest_batch_follows_a_size(page: Page) -> None:
-    """While the fold is open, another hidden size changes the answer. A length that cannot be counted is refused."""
+    """While the fold is open, a new hidden size changes the answer. A length that cannot be counted is refused."""
     show_state(page, "?model=bert-base-uncased&class=BertForMaskedLM")
     page.locator("#fits").evaluate("fold => fold.open = true")
     page.locator("#calculator-h").fill("1536")
@@ -629,14 +635,14 @@ def test_the_largest_batch_follows_a_size(page: Page) -> None:
     page.locator("#fits-tokens").fill("100")
     refusal = f"{message('training-mask', tokens=100, step=16, length=112)}."
     expect(page.locator("[data-refusal=tokens]")).to_have_text(refusal)
-    # "Start again" does not reset this form for the next test.
+    # "Start again" does not reset this form, so the test itself must restore it.
     page.locator("#fits-tokens").fill("128")
     page.locator("#fits-texts").fill("")
 
 
 @pytest.mark.parametrize("query", ["?model=modernbert-base", "?model=bert-base-uncased&lora=4:key"])
 def test_a_command_replaces_the_form_if_the_page_cannot_count_the_step(page: Page, query: str) -> None:
-    """The page counts the memory of few architectures, and of LoRA on the usual modules only."""
+    """The page counts the memory of only a few architectures, and that of LoRA only on its usual modules."""
     page.locator("#fits").evaluate("fold => fold.open = true")
     expect(page.locator("#batch-form")).to_be_visible()
     show_state(page, query)
@@ -652,14 +658,14 @@ def test_no_step_is_offered_for_heads_that_transformers_refuses(page: Page) -> N
     """The fold says why there is no step to count, and has neither the form nor a command."""
     show_state(page, "?model=bert-base-uncased&A=7")
     page.locator("#fits").evaluate("fold => fold.open = true")
-    # The fold fetches two scripts and their data first; on a busy machine, five seconds, the default, may be too short.
+    # The fold first fetches two scripts and their data, which may exceed the default of five seconds on a busy machine.
     expect(page.locator("#fits-refused")).to_be_visible(timeout=20_000)
     for alternative in ("#batch-form", "#fits-otherwise"):
         expect(page.locator(alternative)).to_be_hidden()
 
 
 def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
-    """The result refers to the field. Once the old size is typed again, there is no change to report."""
+    """The result refers readers to the field. Once the old size is typed again, there is no change to report."""
     type_in_fields(page, ("h", "abc"))
     expect(page.locator(".bc-delta")).to_have_text("Correct the field “hidden size” to count again.")
     type_in_fields(page, ("h", "768"))
@@ -672,13 +678,13 @@ def test_an_error_is_explained_at_its_field_only(page: Page) -> None:
 
 
 def paste(page: Page, text: str) -> str:
-    """Paste a text as a config, and return what the page says about it."""
+    """Paste a text as a config, and return the page's report on it."""
     report: str = page.evaluate(PASTE, text)
     return report
 
 
 def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """It also sets the class; keys that affect no size are listed, and the nearest published model is chosen."""
+    """It also sets the class and the nearest published model, and the report lists the keys that affect no size."""
     report = paste(page, json.dumps(CONFIG))
     assert CASED_MLM == total(page)
     assert "BertForMaskedLM" == page.input_value("#calculator-class")
@@ -697,7 +703,7 @@ def test_the_config_of_a_relative_brings_the_fields_for_its_sizes(page: Page) ->
         expect(page.locator(f"#calculator-{letter.lower()}")).to_be_visible()
 
 
-# As transformers prints a config. Source of its total, 11,683,584: AlbertModel of transformers 5.23.
+# A config as transformers prints it. Source of its total, 11,683,584: AlbertModel of transformers 5.23.
 PRINTED_CONFIG = "AlbertConfig " + json.dumps(
     {
         "vocab_size": 30000,
@@ -726,11 +732,11 @@ WRONG_CONFIGS = [
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
-"""Bad configs, each with words of the complaint. The last is valid, but has more parameters than can be counted."""
+"""Bad configs, each with a part of the complaint. The last is valid, but has more parameters than can be counted."""
 
 
 def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
-    """Whatever is pasted, the complaint names the fault, the numbers stay, and markup never becomes elements."""
+    """Whatever is pasted, the complaint identifies the fault, the numbers stay, and markup never becomes elements."""
     for text, words in WRONG_CONFIGS:
         assert words in paste(page, text)
         assert BASE == total(page)
@@ -741,7 +747,7 @@ def test_a_wrong_config_is_refused_in_words(page: Page) -> None:
 
 
 def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
-    """Keyword arguments and printed configs fill the fields; arguments that are missing have transformers' defaults."""
+    """Keyword arguments and printed configs fill the fields. Missing arguments have the defaults of transformers."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     texts = {
         # Ten of the twelve layers of BERT base are left out.
@@ -760,7 +766,7 @@ def test_python_code_and_print_outs_are_read_like_a_config(page: Page) -> None:
 
 
 def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
-    """An id of the hub fills the fields with the sizes of its model; a model that is not counted is refused."""
+    """A model's id on the hub fills the fields with its sizes. A model that the site does not count is refused."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     field, report = page.locator("#calculator-config"), page.locator("#calculator-config-says")
     # Source: MPNetModel of transformers 5.23 with the config of all-mpnet-base-v2; its total is recorded from there.
@@ -783,7 +789,7 @@ def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
 
 
 def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_path: Path) -> None:
-    """A file that is no text is refused by its name."""
+    """If a file is not text, the complaint contains its name."""
     good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
     good.write_text(json.dumps(CONFIG))
     bad.write_bytes(b"\xff\xfe\x00{")
@@ -802,30 +808,30 @@ def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_pat
 
 
 def test_keys_of_a_config_without_effect_are_named(page: Page) -> None:
-    """The page names the keys that affect no size, unknown keys, and the class; a wrong value is explained instead."""
-    without_effect = KEYS["nothing"][-14:]  # enough that not all are listed
+    """The page names the keys that affect no size, unknown keys, and the class. A wrong value is explained instead."""
+    without_effect = KEYS["nothing"][-14:]  # too many for the page to list all of them
     reports = [
         paste(
             page, json.dumps({**SIZES_OF_CONFIG, **further_keys, **dict.fromkeys(without_effect[:number_of_keys], 1)})
         )
         for further_keys, number_of_keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
-    # A class of another model, and one that does not exist: the page must ignore neither without a word.
+    # The page must not silently ignore a class of another model or a class that does not exist.
     unknown_classes = ("RobertaModel", "BertFor<b>")
     reports_on_classes = [
         paste(page, json.dumps({**SIZES_OF_CONFIG, "model_type": "bert", "architectures": [name]}))
         for name in unknown_classes
     ]
-    fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
+    success, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{fills}.One key has no effect on any size: {without_effect[0]}.",
-        f"{fills}, {with_class}.2 keys have no effect on any size: {without_effect[0]} and {without_effect[1]}.",
-        f"{fills}.14 keys have no effect on any size: {', '.join(without_effect[:6])} and 8 more.",
+        f"{success}.One key has no effect on any size: {without_effect[0]}.",
+        f"{success}, {with_class}.2 keys have no effect on any size: {without_effect[0]} and {without_effect[1]}.",
+        f"{success}.14 keys have no effect on any size: {', '.join(without_effect[:6])} and 8 more.",
     ] == reports
     report = paste(page, json.dumps({**SIZES_OF_CONFIG, "my_note": 1}))
-    assert f"{fills}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
-    instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
-    assert [f'{fills}.It names "{name}", {instead}' for name in unknown_classes] == reports_on_classes
+    assert f"{success}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
+    reason = "which is not one of the classes that are counted here for this model, so the class is BertModel."
+    assert [f'{success}.It names "{name}", {reason}' for name in unknown_classes] == reports_on_classes
     assert "bert-base-cased" == page.input_value("#calculator-model")
     paste(page, json.dumps({**SIZES_OF_CONFIG, "type_vocab_size": 0}))
     assert (
@@ -849,9 +855,10 @@ REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
 
 @pytest.mark.parametrize("name", REPLACEMENTS)
 def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -> None:
-    """It does so even right after a key, and forward redoes the action. A link within the page is not such a step.
+    """It does so even immediately after a keystroke, and forward redoes the action.
 
-    Before each test, "Start again" was pressed; the update makes that a step of its own.
+    Following a link within the page is not undone. The fixture has pressed "Start again" before the test; the first
+    update makes that a separate entry in the history.
     """
     update_everything(page)
     page.fill("#calculator-l", "7")

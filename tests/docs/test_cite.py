@@ -1,4 +1,4 @@
-"""The sign # beside a table, figure or sum is a link that opens a window with citations to copy."""
+"""The sign # next to a table, figure or sum is a link that opens a window with citations to copy."""
 
 import re
 from collections.abc import Callable
@@ -9,16 +9,16 @@ from bs4 import BeautifulSoup
 from markdown import markdown
 from playwright.sync_api import Browser, Page, expect
 
-from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, open_page
+from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
-"""The selector of these links."""
+"""A selector of these links."""
 
 WINDOW = ".bc-citing:popover-open"
-"""The selector of the open window."""
+"""A selector of the open window."""
 
 FOLD_OF_TENSORS = ".bc-worked > .bc-more > summary"
-"""The summary of the fold with the tensors on the page on attention."""
+"""A selector of the summary of the fold with the tensors, on the page about attention."""
 
 
 @pytest.fixture
@@ -29,15 +29,15 @@ def touch_tab(tab: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def attention_page(touch_tab: Page, address: str) -> Page:
-    """The page on attention in that tab, opened anew for each test."""
+    """The page about attention on that device, opened anew for each test."""
     return open_with_scripts(touch_tab, address)
 
 
 def open_with_scripts(page: Page, address: str, name: str = "parts/attention.html") -> Page:
     """Open a page, unfold the tensors if it has them, and return it once its scripts have run."""
-    page.goto("about:blank")  # a browser does not load an address again that differs only after its #
+    page.goto("about:blank")  # a browser does not reload a page if only the fragment of its address changes
     assert [] == open_page(page, f"{address}/{name}")
-    page.evaluate(STILL)
+    page.evaluate(STOP_ANIMATIONS)
     if page.locator(FOLD_OF_TENSORS).count():
         page.locator(FOLD_OF_TENSORS).click()
     return page
@@ -53,7 +53,7 @@ ACTIVATIONS: dict[str, Callable[[Page, str], None]] = {
 
 @pytest.mark.parametrize("action", ACTIVATIONS)
 def test_the_window_opens_and_closes(attention_page: Page, action: str) -> None:
-    """The window opens without moving anything on the page; the focus goes into it, and back when it is closed."""
+    """The window opens without moving anything on the page. The focus moves into it, and back when it is closed."""
     sign = f"#tensors {SIGN}"
     attention_page.locator(sign).scroll_into_view_if_needed()
     layout_before = attention_page.evaluate(LAYOUT)
@@ -84,11 +84,11 @@ CITATIONS = {
     f"#worked {SIGN}": ("Worked out, BERT base", ": 2,362,368 parameters", "worked"),
     f"#results {SIGN}": ("Worked out, BERT large", ": 4,198,400 parameters", "results"),
 }
-"""Signs, each with the title, number and id in its citation. By hand: 4·(H² + H) for H = 768 and H = 1,024."""
+"""Signs, each with the title, number and id in its citation. The numbers are 4·(H² + H) for H = 768 and H = 1,024."""
 
 
-def copied(page: Page, form: str) -> str:
-    """The text that the button for one form puts on the clipboard."""
+def copy(page: Page, form: str) -> str:
+    """Press the button for a form of citation, and return the text that it copies to the clipboard."""
     page.locator(WINDOW).get_by_role("button", name=form, exact=False).click()
     expect(page.locator(f"{WINDOW} [role=status]")).to_have_text(f"{form} copied")
     return str(page.evaluate("navigator.clipboard.readText()"))
@@ -96,25 +96,23 @@ def copied(page: Page, form: str) -> str:
 
 @pytest.mark.parametrize("sign", CITATIONS)
 def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str) -> None:
-    """A link is the address alone; text, Markdown, HTML, LaTeX and the frame add title, number, page and site."""
+    """A link is only the address. Text, Markdown, HTML, LaTeX and the frame also have title, number, page and site."""
     title, number, path = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{path}"
     attention_page.locator(sign).click()
-    assert url == copied(attention_page, "Link")
-    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(attention_page, "Text")
-    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(attention_page, "Markdown")
+    assert url == copy(attention_page, "Link")
+    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copy(attention_page, "Text")
+    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copy(attention_page, "Markdown")
     html = f'<a href="{url}">{title}</a>{number}. {QUESTION}, <cite>BERT, counted</cite>.'
-    assert html == copied(attention_page, "HTML")
+    assert html == copy(attention_page, "HTML")
     latex = url.replace("#", r"\#")
     question = f"``{QUESTION[1:-1]}''"
-    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(
-        attention_page, "LaTeX"
-    )
-    frame = BeautifulSoup(copied(attention_page, "Frame"), "html.parser")
+    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copy(attention_page, "LaTeX")
+    frame = BeautifulSoup(copy(attention_page, "Frame"), "html.parser")
     assert f"{address}/embed/parts/attention/{path}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if path == "tensors":
-        # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
+        # Margins and the line at the foot add 90 pixels, and the height is rounded up to the next ten.
         height = attention_page.locator("#tensors").evaluate("table => table.offsetHeight")
         assert height + 90 <= int(str(frame.iframe["height"])) <= height + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)
@@ -122,10 +120,10 @@ def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str)
 
 
 def test_the_window_fits_every_screen(attention_page: Page) -> None:
-    """It stays within the screen, its buttons are at least 24 pixels high, as WCAG 2.2 asks, and axe finds nothing."""
+    """It is within the screen, its buttons are at least 24 pixels high, as WCAG 2.2 requires, and axe finds nothing."""
     for index, sign in enumerate(CITATIONS):
         attention_page.locator(sign).click()
-        if index < 2:  # a table and a figure, which also offers files; the window of a sum is like that of a table
+        if index < 2:  # a table, and a figure, whose window also offers files; the window of a sum is like a table's
             assert [] == faults_in_windows(attention_page, ".bc-citing")
         for size in WIDTHS.values():
             attention_page.set_viewport_size(size)
@@ -141,19 +139,19 @@ def test_the_window_fits_every_screen(attention_page: Page) -> None:
 
 
 SPECIAL_CHARACTERS = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
-"""A title with characters that mean something in HTML, Markdown or LaTeX."""
+"""A title with characters that have a special meaning in HTML, Markdown or LaTeX."""
 
 
 def test_special_characters_are_escaped(attention_page: Page, address: str) -> None:
-    """In HTML and Markdown a title with such characters is read back unchanged; in LaTeX they are commands."""
+    """From HTML and Markdown, the title can be read back unchanged. In LaTeX, commands replace the characters."""
     attention_page.locator("#tensors-caption").evaluate(
         "(caption, text) => (caption.firstChild.data = text)", SPECIAL_CHARACTERS
     )
     attention_page.locator(f"#tensors {SIGN}").click()
-    assert SPECIAL_CHARACTERS == BeautifulSoup(copied(attention_page, "HTML"), "html.parser").select("a")[0].get_text()
-    link = BeautifulSoup(markdown(copied(attention_page, "Markdown")), "html.parser").select("a")[0]
+    assert SPECIAL_CHARACTERS == BeautifulSoup(copy(attention_page, "HTML"), "html.parser").select("a")[0].get_text()
+    link = BeautifulSoup(markdown(copy(attention_page, "Markdown")), "html.parser").select("a")[0]
     assert (SPECIAL_CHARACTERS, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
-    latex = copied(attention_page, "LaTeX")
+    latex = copy(attention_page, "LaTeX")
     escaped = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
     )
@@ -162,34 +160,34 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
 
 
 def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page, address: str) -> None:
-    """It has no query, even if the reader's address has one, and is the canonical address if the page names one."""
+    """It has no query string, even if the reader's address does. If the page has a canonical address, this is used."""
     go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
     touch_tab.locator(FOLD_OF_TENSORS).click()
     touch_tab.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copied(touch_tab, "Link")
+    assert f"{address}/parts/attention.html#tensors" == copy(touch_tab, "Link")
     touch_tab.keyboard.press("Escape")
     touch_tab.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
         { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
     touch_tab.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copied(touch_tab, "Link")
-    assert re.search(r"example\.org", copied(touch_tab, "Text"))
+    assert "https://example.org/bert/parts/attention.html#tensors" == copy(touch_tab, "Link")
+    assert re.search(r"example\.org", copy(touch_tab, "Text"))
     touch_tab.keyboard.press("Escape")
 
 
 def test_a_sign_on_the_map_does_not_change_the_level(touch_tab: Page, address: str) -> None:
-    """It opens the window, which takes the focus; the link to copy names the level."""
+    """It opens the window, which takes the focus. The link to copy leads to the level."""
     open_with_scripts(touch_tab, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == touch_tab.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copied(touch_tab, "Link")
+    assert f"{address}/map.html#base/layer" == copy(touch_tab, "Link")
 
 
 def test_the_map_is_embedded_at_its_level(touch_tab: Page, address: str) -> None:
     """A frame of the map starts at the level and the model that the reader sees."""
     open_with_scripts(touch_tab, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
-    frame = BeautifulSoup(copied(touch_tab, "Frame"), "html.parser").iframe
+    frame = BeautifulSoup(copy(touch_tab, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
-    assert 200 < int(str(frame["height"])) <= 900  # pixels: enough for a picture, and no more than a screen
+    assert 200 < int(str(frame["height"])) <= 900  # pixels, enough for a picture and no more than a screen
 
 
 TOTALS = {
@@ -207,17 +205,17 @@ TOTALS = {
 def test_the_text_of_a_citation_has_the_total(touch_tab: Page, address: str, name: str, sign: str) -> None:
     """The total is that of a table, of the sum below a figure, or of a sum in bytes."""
     open_with_scripts(touch_tab, address, name).locator(sign).click()
-    text = copied(touch_tab, "Text")
+    text = copy(touch_tab, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
 
 NO_CLIPBOARD = """Object.defineProperty(navigator, "clipboard", { value: undefined })
 document.execCommand = () => false"""
-"""Takes both ways to copy away from a page, as some browsers do."""
+"""Makes both ways to copy unavailable to a page, as in some browsers."""
 
 
 def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
-    """A message says which keys copy it."""
+    """A message says which keys copy the text."""
     page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
@@ -231,7 +229,7 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
 
 @pytest.mark.parametrize("condition", ["with Ctrl", "no scripts", "no popover"])
 def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], address: str, condition: str) -> None:
-    """With Ctrl, without scripts, and in a browser without popovers it leads to the address and opens no window."""
+    """With Ctrl, without scripts, and in a browser without popovers, it leads to the address and opens no window."""
     page = tab(java_script_enabled=condition != "no scripts")
     open_address = page.goto if condition == "no scripts" else partial(go_to, page)
     if condition == "with Ctrl":
@@ -252,7 +250,7 @@ def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], addr
 
 
 def test_citations_of_the_site_are_copied(browser: Browser, address: str) -> None:
-    """Each of the three citations has a button that copies it."""
+    """Each of the three citations has a copy button."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     page = context.new_page()
     go_to(page, f"{address}/teach/linking.html")

@@ -1,4 +1,4 @@
-"""The page of exercises judges answers, explains wrong ones, keeps progress, and lets readers count a whole model."""
+"""The exercises page judges answers, explains mistakes, keeps progress, and lets readers count a whole model."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,14 +14,14 @@ from macros.teaching.embedding import snippet
 from macros.teaching.exercise import exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import Pages
-from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
+from tests.docs.windows import REMOVE_REPEATED, WIDTHS, faults_in_windows, watch
 
 PAGE = "try/exercises.html"
 
 
 @pytest.fixture(scope="module")
 def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
-    """The page, shared by all tests of this file, and the errors on it."""
+    """The exercises page, shared by all tests of this file, and a list that fills with its errors."""
     errors = watch(desktop, address)
     open_exercises(desktop)
     return desktop, errors
@@ -29,7 +29,7 @@ def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The page, opened again if a test has left it; an error or a warning on it fails the test."""
+    """The exercises page, opened again if a test has left it. Any error or warning on it fails the test."""
     page, errors = open_page
     if not page.locator("#exercise-title").count():
         open_exercises(page)
@@ -38,7 +38,7 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
 
 
 def open_exercises(page: Page, query: str = "") -> None:
-    """Open the page, with the exercise in a query string, and wait until it is shown."""
+    """Open the page at the exercise in a query string, and wait until the exercise is shown."""
     page.goto(f"{PAGE}{query}")
     page.locator("#exercise-title").wait_for()
 
@@ -47,7 +47,7 @@ def open_exercises(page: Page, query: str = "") -> None:
 
 
 def show_exercise(page: Page, query: str) -> None:
-    """Show the exercise in a query string without opening the page again."""
+    """Show the exercise in a query string without reloading the page."""
     page.evaluate(GO_BACK_TO, query)
 
 
@@ -55,7 +55,7 @@ GO_BACK_TO = """query => {
   history.pushState(null, "", query || location.pathname)
   dispatchEvent(new PopStateEvent("popstate"))
 }"""
-"""Makes a query string, or none if it is empty, the current entry of the history, as the back button would."""
+"""Shows the exercise in a query string, as if the back button led to it. An empty string means no query string."""
 
 
 def answer(page: Page, text: str) -> str:
@@ -63,7 +63,7 @@ def answer(page: Page, text: str) -> str:
     page.locator("#exercise-answer").fill(text)
     page.locator("#exercise-answer").press("Enter")
     verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
-    verdict.wait_for(timeout=20_000)  # milliseconds, because the first explanation fetches the search
+    verdict.wait_for(timeout=20_000)  # in milliseconds; the first explanation must fetch the code of the search
     return verdict.inner_text().replace("’", "'")
 
 
@@ -78,7 +78,7 @@ def open_fold(page: Page, name: str) -> None:
 
 
 def test_an_answer_is_judged(page: Page) -> None:
-    """For a wrong answer the mistake is named; the right one is accepted, even as a sum."""
+    """The verdict on a wrong answer names the mistake. The right answer is accepted, even as a sum."""
     show_exercise(page, "?set=layer&seed=41")
     assert "How many parameters are there in one encoder layer of BERT base, Chinese?" == page.inner_text(
         "#exercise .bc-asked"
@@ -111,35 +111,35 @@ VERDICTS = [
     ("layer", 43, "525,312", "Not right. We can't tell how you got that."),
     ("part", 28, "2*512*128", "Not right. We can't tell how you got that."),
     ("methods", 2, "368640", "Not right. We can't tell how you got that."),
-    # Only three omissions together lead to this number, so that is a coincidence.
+    # Only a combination of three omissions leads to this number, so it is a coincidence.
     ("layer", 41, "101403648", "Not right. We can't tell how you got that."),
     # The nearest known number is that of a Japanese BERT, but the answer seems to be rounded.
     ("model", 1, "112000000", "Not right. If 112,000,000 is rounded, type all digits, or your sum;"),
 ]
-"""Sets, seeds and answers that no common mistake explains, each with the beginning of the verdict.
+"""Sets, seeds, and answers that no common mistake explains, each with the beginning of its verdict.
 
-A number that answers the exercise is never given away.
+No verdict gives away the right answer.
 """
 
 
 def test_other_wrong_answers_are_explained_as_on_the_page_for_numbers(page: Page) -> None:
-    """The verdict says no more than is certain."""
+    """The verdict states nothing that is uncertain."""
     for name, seed, text, beginning in VERDICTS:
         show_exercise(page, f"?set={name}&seed={seed}")
         assert answer(page, text).startswith(beginning)
 
 
 def test_bytes_are_explained_as_bytes(page: Page) -> None:
-    """In an exercise about bytes, a number is read as bytes, even if it is also a number of parameters."""
+    """In an exercise about bytes, a number means bytes, even if it is also a number of parameters."""
     show_exercise(page, "?set=memory&seed=36")
     for text in ("219,045,508", "219045508 B", "1752364064 bits"):
         assert "219,045,508 bytes are" in answer(page, text)
 
 
 def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: Page) -> None:
-    """The number of a part nearby is a better reason: 1,538, given for a LayerNorm, is that of the head beside it.
+    """The number of a neighbouring part is a better reason: 1,538, entered for a LayerNorm, is that of the next head.
 
-    The number of a model of this size is not: ten times the pooler is more likely a zero too many.
+    The number of some model of that size is not: ten times the number of the pooler is more likely a zero too many.
     """
     show_exercise(page, "?set=part&seed=34")
     assert "1,538 is correct for the next-sentence head" in answer(page, "1538")
@@ -149,7 +149,7 @@ def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: P
 
 
 def test_hints_and_solution_are_folded(page: Page) -> None:
-    """Three hints, a link to the explanation and the solution follow one another; only the solution has the answer."""
+    """Three hints, a link to the explanation and the solution come in this order. Only the solution has the answer."""
     show_exercise(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
     names = ["Hint 1", "Hint 2", "Hint 3", "Where this is explained", "Solution"]
@@ -171,7 +171,7 @@ def test_hints_and_solution_are_folded(page: Page) -> None:
 
 
 def test_every_exercise_has_an_address(page: Page) -> None:
-    """The links to sets and the button for the next variant change it, and the back button restores an exercise."""
+    """Links to sets and the button for the next variant change it, and the back button restores the last exercise."""
     show_exercise(page, "?set=layer&seed=7")
     question = page.inner_text("#exercise .bc-asked")
     press_button(page, "Next variant")
@@ -190,12 +190,12 @@ def test_every_exercise_has_an_address(page: Page) -> None:
 def test_the_current_set_is_marked(page: Page) -> None:
     """It is marked in the list of sets and named in the heading.
 
-    A click with Ctrl or Shift opens another set in a tab or window of its own, and the page stays as it is.
+    A click with Ctrl or Shift opens another set in a new tab or window, and the page stays as it is.
     """
     show_exercise(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
     current = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
-    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # if an earlier test has solved one
+    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
     assert page.inner_text("#exercise-title").startswith(title)
     press_button(page, "Check")
     assert "Enter an answer first." == page.inner_text(".bc-verdict")
@@ -221,13 +221,13 @@ BAD_ADDRESSES = {
     "?set=cell&seed=1000000": NO_VARIANT.format("1000000"),
     f"?set=cell&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
 }
-"""Query strings that name no exercise, each with the complaint."""
+"""Query strings that do not identify an exercise, each with the complaint."""
 
 
 def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None:
-    """The complaint quotes the address as text; a good address removes it.
+    """The complaint quotes the address as text, and disappears at a good address.
 
-    Markup in an address, or in the answer in it, never becomes an element.
+    Markup in an address, or in an answer that is part of it, never becomes an element.
     """
     open_exercises(page, [*BAD_ADDRESSES][2])
     for query, complaint in BAD_ADDRESSES.items():
@@ -269,7 +269,7 @@ PATH = load_sets().path
 
 
 def path_of(page: Page) -> list[str]:
-    """The steps of the path as the page lists them, with the credit that each has earned."""
+    """The steps of the path as the page lists them, with the credit earned for each."""
     return page.locator(".bc-path li").all_inner_texts()
 
 
@@ -297,7 +297,7 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
 
 
 def test_a_right_part_of_the_sum_earns_partial_credit(page: Page) -> None:
-    """The best credit of a step stays in the list; once the solution has been opened, nothing is earned."""
+    """The list keeps the best credit for a step. Once the solution has been opened, answers earn nothing."""
     show_exercise(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
     answer(page, "789760")  # one layer
     expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%, for the lines of the sum up to here.")
@@ -329,7 +329,7 @@ def sets_with_progress(page: Page) -> list[str]:
 
 
 def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
-    """The browser keeps it. A variant solved after its solution was opened does not count; solved ones are skipped."""
+    """The browser stores it. A variant solved with its solution open does not count; solved variants are skipped."""
     show_exercise(page, "?set=model&seed=2")
     press_button(page, "Reset progress")
     assert [] == sets_with_progress(page)
@@ -351,7 +351,7 @@ def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
 
 @pytest.mark.parametrize("item", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
 def test_an_unreadable_value_in_storage_does_no_harm(page: Page, item: str) -> None:
-    """It may be from an older version of the page or from another program. What can be read of it is used."""
+    """It may come from an older version of the page or from another program. Its readable parts are used."""
     page.evaluate("item => localStorage.setItem('bert-counted: solved exercises', item)", item)
     open_exercises(page, "?set=model&seed=1")
     assert sets_with_progress(page) == (["One tensor 1 solved"] if "tensor" in item else [])
@@ -359,7 +359,7 @@ def test_an_unreadable_value_in_storage_does_no_harm(page: Page, item: str) -> N
 
 
 def test_the_exercises_work_in_a_browser_without_storage(tab: Callable[..., Page]) -> None:
-    """Progress then lasts as long as the page is open."""
+    """Progress is then kept only while the page is open."""
     page = tab(locale="en")
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
@@ -379,7 +379,7 @@ def copy_by_button(page: Page, name: str) -> str:
 
 
 def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frame is like the one on the page for teachers, with this site's address and the height for its set."""
+    """The code of the frame is that of the page for teachers, with this site's address and the height for the set."""
     site = page.url.partition("try/")[0]
     monkeypatch.setenv("SITE_URL", site)
     show_exercise(page, "?set=layer&seed=7&answer=1&x=y")
@@ -416,12 +416,12 @@ PAGES_WITH_EXERCISES = {
     "operations": "run/operations.html",
     "changed": "changed/index.html",
 }
-"""The pages that end with exercises, by the name under which `exercises.toml` lists these."""
+"""The pages that end with exercises, by their names in `exercises.toml`."""
 
 
 @pytest.mark.parametrize(("name", "path"), PAGES_WITH_EXERCISES.items())
 def test_no_page_contains_the_answers_to_its_exercises(pages: Pages, name: str, path: str) -> None:
-    """A reader has to work an answer out, and cannot copy it from the text above."""
+    """Readers have to work the answers out, and cannot copy them from the text above."""
     article = copy(pages[path].article)
     assert article
     for exercises in article.select(".bc-exercises"):
@@ -463,24 +463,24 @@ pooler and the total. Source: BertModel of transformers with the config of bert-
 
 
 @pytest.fixture(autouse=True)
-def _no_fields_are_kept(page: Page) -> None:
-    """Every test starts with empty fields."""
+def _clear_stored_fields(page: Page) -> None:
+    """Make the test start with empty fields."""
     page.evaluate("localStorage.removeItem('bert-counted: counted along')")
 
 
 def count_along(page: Page, numbers: list[str]) -> None:
-    """Type numbers into the fields from the top down, with Enter after each."""
+    """Type numbers into the fields from top to bottom, and press Enter after each."""
     for index, text in enumerate(numbers):
         page.locator(f"#ledger-{index}").fill(text)
         page.locator(f"#ledger-{index}").press("Enter")
 
 
 WAITING = "Checked once the fields above are right"
-"""What the first field says that waits for a wrong or empty one above it."""
+"""The message at the first field that is not checked yet, because a field above it is wrong or empty."""
 
 
 def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
-    """Enter leads to the next field; once all fields are right, this is announced, with what there is to learn."""
+    """Enter moves the focus to the next field. Once all fields are right, the page says so and draws conclusions."""
     open_exercises(page)
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
@@ -496,7 +496,8 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("Everything is right.")
-    # Source: of BertModel in transformers, 12 × 7,087,872 and 23,440,896 of 109,482,240, and 4,722,432 of 7,087,872.
+    # Source: BertModel of transformers. The layers are 12 × 7,087,872 and the word table 23,440,896 of 109,482,240; the
+    # feed-forward network is 4,722,432 of the 7,087,872 in a layer.
     lessons = page.locator(".bc-learned")
     for text in ("BERT base, uncased as BertModel: 109,482,240", "77.7% of", "66.6% of a layer", "21.4% of"):
         expect(lessons).to_contain_text(text)
@@ -506,7 +507,7 @@ def test_a_whole_model_can_be_counted_field_by_field(page: Page) -> None:
 
 
 def test_right_fields_are_kept_and_fill_the_picture(page: Page) -> None:
-    """The address names the model and the class, and the fields are still filled when the page is opened again."""
+    """The address contains the model and the class, and the fields are still filled after a reload."""
     open_exercises(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     page.get_by_label("Class").select_option("BertForPreTraining")
@@ -526,7 +527,7 @@ def test_right_fields_are_kept_and_fill_the_picture(page: Page) -> None:
 
 
 def test_two_tabs_share_what_is_typed_in_either(page: Page) -> None:
-    """Each tab shows the fields of the other and erases none of them; clearing the fields of one clears both."""
+    """Each tab shows what was typed in the other and erases none of it. Clearing the fields of one tab clears both."""
     open_exercises(page)
     second_tab = page.context.new_page()
     open_exercises(second_tab)
@@ -544,7 +545,7 @@ def test_two_tabs_share_what_is_typed_in_either(page: Page) -> None:
 
 
 def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
-    """Even if a tab was not notified of what another one stored, it writes only the field that was typed in it."""
+    """Even a tab that was not notified of what another tab stored writes only the field that was edited."""
     open_exercises(page)
     page.locator("#ledger-0").fill("1")
     page.evaluate("""() => {
@@ -558,7 +559,7 @@ def test_a_field_does_not_erase_what_another_tab_has_stored(page: Page) -> None:
 
 
 def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
-    """Those after it wait until it is corrected."""
+    """The fields after it wait until it is corrected."""
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     assert 1 == page.locator("#ledger li", has_text=WAITING).count()
@@ -576,7 +577,7 @@ def test_only_the_first_wrong_field_is_explained(page: Page) -> None:
 
 
 def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
-    """The part is a better reason than a mistyped digit. If there is no explanation, the field is described."""
+    """The part is a better reason than a mistyped digit. If nothing explains the number, the field is described."""
     open_exercises(page)
     wrong = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
@@ -591,7 +592,7 @@ def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """For another model or class the fields are those of its parts, and empty."""
+    """For another model or class, the fields are empty and those of its own parts."""
     open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
@@ -616,13 +617,13 @@ def test_the_page_is_accessible_while_in_use(page: Page, query: str) -> None:
     open_fold(page, "Hint 1")
     open_fold(page, "Solution")
     count_along(page, [*LEDGER[:2], "5"])
-    page.evaluate(ONE_OF_A_KIND, "article")
+    page.evaluate(REMOVE_REPEATED, "article")
     assert [] == faults_in_windows(page, "article")
     page.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """The tab key goes from the path to the answer, the folds, buttons, sets and the reset, in reading order."""
+    """The Tab key moves from the path to the answer, the folds, buttons, sets and the reset, in reading order."""
     page.evaluate("localStorage.clear()")
     show_exercise(page, "?set=model&seed=1")
     page.locator(".bc-path a").first.focus()
@@ -639,7 +640,7 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
 
 
 def test_without_scripts_there_are_exercises_with_solutions(plain: Page) -> None:
-    """Their solutions are folded, and there are no fields for answers, because nothing would judge these."""
+    """The solutions are folded. There are no fields for answers, because nothing could judge the answers."""
     plain.goto(PAGE)
     solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
@@ -650,11 +651,11 @@ def test_without_scripts_there_are_exercises_with_solutions(plain: Page) -> None
 
 
 OTHER_PAGES_WITH_EXERCISES = {"try/exercises.html", "teach/question-banks.html"}
-"""Pages with exercises that are not at their end."""
+"""Pages with exercises elsewhere than at their end."""
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:
-    """Only the sources follow them, and the form of each leads to its set and variant."""
+    """Only the sources come after them, and the form of each exercise leads to its set and variant."""
     names = [
         name
         for name, page in pages.items()
@@ -673,7 +674,7 @@ def test_pages_end_with_their_exercises(pages: Pages) -> None:
 
 
 def test_an_answer_given_on_another_page_is_judged(page: Page) -> None:
-    """The form on the page of a part leads to the page of exercises, which judges the answer."""
+    """The form on the page about a part leads to the exercises page, which judges the answer."""
     page.goto("parts/heads.html#exercises")
     field = page.locator(".bc-exercises input[name=answer]").first
     field.fill("262656")

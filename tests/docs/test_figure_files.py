@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.docs.conftest import Pages
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.windows import SCHEMES, THEMES, Scheme, go_to
 
 COMPARED_PAGES = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
@@ -22,7 +22,7 @@ def differences(browser: Browser, url: str, scheme: Scheme, scheme_of_files: Sch
     page = browser.new_page(color_scheme=scheme)
     page.goto(url)
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", THEMES[scheme])
-    problems: list[str] = page.evaluate(measure("figure_files.js", "differences"), scheme_of_files)
+    problems: list[str] = page.evaluate(function_in("figure_files.js", "differences"), scheme_of_files)
     page.close()
     return problems
 
@@ -47,7 +47,7 @@ def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path)
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desktop.goto(f"{address}/totals/memory.html")
-    assert [] == desktop.evaluate(measure("figure_files.js", "cutOff"), files)
+    assert [] == desktop.evaluate(function_in("figure_files.js", "cutOff"), files)
 
 
 def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:

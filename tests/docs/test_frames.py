@@ -1,4 +1,4 @@
-"""Frames on a page of another host are as high as what they show, in every window, and work without scrolling."""
+"""Frames on a page of another host are as high as their content in every window, and work without scrolling."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,9 +9,9 @@ from playwright.sync_api import Frame, Page, expect
 
 from macros.teaching import embedding
 from tests.docs.conftest import serving
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.test_phone import APPLY_STYLE
-from tests.docs.windows import STILL, THEMES, WINDOWS, Scheme, violations, watch
+from tests.docs.windows import STOP_ANIMATIONS, THEMES, WINDOWS, Scheme, violations, watch
 
 pytestmark = pytest.mark.other_browser
 
@@ -24,26 +24,26 @@ PATHS = {
     "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
     "exercise": "try/exercises.html?set=layer&seed=7",
 }
-"""The paths below `embed/` of one example of each kind of thing that can be embedded. The kind is the frame's id."""
+"""An example of each kind of thing that can be embedded: its path below `embed/`. The kind is also the frame's id."""
 
 WINDOW_HEIGHT = 6000
-"""The height in pixels of a window that shows all frames at once: browsers do not draw those outside the window."""
+"""The height, in pixels, of a window that shows all frames at once, because browsers do not draw those outside it."""
 
 INITIAL_HEIGHT = 60
-"""The height in pixels of every frame at first, less than any of them needs."""
+"""The initial height, in pixels, of every frame, which is less than any of them needs."""
 
 WIDTHS = {"phone": 360, "desktop": 1000}
-"""The width in pixels of the page of the course. Its margins are 20 pixels, so on the phone a frame is 320 wide."""
+"""The widths, in pixels, of the course's page. It has margins of 20 pixels, so a frame is 320 wide on a phone."""
 
 RECORD_MESSAGES = """<script>
   const messages = []
   addEventListener("message", ({ data, source }) => messages.push([data, source === frames[JSON.parse(data).frame_id]]))
 </script>"""
-"""Records every message from a frame, and whether it comes from the frame that it names."""
+"""Records every message from a frame, and whether it was sent by the frame that it names."""
 
 
 def html_of_course(address: str) -> str:
-    """A page of a course, with a frame of each kind and the script that the site offers for plain pages."""
+    """The HTML of a course's page, with a frame of each kind and the script that the site offers for plain pages."""
     (script,) = re.findall(r"<script>.*?</script>", embedding.snippet("plain"), re.DOTALL)
     frames = "".join(
         f'<p>{kind}</p><iframe id="{kind}" name="{kind}" title="{kind}" width="100%" height="{INITIAL_HEIGHT}" '
@@ -58,14 +58,14 @@ def html_of_course(address: str) -> str:
 
 
 def path_with_id(path: str, kind: str) -> str:
-    """The path with the id of its frame as a parameter, which the frame repeats in its messages."""
+    """The path, with its frame's id as a parameter, which the frame repeats in its messages."""
     page, mark, anchor = path.partition("#")
     return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{anchor}"
 
 
 @pytest.fixture(scope="module")
 def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the page of the course. Its port is another one, so its origin is another, too."""
+    """The address of the course's page. It has a port of its own, and therefore another origin than the site."""
     folder = tmp_path_factory.mktemp("host")
     with pytest.MonkeyPatch.context() as environment, serving(folder) as origin:
         environment.setenv("SITE_URL", address)
@@ -75,7 +75,7 @@ def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 @pytest.fixture(scope="module")
 def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
-    """The page of the course, once every frame has reported its height; an error on it fails the test."""
+    """The course's page, once every frame has reported its height. Any error on it fails the last test."""
     page = tab(viewport={"width": WIDTHS["desktop"], "height": WINDOW_HEIGHT})
     errors = watch(page, "http://127.0.0.1")
     page.goto(host)
@@ -86,82 +86,82 @@ def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
 
 @pytest.fixture
 def reloaded_course(course: Page, host: str) -> Page:
-    """The same page, loaded again for a test that changes what its frames show."""
+    """The same page, reloaded for a test that changes what its frames show."""
     course.goto(host)
     wait_until_frames_fit(course)
     return course
 
 
 def document_in(page: Page, kind: str) -> Frame:
-    """The document in the frame of a kind."""
+    """The document in the frame of the given kind."""
     document = page.frame(name=kind)
     assert document
     return document
 
 
-FITS = measure("scripts.js", "frameFits")
-"""Returns whether a frame is exactly as high as what it shows."""
+FITS = function_in("scripts.js", "frameFits")
+"""Returns whether a frame is exactly as high as its content."""
 
 HAS_THEME = "theme => document.documentElement.dataset.mdColorScheme === theme"
-"""Returns whether a frame has the colours of a theme, which it is told later than the page around it."""
+"""Returns whether a frame has the colours of a theme. It learns of a new theme later than the page around it."""
 
 
 def choose_theme(page: Page, scheme: Scheme) -> None:
-    """Prefer a theme as the reader's device does, and wait until every frame has its colours."""
+    """Make the reader's device prefer a theme, and wait until every frame has its colours."""
     for kind in PATHS:
-        document_in(page, kind).evaluate(STILL)
+        document_in(page, kind).evaluate(STOP_ANIMATIONS)
     page.emulate_media(color_scheme=scheme)
     for kind in PATHS:
         document_in(page, kind).wait_for_function(HAS_THEME, arg=THEMES[scheme], polling=20)
 
 
 def wait_until_frames_fit(page: Page) -> None:
-    """Wait until every frame is as high as what it shows."""
+    """Wait until every frame is as high as its content."""
     for kind in PATHS:
         document_in(page, kind).wait_for_function(FITS, polling=20)
 
 
 def test_every_frame_fits_what_it_shows(course: Page) -> None:
-    """Nothing has to be scrolled, in frames or around them, and axe finds nothing.
+    """Nothing has to be scrolled, inside or outside frames, and axe finds nothing.
 
-    The frames follow the device of the reader: they are dark if it prefers dark colours.
+    The frames use the theme that the reader's device prefers.
     """
-    for turn, (width, scheme) in enumerate(windows := WINDOWS[::3]):
+    for round_number, (width, scheme) in enumerate(windows := WINDOWS[::3]):
         course.set_viewport_size({"width": WIDTHS[width], "height": WINDOW_HEIGHT})
         choose_theme(course, scheme)
         wait_until_frames_fit(course)
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for index, kind in enumerate(PATHS):
             document = document_in(course, kind)
-            # Axe has already checked the same components on their pages, so one window is enough for each kind.
-            if index % len(windows) == turn:
+            # Axe also checks the same components on their pages, so a single window is enough for each kind.
+            if index % len(windows) == round_number:
                 assert [] == violations(document), (kind, width, scheme)
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
-    """It has the documented form, a text with the height in pixels and the id, and comes from this frame."""
+    """It is a text in the documented form, with the height in pixels and the id of the frame that it comes from."""
     messages = course.evaluate("messages")
     assert set(PATHS) == {
         re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
         for text, _ in messages
     }
-    assert all(is_from_that_frame for _, is_from_that_frame in messages)
+    assert all(is_from_named_frame for _, is_from_named_frame in messages)
 
 
 def test_a_frame_grows_with_an_answer_or_a_solution(reloaded_course: Page) -> None:
-    """What the reader does in a frame adds nothing to the history of the page."""
+    """The reader's actions in a frame add nothing to the history of the page."""
     course, document = reloaded_course, document_in(reloaded_course, "exercise")
     length = course.evaluate("history.length")
     document.get_by_label("Your answer").fill("1")
     document.get_by_role("button", name="Check").click()
     document.locator("summary", has_text="Solution").click()
     wait_until_frames_fit(course)
-    go_on_in_frames(course)
+    navigate_in_frames(course)
     wait_until_frames_fit(course)
     assert length == course.evaluate("history.length")
 
 
-def go_on_in_frames(page: Page) -> None:
+def navigate_in_frames(page: Page) -> None:
     """Show the next exercise and another level of the map in their frames."""
     exercise, map_document = document_in(page, "exercise"), document_in(page, "map")
     exercise.get_by_role("button", name="Next variant").click()
@@ -170,18 +170,15 @@ def go_on_in_frames(page: Page) -> None:
     expect(map_document.locator(".bc-shown h2")).to_contain_text("Self-attention")
 
 
-def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
-    """It has the sizes in the address of its frame, and does not complain about the id there.
-
-    Whether its numbers are right is tested in test_calculator.py.
-    """
+def test_the_calculator_starts_with_the_sizes_in_its_address(course: Page) -> None:
+    """It does not complain about the frame's id in the address. test_calculator.py checks its numbers."""
     document = document_in(course, "calculator")
     expect(document.get_by_role("textbox", name="H hidden size")).to_have_value("512")
     expect(document.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_over_a_frame_scrolls_the_page(course: Page) -> None:
-    """So a frame is no obstacle on the way down the page."""
+    """A frame is therefore not an obstacle on the way down the page."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in PATHS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)
@@ -198,13 +195,13 @@ LINK_TARGETS = {
     "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
     "exercise": "try/exercises.html?set=layer&seed=8",
 }
-"""The addresses to which the lines at the foot of frames lead, after `go_on_in_frames`."""
+"""The addresses that the lines at the foot of frames link to after `navigate_in_frames`."""
 
 
 def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str) -> None:
-    """Links open in a new tab, even those that scripts add; that at the foot leads to what the frame shows now."""
+    """All links open in a new tab, even those that scripts add. The one at the foot leads to the current content."""
     course = reloaded_course
-    go_on_in_frames(course)
+    navigate_in_frames(course)
     for kind, target in LINK_TARGETS.items():
         assert address + "/" + target == address_opened_by(course, document_in(course, kind), ".bc-credit a")
     part_address = address_opened_by(course, document_in(course, "calculator"), "#parts-place a >> nth=0")
@@ -212,7 +209,7 @@ def test_links_in_a_frame_open_outside_of_it(reloaded_course: Page, address: str
 
 
 def address_opened_by(page: Page, document: Frame, selector: str) -> str:
-    """The address of the tab that a link opens."""
+    """Click a link in a frame, and return the address of the tab that it opens."""
     with page.context.expect_page() as tab:
         document.locator(selector).click()
     tab.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
@@ -222,7 +219,7 @@ def address_opened_by(page: Page, document: Frame, selector: str) -> str:
 
 
 def test_the_page_around_a_frame_can_choose_its_theme(desktop: Page, site: Path) -> None:
-    """A theme in the address prevails over the one that the reader's device prefers, at once, and even from disk."""
+    """A theme in the address overrides the reader's preference immediately, even if the frame is opened from disk."""
     desktop.emulate_media(color_scheme="dark")
     for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
         desktop.goto(f"embed/{PATHS['sum']}?theme={theme}")
@@ -234,7 +231,7 @@ def test_the_page_around_a_frame_can_choose_its_theme(desktop: Page, site: Path)
 
 
 BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
-"""Returns the red of the background: below 60 it is dark, in the light theme it is 255."""
+"""Returns the red component of the background: below 60 in the dark theme, and 255 in the light one."""
 
 WITHOUT_SCRIPTS = {
     "table": "589,824",
@@ -244,11 +241,11 @@ WITHOUT_SCRIPTS = {
     "calculator": "335,141,888",
     "exercise": "need JavaScript",
 }
-"""What frames show without scripts, by kind."""
+"""A text that the frame of each kind shows without scripts."""
 
 
 def test_frames_can_be_read_without_scripts(plain: Page) -> None:
-    """A table, a figure and a sum are complete; the calculator has both original models."""
+    """A table, a figure and a sum are complete, and the calculator shows both original models."""
     for kind, text in WITHOUT_SCRIPTS.items():
         plain.goto(f"embed/{PATHS[kind]}")
         assert text in plain.inner_text("article")
@@ -256,7 +253,7 @@ def test_frames_can_be_read_without_scripts(plain: Page) -> None:
 
 
 def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:
-    """If something is wider than its frame, the frame does not count as fitting."""
+    """If its content is too wide, a frame does not count as fitting."""
     document = document_in(course, "sum")
     document.evaluate(APPLY_STYLE, "main { min-width: 2000px }")
     assert not document.evaluate(FITS)

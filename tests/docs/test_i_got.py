@@ -1,4 +1,4 @@
-"""The page on which readers enter a number, and learn what it counts."""
+"""The page on which readers enter a number answers every text, and quickly."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.scripts import call, import_modules, measure
-from tests.docs.windows import ONE_OF_A_KIND, faults_in_windows, watch
+from tests.docs.scripts import call, function_in, import_modules
+from tests.docs.windows import REMOVE_REPEATED, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
 
 
 @pytest.fixture(scope="module")
 def errors(desktop: Page, address: str) -> list[str]:
-    """The errors on the page, which stays open from test to test, because reading the known numbers takes time."""
+    """A list that fills with the errors of the page, which stays open because loading the known numbers takes time."""
     errors_on_page = watch(desktop, address)
     desktop.goto(PAGE)
     return errors_on_page
@@ -22,7 +22,7 @@ def errors(desktop: Page, address: str) -> list[str]:
 
 @pytest.fixture
 def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
-    """The page, opened again if the last test has left it, without a chosen model. An error on it fails the test."""
+    """The page, reset after the test or opened again if the test has left it. Any error on it fails the test."""
     yield desktop
     if desktop.url.partition("?")[0].endswith(PAGE):
         desktop.get_by_label("Model", exact=True).select_option("")
@@ -32,14 +32,14 @@ def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
 
 
 def answer_to(page: Page, text: str) -> str:
-    """Enter a text, and return the answer."""
+    """Enter a text, and return the answer to it."""
     page.get_by_label("Your number").fill(text)
     page.get_by_role("button", name="Explain").click()
     return answer(page)
 
 
 def answer(page: Page) -> str:
-    """The answer on the page, once it is there. It must be in a region whose changes screen readers announce."""
+    """The answer, once it is on the page. It must be in a region whose changes screen readers announce."""
     region = page.get_by_role("region", name="Answer")
     expect(region.locator(".bc-answer")).to_be_visible()
     assert "polite" == region.get_attribute("aria-live")
@@ -54,7 +54,7 @@ def test_a_published_number_links_to_its_source(page: Page) -> None:
 
 
 def test_further_explanations_are_folded(page: Page) -> None:
-    """At most five are in a fold below the answer."""
+    """At most five of them are in a fold below the answer."""
     answer_to(page, "133547324")
     explanations = page.locator("#answer .bc-ways-on li")
     assert 1 <= explanations.count() <= 5
@@ -64,7 +64,7 @@ def test_further_explanations_are_folded(page: Page) -> None:
 
 
 def test_the_address_contains_the_question(page: Page) -> None:
-    """Entering a number changes the address, and opening an address with a number answers it."""
+    """Entering a number changes the address, and opening an address with a number shows the answer."""
     page.get_by_label("Your number").fill("108.9 M")
     page.get_by_label("Your number").press("Enter")
     answer(page)
@@ -77,7 +77,7 @@ def test_the_address_contains_the_question(page: Page) -> None:
 
 
 def test_a_model_can_be_chosen(page: Page) -> None:
-    """The number is then explained for this model, and the address names it; an unknown model is ignored."""
+    """The number is then explained for this model, which is added to the address. An unknown model is ignored."""
     assert "BERT base, uncased" in answer_to(page, "590592")
     page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
@@ -102,11 +102,11 @@ BAD_TEXTS = [
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
     ("", "Enter a number first, or paste a text."),
 ]
-"""Texts that count nothing, or that could harm the page, each with words of the answer."""
+"""Texts that cannot be explained or could harm the page, each with a part of the answer."""
 
 
 def test_every_text_gets_an_answer_in_words(page: Page) -> None:
-    """A text that was entered, or is in the address, is quoted as text; markup in it never becomes elements."""
+    """The answer quotes the text, entered or in the address, as text. Markup in it never becomes elements."""
     for text, words in BAD_TEXTS:
         assert words in answer_to(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
@@ -117,7 +117,7 @@ def test_every_text_gets_an_answer_in_words(page: Page) -> None:
             assert page.evaluate("globalThis.injected") is None
 
 
-# Small numbers and formulas, each with words that a good teacher would say. Source: the sizes in bert_config.json.
+# Small numbers and formulas, each with a part of a good teacher's answer. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
     "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
@@ -130,11 +130,11 @@ PLAIN_ANSWERS = {
 
 
 def test_small_numbers_and_formulas_are_answered(page: Page) -> None:
-    """A small number without a unit is never taken for gigabytes; letters are the sizes of the chosen model."""
-    for number, words in PLAIN_ANSWERS.items():
-        text = answer_to(page, number)
-        assert words in text, number
-        assert "bytes" not in text, number
+    """A small number without a unit never means gigabytes, and letters mean the sizes of the chosen model."""
+    for text, words in PLAIN_ANSWERS.items():
+        full_answer = answer_to(page, text)
+        assert words in full_answer, text
+        assert "bytes" not in full_answer, text
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     # 4 × 24 × 1,024.
     assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in answer_to(page, "4LH")
@@ -149,17 +149,17 @@ SUMS = {
     "-".join(["335141888", *["109482240"] * 3]): 2,
     "(" * 60 + "1" + ")" * 59: 0,
 }
-"""Sums, each with the largest number of terms to explain: different terms once each, and none if there are many."""
+"""Sums, each with the largest number of terms that may be explained: each different term once, or none of too many."""
 
 TWO_ROUNDED_TERMS = "110M-109482240"
-"""A difference that means nothing by itself, so that both its terms are explained."""
+"""A difference that has no explanation of its own, so both terms are explained."""
 
 
 def test_each_term_of_a_sum_is_explained_at_most_once(page: Page) -> None:
-    """Terms are explained only if all of them can be. This limits how long an answer takes."""
+    """Terms are explained only if all of them can be. This limits the time that an answer takes."""
     import_modules(page)
     limits = {TWO_ROUNDED_TERMS: 2, **SUMS}
-    counts = dict(zip(limits, call(page, measure("scripts.js", "explanations"), [*limits]), strict=True))
+    counts = dict(zip(limits, call(page, function_in("scripts.js", "countFurtherTexts"), [*limits]), strict=True))
     assert 2 == counts[TWO_ROUNDED_TERMS]
     assert {} == {text: count for text, count in counts.items() if count > limits[text]}
 
@@ -179,28 +179,28 @@ SLOW_TEXTS = [
     "+".join(map(str, LARGE_TERMS)),
     "9" * 120,
 ]
-"""Texts that take long to read, to search for or to explain."""
+"""Texts that take long to read, search or explain."""
 
 MAX_TASK = 300
-"""The milliseconds for which a task may block the page: a reader hardly notices so short a time."""
+"""The milliseconds for which a task may block the page. Readers hardly notice such a short time."""
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """For each text, the longest task of the page keeps to the limit.
+    """For each text, the longest task of the page stays within the limit.
 
-    Because the machine may be busy, a text has three tries, and is reported only above twice the limit.
+    Because the machine may be busy, each text is tried up to three times, and reported only above twice the limit.
     """
     longest_tasks = {}
     for text in SLOW_TEXTS:
         for _ in range(3):
-            longest_tasks[text] = call(page, measure("scripts.js", "longestTask"), text)
+            longest_tasks[text] = call(page, function_in("scripts.js", "longestTask"), text)
             if longest_tasks[text] < MAX_TASK:
                 break
     assert {} == {text[:40]: time for text, time in longest_tasks.items() if time > 2 * MAX_TASK}
 
 
 def test_examples_are_answered(page: Page) -> None:
-    """The link of every example leads to an explanation."""
+    """Every link to an example leads to an explanation."""
     examples = {link.inner_text(): link.get_attribute("href") for link in page.locator("#examples a").all()}
     assert len(examples) >= 6
     for text, address in examples.items():
@@ -213,7 +213,7 @@ def test_examples_are_answered(page: Page) -> None:
 
 
 def test_without_scripts_there_is_a_table_of_wrong_totals(plain: Page) -> None:
-    """It has the common wrong totals of BERT base and BERT large."""
+    """The table has the common wrong totals of BERT base and BERT large."""
     plain.goto(f"{PAGE}?n=108891648")
     # Source: totals of transformers 5.23, built without pooler.
     plain.locator("#usual + details > summary").click()
@@ -222,25 +222,25 @@ def test_without_scripts_there_is_a_table_of_wrong_totals(plain: Page) -> None:
     assert "" == plain.inner_text("#answer")
 
 
-KEEP_COPY = measure("scripts.js", "keepCopy")
-"""Keeps a copy of the answer on the page, with other ids."""
+KEEP_COPY = function_in("scripts.js", "keepCopy")
+"""Adds a copy of the answer, with other ids, to the array `copies`."""
 
 ACCESSIBLE_TEXTS = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]
-"""Texts whose answers are of every kind."""
+"""Texts with every kind of answer."""
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """They pass axe and fit into every window; the controls are at least 24 pixels high, as WCAG 2.2 asks."""
+    """They pass axe and fit every window. The controls are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, text in enumerate(ACCESSIBLE_TEXTS):
         answer_to(page, text)
         page.locator("#answer details").evaluate_all("folds => folds.forEach((fold) => (fold.open = true))")
         page.evaluate(KEEP_COPY, index)
-    page.evaluate("document.querySelector('#answer').replaceChildren(...also)")
+    page.evaluate("document.querySelector('#answer').replaceChildren(...copies)")
     assert len(ACCESSIBLE_TEXTS) == page.locator("#answer .bc-answer").count()
     for control in page.locator(".bc-question :is(input, select, button)").all():
         box = control.bounding_box()
         assert box
         assert box["height"] >= 24
-    page.evaluate(ONE_OF_A_KIND, "#answer")
+    page.evaluate(REMOVE_REPEATED, "#answer")
     assert [] == faults_in_windows(page, "#answer")
     page.goto("about:blank")

@@ -1,12 +1,12 @@
-"""Addresses are an interface: once one is published, it is recorded and must always lead somewhere.
+"""Addresses are an interface: a published address is recorded, and must always lead somewhere.
 
-`tests/docs/published_ids.txt` lists every page, and one `page#id` per line; `published_files.txt`
-lists every other file that readers link to. After adding a page, a heading or a file, rewrite both
-with `python -m tests.docs.test_ids`.
+`tests/docs/published_ids.txt` has a line for every page and for every `page#id`. `published_files.txt` lists the other
+files that readers may link to. After adding a page, a heading or a file, rewrite both with
+`python -m tests.docs.test_ids`.
 
-Only ids that somebody chose, on the page or in a macro, are recorded: one made from a heading's
-words would change with them. An id that is recorded only in the working tree or on a branch may be
-removed, because nobody can have linked to it.
+Only ids that an author has chosen, on the page or in a macro, are recorded, because an id generated from the words of a
+heading would change with them. An id that is recorded only in the working tree or on another branch may be removed,
+because nobody can have linked to it.
 """
 
 import re
@@ -28,15 +28,15 @@ FILES_RECORD = Path(__file__).with_name("published_files.txt")
 """The records of pages and ids, and of files."""
 
 UNLINKED_FOLDERS = ("assets", "modules", "search")
-"""Folders of files that pages need, but that nobody links to."""
+"""Folders with files that pages need, but that nobody links to."""
 
 
 GENERATED_ID = re.compile(r"__|fn:|fnref\d*:")
-"""The beginning of an id that Markdown makes: of a heading without one, of a tab, or of a footnote."""
+"""The beginning of an id that Markdown generates for a heading without an id, a tab or a footnote."""
 
 
 def ids_of(pages: Pages) -> set[str]:
-    """The address of every page and, as `page#id`, of every element in its text whose id somebody chose."""
+    """The address of every page and, as `page#id`, of every element in its article whose id was not generated."""
     articles = {name: page.article for name, page in pages.items() if page.article and name != "404.html"}
     ids = {(name, str(tag["id"])) for name, article in articles.items() for tag in article.find_all(id=True)}
     return {f"{name}#{id_}" for name, id_ in ids if not GENERATED_ID.match(id_)} | set(articles)
@@ -54,7 +54,7 @@ def headings_without_id(pages: Pages) -> list[str]:
 
 
 def files_of(site: Path) -> set[str]:
-    """Every file to which readers may link, other than pages."""
+    """The files that readers may link to, other than pages."""
     paths = {path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.suffix != ".html"}
     return {path.as_posix() for path in paths if path.parts[0] not in UNLINKED_FOLDERS}
 
@@ -67,11 +67,11 @@ def recorded_addresses(record: Path | None = None) -> set[str]:
 def published_addresses(record: Path) -> set[str]:
     """The addresses that readers may know: those recorded on the branch `main` or, without one, in the last commit.
 
-    Without git, all recorded addresses count.
+    Without git, all recorded addresses are returned.
     """
 
-    def committed(revision: str) -> set[str] | None:
-        """The ids in the record at a revision, or None if git does not have it."""
+    def addresses_at(revision: str) -> set[str] | None:
+        """The addresses in the record at a revision, or None if git has no such record."""
         command = ["git", "show", f"{revision}:./{record.name}"]
         try:
             process = subprocess.run(command, cwd=record.parent, capture_output=True, text=True, check=False)
@@ -80,10 +80,10 @@ def published_addresses(record: Path) -> set[str]:
         return set(process.stdout.split()) if process.returncode == 0 else None
 
     # Either of these branches may be behind the other.
-    committed_records = [addresses for addresses in map(committed, ("origin/main", "main")) if addresses is not None]
+    committed_records = [addresses for addresses in map(addresses_at, ("origin/main", "main")) if addresses is not None]
     if committed_records:
         return set().union(*committed_records)
-    last_committed = committed("HEAD")
+    last_committed = addresses_at("HEAD")
     return recorded_addresses(record) if last_committed is None else last_committed
 
 
@@ -93,19 +93,19 @@ def lost_addresses(record: set[str], present: set[str], table: dict[str, str]) -
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    """Every address ever published still leads somewhere."""
+    """A redirect from an address that has moved is enough."""
     assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
-    """Every ledger, print-out or schema ever published still exists."""
+    """The files include ledgers, print-outs and schemas."""
     assert set() == recorded_addresses(FILES_RECORD) - files_of(site)
 
 
 def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
-    """`python -m tests.docs.test_ids` records new ones.
+    """`python -m tests.docs.test_ids` records new addresses.
 
-    Addresses of a model need not be recorded, so that adding a model takes no more than its block of data.
+    Those of models need not be recorded, so that adding a model requires only its block of data.
     """
     assert set() == {address for address in ids_of(pages) - recorded_addresses() if not names_model(address)}
     assert set() == {
@@ -119,7 +119,7 @@ def names_model(address: str) -> bool:
 
 
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
-    """An id made from the text of a heading would change with the text."""
+    """An id generated from the text of a heading would change with the text."""
     assert [] == headings_without_id(pages)
 
 
@@ -139,13 +139,13 @@ Another one
 ## not a heading
 ```
 """
-"""Headings of every kind, of which only the first has an id."""
+"""Headings of every kind. Only the first has an id."""
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
-    """Whatever kind of heading it is, the message has the line to write, and its generated id is not recorded.
+    """For every kind of heading, the message contains the line to write, and the generated id is not recorded.
 
-    A line of code is no heading.
+    A comment in code is not a heading.
     """
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
@@ -165,7 +165,7 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
 
 
 def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
-    """A built site with one page, whose headings have these ids, and one other file."""
+    """The folder of a site with one page, whose headings have the given ids, and one other file."""
     site = folder / "site"
     site.mkdir(exist_ok=True)
     headings = "".join(f'<h2 id="{id_}">A<a class="headerlink" href="#{id_}">¶</a></h2>' for id_ in ids)
@@ -177,7 +177,7 @@ def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run a git command in a folder, as an invented author."""
+    """Run a git command in a folder, as an author made up for the test."""
     identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
@@ -198,7 +198,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None)
 
 @pytest.mark.parametrize("branch", ["main", "draft"])
 def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None:
-    """It is unpublished if it is not committed, or committed only on a branch that is not published."""
+    """An id is unpublished if it is not committed, or only on a branch other than main."""
     if branch != "main":
         git(repository, "checkout", "--quiet", "-b", branch)
     assert "" == write_records(site_with(repository, "published", "draft"))
@@ -213,7 +213,7 @@ def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None
     ("ids", "file", "missing"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
 def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...], file: str, missing: str) -> None:
-    """If a published id or file is gone, the message names it, and neither record changes."""
+    """If a published id or file is missing, the message names it, and neither record changes."""
     texts_before = IDS_RECORD.read_text(), FILES_RECORD.read_text()
     assert f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}" == write_records(
         site_with(repository, *ids, "new", file=file)
@@ -222,15 +222,17 @@ def test_a_published_id_may_not_be_removed(repository: Path, ids: tuple[str, ...
 
 
 def test_nothing_is_recorded_while_a_heading_has_no_id(repository: Path) -> None:
-    """The message has the line to write."""
+    """The message contains the line to write."""
     text_before = IDS_RECORD.read_text()
     message = write_records(site_with(repository, "published", "new", f"{PLACEHOLDER}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
     assert text_before == IDS_RECORD.read_text()
 
 
-def test_without_git_whatever_is_recorded_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is then no way to know what was published."""
+def test_without_git_every_recorded_address_counts_as_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without git, nothing shows which addresses have been published."""
     (tmp_path / "ids.txt").write_text("a.html\n")
     monkeypatch.setenv("PATH", "")
     assert {"a.html"} == published_addresses(tmp_path / "ids.txt")
@@ -246,11 +248,11 @@ LINKED_KINDS = {
     "checkpoint": "#checkpoints tbody tr",
     "total of the first page": ".bc-totals p",
 }
-"""Kinds of things to which courses link, each with a selector."""
+"""The kinds of elements that courses link to, each with a selector."""
 
 
 def elements_without_id(pages: Pages, selector: str) -> list[str]:
-    """The elements without an id, and so without an address. A heading may use its section's id, as on the map."""
+    """The elements that have no id and thus no address. A heading may rely on its section's id, as on the map."""
     return [
         f"{name}: {tag.get_text(' ', strip=True)[:60]}"
         for name, page in pages.items()
@@ -262,13 +264,13 @@ def elements_without_id(pages: Pages, selector: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", LINKED_KINDS)
 def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
-    """It has an id, so its address is recorded."""
+    """An element has an address if it has an id, which is then recorded."""
     assert any(page.select(f"article {LINKED_KINDS[kind]}[id]") for page in pages.values())
     assert [] == elements_without_id(pages, LINKED_KINDS[kind])
 
 
 def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> None:
-    """With a page all its ids are lost. If the page has moved to one without these ids, only the ids are lost."""
+    """If a page is lost, so are all its ids. If it has moved to a page without these ids, only the ids are lost."""
     remaining_pages = {name: page for name, page in pages.items() if name != "parts/heads.html"}
     without_page = lost_addresses(recorded_addresses(), ids_of(remaining_pages), moved.load())
     assert {"parts/heads.html", "parts/heads.html#pooler"} < without_page
@@ -283,7 +285,7 @@ def test_a_lost_page_and_a_lost_file_are_noticed(site: Path, pages: Pages) -> No
 
 
 def write_records(site: Path) -> str:
-    """Record the addresses of a built site; return what prevents that, or an empty string if nothing does."""
+    """Record the addresses of a built site; return a message if that is impossible, and an empty string otherwise."""
     pages = parse_pages(site)
     if headings := headings_without_id(pages):
         return "\n".join(headings)
@@ -293,7 +295,7 @@ def write_records(site: Path) -> str:
     if missing_addresses:
         missing = ", ".join(sorted(missing_addresses))
         return f"These published addresses no longer exist; see macros/publish/moved.toml: {missing}"
-    # Pages that have moved stay in the record, so that their addresses keep leading somewhere.
+    # The addresses of pages that have moved stay in the record, because they must still lead somewhere.
     moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
     IDS_RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
     FILES_RECORD.write_text("\n".join(sorted(files)) + "\n")

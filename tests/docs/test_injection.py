@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, Injected, planted
-from tests.docs.scripts import measure
+from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, Injected, reporting_code
+from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
 """The pages whose scripts do most; on the second, the search is open. All have the policy: see `test_rules.py`."""
@@ -18,7 +18,7 @@ BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/c
 MAX_SECONDS = 10
 """The time after which an attack counts as failed; it only matters on a very busy machine."""
 
-WAIT_FOR_ATTACKS = measure("scripts.js", "settled")
+WAIT_FOR_ATTACKS = function_in("scripts.js", "waitForQueuedTasks")
 """Waits until an image that is added last has failed to load: by then any earlier attack has worked or never will."""
 
 
@@ -67,7 +67,7 @@ def test_the_policy_stops_every_attack(injected: Injected, address: str, name: s
 
 # --- What readers type ---------------------------------------------------------
 
-MARKUP = f"""7"'><img class="planted" src="data:," onerror="{planted("what was typed")}">"""
+MARKUP = f"""7"'><img class="planted" src="data:," onerror="{reporting_code("what was typed")}">"""
 """A text that, as HTML, would be an image whose handler reports that it ran, even from within an attribute."""
 
 # Selectors of what appears once a page has used a text.

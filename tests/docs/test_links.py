@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import LAYOUT, STILL, go_to
+from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, go_to
 
 LIT_PARTS = """selector => [...document.querySelectorAll(`${selector}.bc-lit, ${selector} .bc-lit`)].map(element =>
   element.getAttribute("data-part") ?? element.textContent)"""
@@ -19,7 +19,7 @@ def attention_page(tab: Callable[..., Page]) -> Page:
     page = tab(has_touch=True)
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
-    page.evaluate(STILL)
+    page.evaluate(STOP_ANIMATIONS)
     page.locator(".bc-worked > .bc-more > summary").click()
     return page
 

@@ -1,4 +1,4 @@
-"""The map in a browser: readers zoom into any model and out again, by keyboard, pointer and touch."""
+"""In the map, readers zoom in and out of any model by keyboard, pointer and touch."""
 
 import gzip
 import json
@@ -17,36 +17,36 @@ from macros.rendering.components.pages import relative
 from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.figures.levels import LEVELS
 from tests.docs.areas import faults
-from tests.docs.scripts import measure
-from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, violations, watch
+from tests.docs.scripts import function_in
+from tests.docs.windows import REMOVE_REPEATED, WIDTHS, faults_in_windows, violations, watch
 
 pytestmark = pytest.mark.other_browser
 
 MAP = "map.html"
 
 QUERY_LEVEL = "base/layer/attention/query/head/columns"
-"""The level of the query matrix, on which one parameter can be chosen."""
+"""The level of the query matrix, on which a single parameter can be chosen."""
 
 CHINESE = "bert-base-chinese"
 
 RECORDED_FILE: dict[str, Any] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
 )["files"]["base"]
-"""What is in the file that transformers wrote of BERT base: the length of its header and the offsets of its tensors."""
+"""The length of the header and the offsets of the tensors in the file of BERT base that transformers wrote."""
 
-# Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in BERT base.
+# Source: BertModel of bert-base-chinese in transformers. It has 21,128 tokens; the other sizes are those of BERT base.
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 
 @pytest.fixture(scope="module")
 def errors(tab: Callable[..., Page], address: str) -> list[str]:
-    """A list that fills with the errors on the map, whose tab is shared by all tests."""
+    """A list that fills with the errors of the map, whose tab is shared by all tests."""
     return watch(tab(), address)
 
 
 @pytest.fixture
 def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
-    """The map at desktop width, opened anew; an error on it fails the test."""
+    """The map at desktop width, opened anew. Any error on it fails the test."""
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
@@ -56,33 +56,33 @@ def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
 
 
 def open_map(page: Page, url: str) -> None:
-    """Open the map, and wait for its scripts, which load after the page."""
+    """Open the map and wait for its scripts, which load after the page."""
     page.goto(url)
     page.locator(".bc-levels[data-walked]").wait_for()
 
 
 def visible_levels(page: Page) -> list[str]:
-    """The addresses of the visible levels."""
-    addresses: list[str] = page.eval_on_selector_all(
+    """The ids of the visible levels, which are also their fragments in the address."""
+    ids: list[str] = page.eval_on_selector_all(
         ".bc-level", "levels => levels.filter(level => level.checkVisibility()).map(level => level.id)"
     )
-    return addresses
+    return ids
 
 
 def level_in_address(page: Page) -> str:
-    """The level that the address in the browser names. Playwright's own `page.url` may lag behind."""
+    """The level in the browser's address. Playwright's own `page.url` may lag behind."""
     fragment: str = page.evaluate("decodeURIComponent(location.hash.slice(1))")
     return fragment
 
 
 def focused_block(page: Page) -> str:
-    """The name and number of the focused block."""
-    name: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
-    return name
+    """The name and number of the focused block; "" if no block is focused."""
+    title: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
+    return title
 
 
 def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
-    """It is the whole of BERT base at first, or the level that the address names, even by an old address."""
+    """The first level is the whole of BERT base, unless the address contains another one, even by its former name."""
     assert ["base"] == visible_levels(desktop)
     for address, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
@@ -95,7 +95,7 @@ def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
 
 
 def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page]) -> None:
-    """It is the level that the scripts show, so nothing moves when they run."""
+    """It shows the same level as the scripts, so nothing moves when they run."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for address, level in {
@@ -109,7 +109,7 @@ def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page])
 
 
 def test_all_levels_are_visible_without_scripts(plain: Page) -> None:
-    """Each block is a link to its level further down the page."""
+    """Each block then links to its level further down the page."""
     plain.goto(MAP)
     levels = plain.locator(".bc-level")
     assert 3 * len(LEVELS) == levels.count()
@@ -122,19 +122,23 @@ def test_all_levels_are_visible_without_scripts(plain: Page) -> None:
 
 
 def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
-    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
+    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus moves along."""
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
     desktop.keyboard.press("ArrowRight")
     assert "layers: 12 × 7,087,872" == focused_block(desktop)
-    for level, first in {
+    for level, first_block in {
         "base/layer": "attention: 2,362,368",
         "base/layer/attention": "query, key, value: 3 × 590,592",
         "base/layer/attention/query": "heads: 12 × 49,152",
         "base/layer/attention/query/head": "columns: 64 × 768",
     }.items():
         desktop.keyboard.press("Enter")
-        assert (level, [level], first) == (level_in_address(desktop), visible_levels(desktop), focused_block(desktop))
+        assert (level, [level], first_block) == (
+            level_in_address(desktop),
+            visible_levels(desktop),
+            focused_block(desktop),
+        )
     for key, level, block in (
         ("Escape", "base/layer/attention/query", "heads: 12 × 49,152"),
         ("Backspace", "base/layer/attention", "query, key, value: 3 × 590,592"),
@@ -153,7 +157,7 @@ def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
 
 
 def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
-    """The choice of the model follows, and screen readers announce the level."""
+    """They also restore the chosen model, and screen readers announce each new level."""
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desktop.locator("#base svg a").nth(1).click()
@@ -174,7 +178,7 @@ def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
 
 
 def test_a_tap_zooms_in(tab: Callable[..., Page]) -> None:
-    """A thin block can be tapped as a term of the sum, which is at least 24 pixels high and wide, as WCAG 2.2 asks."""
+    """A thin block can be tapped as a term of the sum, which is at least 24 by 24 pixels, as WCAG 2.2 requires."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
     open_map(page, MAP)
     page.locator("#base rect").nth(5).tap()
@@ -193,7 +197,7 @@ def parameter_words(page: Page) -> str:
 
 
 def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
-    """The address names the parameter, so it stays chosen when the page is loaded again or another model is chosen."""
+    """The address contains the parameter, which stays chosen after a reload and in another model."""
     open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.focus()
     desktop.keyboard.press("Enter")
@@ -201,7 +205,7 @@ def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
     for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 65 + ["ArrowUp"]:
         desktop.keyboard.press(key)
     assert f"{QUERY_LEVEL}/1/65" == level_in_address(desktop)
-    # Row 65 is that of feature 1 of head 1, because each head has 64 features.
+    # Column 65 belongs to feature 1 of head 1, because each head has 64 features.
     assert "query weight from feature 1 to feature 1 of head 1" == desktop.evaluate("document.activeElement.ariaLabel")
     row, column, _ = desktop.locator(".bc-shown input").all()
     row.fill("900")
@@ -210,7 +214,7 @@ def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
     desktop.reload()
     desktop.locator(".bc-levels[data-walked]").wait_for()
     expect(row).to_have_value("767")
-    # Row 900 is beyond the last, 767. Column 131 is feature 3 of head 2, which begins with column 128.
+    # Row 900 is limited to the last row, 767. Column 131 belongs to feature 3 of head 2, whose first column is 128.
     sentence = (
         "Query weight from feature 767 to feature 3 of head 2: this is one parameter; there are 768 × 768 = 589,824"
     )
@@ -226,7 +230,7 @@ def test_the_keyboard_reaches_a_single_parameter(desktop: Page) -> None:
 
 
 def test_the_toy_model_shows_its_values(desktop: Page) -> None:
-    """Every cell has its value, and a sentence names the chosen one, its value and its position in the file."""
+    """Every cell shows its value. A sentence names the chosen parameter and its value, and its offset is shown."""
     open_map(desktop, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
     values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
@@ -234,30 +238,30 @@ def test_the_toy_model_shows_its_values(desktop: Page) -> None:
     assert parameter_words(desktop).startswith(
         "Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter"
     )
-    # It has one layer, so there is no choice of layers.
+    # The toy model has only one layer, so there is no field for the layer.
     assert 0 == desktop.get_by_label("Layer", exact=True).count()
     desktop.locator(".bc-shown select").select_option("value")
     assert "toy/layer/attention/query/head/columns/2/2/0/2" == level_in_address(desktop)
     assert parameter_words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
-    # By hand: in the file the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it: 10 × 4 bytes.
+    # In the file, the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it, which is 10 × 4 bytes.
     assert file_location(desktop)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
 
 
-def test_zooming_in_to_values_makes_no_error(desktop: Page) -> None:
-    """The last level of the toy model is a table, so there is no picture into which the one before could grow."""
+def test_zooming_in_to_values_causes_no_error(desktop: Page) -> None:
+    """The last level of the toy model is a table, so the previous picture has no picture to grow into."""
     faults: list[Error] = []
 
-    def keep(fault: Error) -> None:
+    def record(fault: Error) -> None:
         """Record an error of the page."""
         faults.append(fault)
 
-    desktop.on("pageerror", keep)
+    desktop.on("pageerror", record)
     open_map(desktop, f"{MAP}?move#toy/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.click()
     assert 16 == desktop.locator(".bc-shown .bc-grid td[data-cell]").count()
     desktop.keyboard.press("Escape")
     assert ["toy/layer/attention/query/head"] == visible_levels(desktop)
-    desktop.remove_listener("pageerror", keep)
+    desktop.remove_listener("pageerror", record)
     assert [] == faults
 
 
@@ -267,10 +271,10 @@ def file_location(page: Page) -> list[str]:
 
 
 def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
-    """It has its name in PyTorch and its offsets; the address also contains the layer and the projection."""
+    """The map gives its name in PyTorch and its offsets. The address also contains the layer and the projection."""
     open_map(desktop, f"{MAP}?file#{QUERY_LEVEL}/1/65")
     name, offset_in_tensor, offset_in_file = file_location(desktop)
-    # By hand: 65 rows of 768 numbers and one more number precede it, each of 4 bytes.
+    # 65 rows of 768 numbers and one more number precede it, and each has 4 bytes.
     assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
     desktop.get_by_label("Layer", exact=True).fill("11")
     desktop.locator(".bc-shown select").select_option("key")
@@ -279,22 +283,22 @@ def test_a_parameter_has_its_position_in_the_file(desktop: Page) -> None:
     desktop.locator(".bc-levels[data-walked]").wait_for()
     name, offset_in_tensor, last_layer_offset = file_location(desktop)
     assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, offset_in_tensor)
-    starts = RECORDED_FILE["tensors"]
-    tensor_offset = starts["encoder.layer.11.attention.self.key.weight"][0]
+    offsets = RECORDED_FILE["tensors"]
+    tensor_offset = offsets["encoder.layer.11.attention.self.key.weight"][0]
     assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == last_layer_offset
-    tensor_offset = starts["encoder.layer.0.attention.self.query.weight"][0]
+    tensor_offset = offsets["encoder.layer.0.attention.self.query.weight"][0]
     assert f"{RECORDED_FILE['header'] + tensor_offset + 199_684:,} bytes" == offset_in_file
     desktop.get_by_role("link", name="The same in the toy model, with values").click()
     assert ["toy/layer/attention/query/head/columns"] == visible_levels(desktop)
 
 
 SIZE_OF = "drawing => ['width', 'height'].map(name => Number(drawing.getAttribute(name)))"
-"""Returns the width and height of a drawing or a part of one, from its attributes."""
+"""Returns the width and the height in the attributes of a drawing or an element in it."""
 
 
 def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
-    """Rows and columns have the same scale, and the frame around the magnified part has the size of this part."""
-    # Source: the shapes that transformers prints for BERT base; kernels are (in, out), as in Google's model.
+    """Rows and columns have the same scale, and the frame marks exactly the part that is magnified."""
+    # Source: the shapes that transformers prints for BERT base, with kernels as (in, out), as in Google's model.
     for path, rows, columns in (
         ("embeddings/word-embeddings", 30_522, 768),
         ("layer/feed-forward/intermediate/weights", 768, 3_072),
@@ -313,14 +317,14 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
         frame_sides = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(frame_sides) == [side * times for side in frame]
-        if rows in (30_522, 1):  # a matrix and a vector; axe would find the same in every matrix
-            desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
+        if rows in (30_522, 1):  # one matrix and one vector are enough for axe
+            desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
             assert [] == faults_in_windows(desktop, ".bc-shown")
             desktop.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_only_navigation_is_announced(desktop: Page) -> None:
-    """The link that skips the menu changes nothing on the map. A link to another page is announced."""
+    """The link that skips the menu changes nothing on the map, so it is not. A link to another page is announced."""
     open_map(desktop, f"{MAP}?skip#base/layer")
     desktop.locator(".md-skip").focus()
     desktop.keyboard.press("Enter")
@@ -333,12 +337,12 @@ def test_only_navigation_is_announced(desktop: Page) -> None:
     assert "Leaving the map." == status.text_content()
 
 
-RECORD_ANIMATIONS = measure("scripts.js", "recordAnimations")
-"""Records the arguments of every animation, because animations are soon over."""
+RECORD_ANIMATIONS = function_in("scripts.js", "recordAnimations")
+"""Records the arguments of every animation, because animations end too soon to be observed."""
 
 
 def test_nothing_moves_for_readers_who_prefer_reduced_motion(desktop: Page) -> None:
-    """For others, the picture of a level grows out of its block."""
+    """For other readers, the picture of a level grows out of its block."""
     desktop.evaluate(RECORD_ANIMATIONS)
     desktop.locator("#base svg a").nth(1).click()
     assert desktop.evaluate("animations[0][0][0].transform").startswith("translate")
@@ -353,7 +357,7 @@ def test_nothing_moves_for_readers_who_prefer_reduced_motion(desktop: Page) -> N
 
 
 def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
-    """Right and down lead to the next block, left and up to the previous one; after the last comes the first."""
+    """Right and down lead to the next block, and left and up to the previous one. After the last comes the first."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desktop.locator("#base svg a").first.focus()
     for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
@@ -363,7 +367,7 @@ def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
 
 
 def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
-    """A click with one opens a new tab or window, and an arrow key with one does not choose another block."""
+    """A click with Ctrl or Shift opens a new tab or window, and Ctrl with an arrow key does not choose a block."""
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as opened:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
@@ -373,14 +377,13 @@ def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     desktop.keyboard.press("Control+ArrowRight")
     assert (["base"], "embeddings: 23,837,184") == (visible_levels(desktop), focused_block(desktop))
     desktop.keyboard.press("Enter")
-    desktop.locator(".bc-choice select").press(
-        "Escape"
-    )  # the focus is in the choice of the model, so Escape is for this
+    # Escape belongs to the list of models while that is focused.
+    desktop.locator(".bc-choice select").press("Escape")
     assert ["base/embeddings"] == visible_levels(desktop)
 
 
 def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> None:
-    """After a click no block is focused. If a link leads up from a level, the block of this level is focused."""
+    """After a click, no block is focused. After a link up from a level, the block of that level is focused."""
     desktop.locator("#base svg a").nth(1).click()
     assert "BODY" == desktop.evaluate("document.activeElement.tagName")
     desktop.locator('[id="base/layer"] .bc-trail a').focus()
@@ -392,7 +395,7 @@ def test_the_focus_follows_the_keyboard_but_not_the_pointer(desktop: Page) -> No
 
 
 def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
-    """BERT base, BERT large and the toy model come first; below the map is a sentence about the keyboard."""
+    """BERT base, BERT large and the toy model come first in the list. A sentence below the map explains the keys."""
     options = desktop.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
         "options => options.map(option => [option.value, option.textContent])"
     )
@@ -410,7 +413,7 @@ def test_every_published_bert_can_be_chosen(desktop: Page) -> None:
 
 
 def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
-    """It then has the numbers of that model, and an address that works when opened."""
+    """The level then shows the numbers of that model, and its address can be opened."""
     desktop.locator("#base svg a").nth(1).click()
     desktop.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == level_in_address(desktop)
@@ -423,16 +426,16 @@ def test_choosing_another_model_keeps_the_level(desktop: Page) -> None:
 
 
 def test_levels_are_accessible(desktop: Page) -> None:
-    """In every window, axe finds nothing in a level of many and in one of equal blocks, and nothing is too wide."""
+    """Axe finds nothing in a level of many blocks and in one of equal blocks, and nothing is too wide for a window."""
     desktop.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for address in ("base/layer/attention/query", "large/layer/attention/query/head"):
         open_map(desktop, f"{MAP}?{address}#{address}")
-        desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
+        desktop.evaluate(REMOVE_REPEATED, ".bc-shown")
         assert [] == faults_in_windows(desktop, ".bc-shown")
 
 
 def test_levels_of_other_models_are_fetched_when_one_is_chosen(desktop: Page) -> None:
-    """They are as the build draws them, with links relative to the page of the map."""
+    """They are identical to those that the build draws, with links relative to the map's page."""
     levels_by_path = levels_of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
     with desktop.expect_response("**/data/levels.js"):
@@ -442,6 +445,6 @@ def test_levels_of_other_models_are_fetched_when_one_is_chosen(desktop: Page) ->
         pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
         assert [] == [fault for picture in pictures for fault in faults(picture)]
         section = desktop.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
-        if path:  # the section of the visible level has its tensors in it, so its HTML differs
+        if path:  # the section of the visible level also contains its tensors, so its HTML differs
             section_html = BeautifulSoup(section.evaluate("section => section.outerHTML"), "html.parser")
             assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == section_html

@@ -1,7 +1,7 @@
-"""Computes every number on every page again from its question, and adds up every table again.
+"""Recomputes every number on every page from its question, and adds up every table.
 
-An element with a number carries its question in attributes. `INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have a
-function for each kind of number, which takes these attributes.
+The element with a number carries its question in attributes. `INTEGERS`, `IN_BYTES` and `VALUES_AND_TEXTS` have a
+function of these attributes for each kind of number.
 """
 
 import json
@@ -38,7 +38,7 @@ from tests.docs.conftest import Pages, by_id
 CLAIMS = [claim for claims in load_claims().values() for claim in claims]
 
 Attributes = dict[str, Any]
-"""The attributes of an element."""
+"""The attributes of an element, by name."""
 
 BERT_RECORDINGS = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
 """The recordings of BERT; all others are of its relatives."""
@@ -47,7 +47,7 @@ BERT_RECORDINGS = ("transformers", "transformers4", "google-bert", "keras-bert",
 def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
     """The question of an element: model, class, part, tag and choices.
 
-    A share also has a part and a tag for its whole, in attributes with another prefix.
+    For a share, attributes with another prefix specify the part and the tag of the whole.
     """
     booleans = {"true": True, "false": False}
     return Question(
@@ -60,30 +60,30 @@ def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
 
 
 def count_of(attributes: Attributes, prefix: str = "data-") -> int:
-    """The number of parameters that answers the question of an element."""
+    """The number of parameters that an element asks for."""
     return engine_question(attributes, prefix).number
 
 
 def number_of_tensors(attributes: Attributes) -> int:
-    """The number of tensors of a model; a tied tensor does not count again."""
+    """The number of tensors of a model. A tied tensor is not counted again."""
     return sum(1 for tensor in tensors(engine_question(attributes)) if not tensor.tied_to)
 
 
 def with_commas(number: int) -> str:
-    """An integer as pages print it."""
+    """An integer in the notation of the pages."""
     return f"{number:,}".replace("-", "−")
 
 
 def signed(number: int) -> str:
-    """An effect as pages print it, with its sign."""
+    """An effect in the notation of the pages, with its sign."""
     return f"+{with_commas(number)}" if number > 0 else with_commas(number)
 
 
 def share_of(attributes: Attributes) -> tuple[str, str]:
     """The value and the text of a share, which is a percentage with one decimal.
 
-    A share that rounds to zero has two significant digits in the value, and in the text if that is to be precise.
-    A share of trainable parameters has three.
+    If the decimal would be zero, the value has two significant digits instead, and so has the text if the element asks
+    for it. A share of the trainable parameters of a changed model has three significant digits.
     """
     if "data-change" in attributes:
         variant = changed_of(attributes)
@@ -96,25 +96,25 @@ def share_of(attributes: Attributes) -> tuple[str, str]:
     return f"{float(share):.1f}", f"{float(share):.1f}%"
 
 
-def width_of(attributes: Attributes) -> int:
+def hidden_size_of(attributes: Attributes) -> int:
     """The hidden size of an element's model."""
     return model_of(attributes["data-model"]).sizes["H"]
 
 
 def start_of_bridge(attributes: Attributes) -> Question:
-    """The question with which a bridge starts: model, class and deviations."""
+    """The question that a bridge starts from: model, class and deviations."""
     return engine_question(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
 def step_of_bridge(attributes: Attributes) -> int:
-    """One step of a bridge to the right total, or to that of another model."""
+    """The number of a step in a bridge to the right total or to that of another model."""
     start = start_of_bridge(attributes)
     end = Question(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
     return bridge(start, end)[int(attributes["data-step"])].value
 
 
 def rounded_count(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text of a count in millions, rounded to some figures, here by Decimal."""
+    """The value and the text of a count in millions, rounded to significant figures, here with Decimal."""
     number = start_of_bridge(attributes).number if "data-deviations" in attributes else count_of(attributes)
     exact = Decimal(number) / 10**6
     places = int(attributes["data-figures"]) - 1 - exact.adjusted()
@@ -123,7 +123,7 @@ def rounded_count(attributes: Attributes) -> tuple[str, str]:
 
 
 def claim_text(claim: Claim) -> str:
-    """The right number of a claim, in the notation of the claim."""
+    """The right number for a claim, in the notation of the claim."""
     if claim.tensor:
         shapes = {tensor.transformers: tensor.shape for tensor in tensors(Question(claim.model, claim.model_class))}
         return str(shapes[claim.tensor])
@@ -134,7 +134,7 @@ def claim_text(claim: Claim) -> str:
 
 
 def effect_of_one_more(attributes: Attributes) -> int:
-    """The parameters that are added if a size is greater by one."""
+    """The number of parameters that a model gains if one of its sizes grows by one."""
     model, letter = model_of(attributes["data-model"]), attributes["data-letter"]
     model_class = attributes.get("data-class", "BertModel")
     larger_model = model.resized(**{letter: model.sizes[letter] + 1})
@@ -142,7 +142,7 @@ def effect_of_one_more(attributes: Attributes) -> int:
 
 
 def number_of_claims(attributes: Attributes) -> int:
-    """The number of claims, or of those with one verdict: of one source, or of all if none is named."""
+    """The number of claims, or of those with one verdict, in one source or in all sources."""
     sources = [attributes["data-source"]] if "data-source" in attributes else load_claims()
     claims = [claim for source in sources for claim in load_claims()[source]]
     return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in claims)
@@ -159,13 +159,13 @@ LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() 
 
 
 def operations_of(attributes: Attributes) -> Operations:
-    """The operations for the batch of an element: of its model or, if it names none, of BERT base, as in profilers."""
+    """The operations for the batch of an element. If it specifies no model, as for profilers, that is BERT base."""
     model = {"data-model": "bert-base-uncased", **attributes}
     return Operations(engine_question(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
-    """The number of operations, or of those of some kinds or in one block."""
+    """The number of operations: of all, or only of those of certain kinds or in one block."""
     kinds = filter(None, attributes.get("data-kinds", "").split(", "))
     cost = int(attributes.get("data-cost", "0"))
     return operations_of(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
@@ -191,19 +191,19 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
 
 
 def relative_error(percentage: float) -> tuple[str, str]:
-    """The value and the text of a relative error; instead of a sign, the text says "too high" or "too low"."""
+    """The value and the text of a relative error. Instead of a sign, the text has "too high" or "too low"."""
     return f"{percentage:.2f}", f"{abs(percentage):.2f}% too {'high' if percentage > 0 else 'low'}"
 
 
 def error_of_rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """The error in percent of counting two operations per parameter and token."""
+    """The error, in percent, of counting two operations per parameter and token."""
     exact = operations_of(attributes)
     percentage = 100 * (Fraction(2 * start_of_bridge(attributes).number * exact.tokens, exact.forward) - 1)
     return relative_error(float(percentage))
 
 
 def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
-    """The error in percent of a short formula for a part, or for what a changed classifier trains."""
+    """The error, in percent, of a short formula for a part or for the trainable parameters of a changed classifier."""
     if "data-change" in attributes:
         model = changed_of(attributes)
         exact, sizes = model.trainable, model.sizes
@@ -217,19 +217,19 @@ def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
 
 
 def error_of_rounding(attributes: Attributes) -> tuple[str, str]:
-    """The error in percent of a rounded count."""
+    """The error, in percent, of a rounded count."""
     exact = count_of(attributes)
     return relative_error(float(100 * (Fraction(rounded_count(attributes)[0]) / exact - 1)))
 
 
 def error_without_scales(attributes: Attributes) -> tuple[str, str]:
-    """The error in percent of the bytes of packed weights if their scales are left out."""
+    """The error, in percent, of the bytes of packed weights if their scales are left out."""
     model = changed_of(attributes)
     return relative_error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
 
 
 def profiler_number(attributes: Attributes) -> int:
-    """The number that a profiler prints for BERT base."""
+    """The number that a profiler prints for BERT base at a given length."""
     numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
 
@@ -304,7 +304,7 @@ def count_before_change(attributes: Attributes) -> int:
 
 
 def changed_number(attributes: Attributes) -> int:
-    """The trainable parameters of a changed model, all its parameters, its elements, or its bytes."""
+    """The number of trainable parameters, of all parameters, of elements or of bytes of a changed model."""
     variant = changed_of(attributes)
     numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
     numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
@@ -313,26 +313,26 @@ def changed_number(attributes: Attributes) -> int:
 
 
 def changed_row(attributes: Attributes) -> int:
-    """The elements of all tensors of a changed model that belong to one module, from the list of its tensors."""
+    """The number of elements in all tensors of a module of a changed model, from the list of the model's tensors."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
     tensors_of_change = changed_of(attributes).listing()
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
 def mistake_and_error(attributes: Attributes) -> tuple[int, int]:
-    """The wrong number to which a mistake leads, and its difference from the right one."""
+    """The wrong number that a mistake leads to, and its difference from the right one."""
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_of(attributes["data-model"]), "BertForSequenceClassification")
     return mistake.wrong_number(question), mistake.wrong_number(question) - mistake.correct_number(question)
 
 
 def bytes_of_parameters(attributes: Attributes) -> int:
-    """The bytes of some parameters, for as many copies as are kept of them."""
+    """The bytes of an element's parameters, times the number of copies that are kept."""
     return count_of(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
 
 
 def training_step_of(attributes: Attributes) -> TrainingStep:
-    """The training step that an element is about: by default of a classifier in mixed precision, on padded texts."""
+    """The training step of a classifier that an element is about, by default in mixed precision and on padded texts."""
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
     model = ChangedModel.build(question, attributes.get("data-change", "").split())
     settings = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
@@ -340,7 +340,7 @@ def training_step_of(attributes: Attributes) -> TrainingStep:
 
 
 def step_bytes(attributes: Attributes) -> int:
-    """Some of the bytes of a training step, added up from its parts."""
+    """The bytes of one aspect of a training step, such as its peak, added up from the items of the step."""
     step = training_step_of(attributes)
     items = {item.name: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
@@ -370,13 +370,13 @@ def step_bytes(attributes: Attributes) -> int:
 
 
 IN_BYTES = {"bytes": bytes_of_parameters, "step-bytes": step_bytes}
-"""Functions that return bytes, which the page shows in some unit, by the kind of the element."""
+"""Functions that return a number of bytes, by the kind of the element. The element specifies the unit of its text."""
 
 
 def activation_bytes(attributes: Attributes) -> int:
-    """The bytes of one activation, of all in a layer, or of all outside the layers.
+    """The bytes of one activation, of all activations in a layer, or of all outside the layers.
 
-    They are for one text in float32, with attention computed eagerly.
+    They are those of one text in float32, with eager attention.
     """
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
@@ -389,7 +389,7 @@ def activation_bytes(attributes: Attributes) -> int:
 
 
 def largest_batch(attributes: Attributes) -> int:
-    """The largest batch whose training step fits into a memory without its reserve, found here by bisection."""
+    """The largest batch whose training step fits into a memory minus its reserve, found here by bisection."""
     step, usable_percent = training_step_of(attributes), 100 - int(attributes["data-reserve"])
     available_bytes = int(attributes["data-memory"]) * 2**30 * usable_percent // 100
     return bisect_right(
@@ -398,7 +398,7 @@ def largest_batch(attributes: Attributes) -> int:
 
 
 def keras_hub_count(attributes: Attributes) -> int:
-    """The total of a class of KerasHub. Its masked-LM model is that of pre-training without the next-sentence head."""
+    """The total of a KerasHub class. Its masked-LM model is the pre-training model without the next-sentence head."""
     model = model_of(attributes["data-model"])
     pretraining = "BertForPreTraining"
     return {
@@ -410,7 +410,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 
 def comparison(name: str) -> Comparison:
-    """The comparison with a recording, from the cache of builds; `test_compared` compares these with the recordings."""
+    """The comparison with a recording, from the build cache. `test_compared` checks it against the recording itself."""
     return next(candidate for candidate in comparisons() if candidate.implementation == name)
 
 
@@ -420,9 +420,9 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "size": lambda a: model_of(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
     "dtype": lambda a: BYTES[a["data-dtype"]] * int(a.get("data-copies", 1)),
     "heads": lambda a: int(a["data-heads"]),
-    "head-width": lambda a: width_of(a) // int(a["data-heads"]),
-    "head-share": lambda a: width_of(a) ** 2 // int(a["data-heads"]),
-    "all-heads": lambda a: width_of(a) ** 2,
+    "head-width": lambda a: hidden_size_of(a) // int(a["data-heads"]),
+    "head-share": lambda a: hidden_size_of(a) ** 2 // int(a["data-heads"]),
+    "all-heads": lambda a: hidden_size_of(a) ** 2,
     "classes": lambda a: comparison(a["data-of"]).classes,
     "models": lambda a: comparison(a["data-of"]).models,
     "compared": lambda a: comparison(a["data-of"]).compared,
@@ -431,7 +431,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
         comparison(name).compared for name in recordings() if name not in ("keras-bert", "bert4keras")
     ),
     "all-layers": lambda _: comparison("keras-bert").compared + comparison("bert4keras").compared,
-    # transformers was recorded in two releases, and Flax models are part of it.
+    # Two releases of transformers were recorded, and the Flax models are part of transformers, too.
     "all-libraries": lambda _: len({*BERT_RECORDINGS} - {"transformers4", "flax"}),
     "all-bert-tensors": lambda _: sum(
         comparison(name).compared for name in BERT_RECORDINGS if name not in ("keras-bert", "bert4keras")
@@ -502,7 +502,7 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
 def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
     """The columns whose rounded figures do not add up to the total below them, in tables that do not say "rounded".
 
-    Shares never count as adding up, because they might do so by chance only.
+    Columns of shares are always included, because rounded shares add up only by chance.
     """
     problems = []
     for table in page.find_all("table"):
@@ -525,12 +525,12 @@ def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
 
 
 def printed_number(cell: Tag) -> Decimal:
-    """The figure in a cell, as it is printed."""
+    """The figure in a cell, as printed on the page."""
     return Decimal(cell.get_text().removesuffix("%").replace(",", ""))
 
 
 def numbers_in_row(row: Tag | None) -> list[Tag | None]:
-    """The element with a number in each cell of a row, None if there is none."""
+    """The element with a number in each cell of a row, or None for a cell without a number."""
     assert row
     return [cell.find("data") for cell in row.find_all(["th", "td"], recursive=False)]
 
@@ -540,7 +540,7 @@ SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
 
 
 def test_there_is_no_space_before_a_percent_sign(pages: Pages) -> None:
-    """There is none in sentences, explanations and figures."""
+    """Explanations and figures are checked, too."""
     for name, page in pages.items():
         workings = " ".join(str(number["data-how"]) for number in page.select("data[data-how]"))
         assert not SPACED_PERCENT.search(f"{page.article} {workings}"), name
@@ -560,7 +560,7 @@ EMPTY_EQUATION = re.compile(r"^([0-9,]+ = [0-9,]+)$", re.MULTILINE)
 
 
 def test_no_working_merely_repeats_its_number(pages: Pages) -> None:
-    """No line of a working is like 2 = 2."""
+    """A line such as 2 = 2 explains nothing."""
     for name, page in pages.items():
         working = "\n".join(str(number["data-how"]) for number in page.select("data[data-how]"))
         assert [] == EMPTY_EQUATION.findall(working), name
@@ -568,7 +568,7 @@ def test_no_working_merely_repeats_its_number(pages: Pages) -> None:
 
 
 def test_every_table_has_a_caption_an_address_and_a_region(pages: Pages) -> None:
-    """The address is an id with a link to it; the region scrolls, can be focused, and is named by the caption."""
+    """The address is an id that a link leads to. The region scrolls, can be focused, and is labelled by the caption."""
     for name, page in pages.items():
         ids = by_id(page)
         for table in page.select("article table.bc"):
@@ -594,7 +594,7 @@ def untrue_ties(page: BeautifulSoup) -> list[str]:
 
 
 def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
-    """These are the weight and the bias of the decoder. A row that does not say so is noticed."""
+    """The tied tensors are the weight and the bias of the decoder. A row that does not say "tied" is noticed."""
     assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
     tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
     assert 2 == len(tied_rows)
@@ -622,7 +622,7 @@ def test_every_figure_is_described(pages: Pages) -> None:
     ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
 )
 def test_a_wrong_number_is_noticed(pages_with_questions: Pages, old: str, new: str) -> None:
-    """So is a wrong value behind a right text."""
+    """A wrong value with a right text is noticed, too."""
     page = str(pages_with_questions["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))
@@ -630,7 +630,7 @@ def test_a_wrong_number_is_noticed(pages_with_questions: Pages, old: str, new: s
 
 
 def test_a_column_that_does_not_add_up_is_noticed(pages_with_questions: Pages) -> None:
-    """A changed integer is noticed, and so is a column of shares whose heading does not say that they are rounded."""
+    """So is a column of shares whose heading does not say that they are rounded."""
     page = str(pages_with_questions["index.html"].article)
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
     page = str(pages_with_questions["totals/base.html"].article)

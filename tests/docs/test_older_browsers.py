@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.test_phone import COVERING_NUMBERS
 from tests.docs.windows import WIDTHS, go_to
 
@@ -15,13 +15,13 @@ NEW_CONDITIONS = ("(position-area: block-start)", "(animation-timeline: scroll()
 REMOVE_POPOVERS = "for (const name of ['popover', 'showPopover', 'hidePopover']) delete HTMLElement.prototype[name]"
 """Takes popovers away from a browser."""
 
-WITHOUT_SHADE = measure("pages.js", "withoutShade")
+WITHOUT_SHADE = function_in("pages.js", "withoutShade")
 """Returns the elements that scroll sideways and do not show it."""
 
-STAYING_SHADES = measure("pages.js", "stayingShades")
+STAYING_SHADES = function_in("pages.js", "innerShadows")
 """Returns the elements whose shade would stay at the end of what scrolls."""
 
-EXPLAINED_OVER = measure("pages.js", "explainedOver")
+EXPLAINED_OVER = function_in("pages.js", "misplacedExplanations")
 """Returns faults of explanations in a sample of numbers, such as covering what they explain."""
 
 

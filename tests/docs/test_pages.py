@@ -7,12 +7,21 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.building import ROOT
-from tests.docs.scripts import measure
-from tests.docs.shown import faults_of, read, unnoticed
+from tests.docs.scripts import function_in
+from tests.docs.shown import faults_of, read, undetected_changes
 from tests.docs.test_accessibility import KINDS
 from tests.docs.test_paper import numbers_broken_on_paper
 from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
-from tests.docs.windows import ONE_OF_A_KIND, STILL, WIDTHS, WINDOWS, faults_in_windows, go_to, overflow, watch
+from tests.docs.windows import (
+    REMOVE_REPEATED,
+    STOP_ANIMATIONS,
+    WIDTHS,
+    WINDOWS,
+    faults_in_windows,
+    go_to,
+    overflow,
+    watch,
+)
 
 PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for path in (ROOT / "docs").rglob("*.md"))
 
@@ -79,7 +88,7 @@ MADE_BY_SCRIPTS = {"try/calculator.html"}
 
 def text(page: Page) -> str:
     """The text of a page as a reader scrolls through it, without its line breaks."""
-    page.evaluate(STILL)
+    page.evaluate(STOP_ANIMATIONS)
     return " ".join(page.inner_text("article").split())
 
 
@@ -95,14 +104,14 @@ def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     the next number. The outline marks nothing that is folded.
     """
     assert [] == unlike_a_phone(open_page.page)
-    open_page.page.evaluate(STILL)
+    open_page.page.evaluate(STOP_ANIMATIONS)
     for size in WIDTHS.values():
         open_page.page.set_viewport_size(size)
         assert [] == overflow(open_page.page)
-        assert [] == open_page.page.evaluate(measure("pages.js", "brokenWords"))
+        assert [] == open_page.page.evaluate(function_in("pages.js", "brokenWords"))
     open_page.page.set_viewport_size(WIDTHS["desktop"])
     assert [[], []] == [
-        open_page.page.evaluate(measure("pages.js", name)) for name in ("unevenRows", "closedInOutline")
+        open_page.page.evaluate(function_in("pages.js", name)) for name in ("unevenRows", "closedHeadingsInOutline")
     ]
 
 
@@ -125,7 +134,7 @@ def test_the_page_reads_fully_without_scripts(open_page: OpenPage, plain: Page) 
     if open_page.name in MADE_BY_SCRIPTS:
         return
     # The map announces its level again where a link leads to another place on the page.
-    open_page.page.evaluate(measure("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
+    open_page.page.evaluate(function_in("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
     assert text(open_page.page) == text(plain)
     assert plain.inner_text("h1") != text(plain)  # The page has more than a heading.
 
@@ -134,7 +143,7 @@ def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
     """A changed digit would be noticed."""
     content = read(open_page.page.query_selector("article"))
     assert [] == faults_of(content)
-    assert [] == unnoticed(content)
+    assert [] == undetected_changes(content)
 
 
 def test_the_page_is_accessible(open_page: OpenPage) -> None:
@@ -142,7 +151,7 @@ def test_the_page_is_accessible(open_page: OpenPage) -> None:
     if within := KINDS.get(open_page.name):
         open_page.page.evaluate("document.adoptedStyleSheets = []")  # Remove the styles that other tests have added.
         open_page.page.evaluate("scrollTo(0, 0)")  # What is behind the header is too close to its buttons.
-        open_page.page.evaluate(ONE_OF_A_KIND, within)
+        open_page.page.evaluate(REMOVE_REPEATED, within)
         assert [] == faults_in_windows(open_page.page, within)
 
 

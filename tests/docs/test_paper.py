@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 
 A4_WIDTH = 680
 """The width of A4 without margins in CSS pixels: 180 mm at 96 to the inch, a little less than Letter's."""
@@ -29,8 +29,8 @@ PAGES = (
 )
 """One page of each kind: those with the widest tables and listings."""
 
-FAULTS_ON_PAPER = measure("pages.js", "faultsOnPaper")
-BROKEN_NUMBERS = measure("pages.js", "brokenNumbers")
+FAULTS_ON_PAPER = function_in("pages.js", "faultsOnPaper")
+BROKEN_NUMBERS = function_in("pages.js", "brokenNumbers")
 """Return what is wrong on paper of some width, and the numbers that are broken across lines."""
 
 

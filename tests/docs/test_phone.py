@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, go_to
 
 CHECKS = (
@@ -18,17 +18,17 @@ CHECKS = (
     "withoutShadow",
     "headingsWithEmptyLine",
     "smallLetters",
-    "straddling",
+    "textsBeyondAreas",
 )
 """Checks of a page, by their names in phone.js."""
 
 CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
 """Checks that also cover folded text, by their names in phone.js."""
 
-COVERING_NUMBERS = measure("phone.js", "coveringNext")
+COVERING_NUMBERS = function_in("phone.js", "coveringNext")
 """Returns the numbers whose explanation covers the next number, in a sample of a given size."""
 
-APPLY_STYLE = measure("phone.js", "applyStyle")
+APPLY_STYLE = function_in("phone.js", "applyStyle")
 """Applies a style sheet to a page in place of the last one."""
 
 SAMPLE_SIZE = 8
@@ -58,12 +58,12 @@ def stops_to_a_number(page: Page) -> int:
 def unlike_a_phone(page: Page) -> list[list[str]]:
     """The faults of an open page at the width of a phone, one list for each check that finds any."""
     page.set_viewport_size(WIDTHS["phone"])
-    faults = [page.evaluate(measure("phone.js", check)) for check in CHECKS] + [
+    faults = [page.evaluate(function_in("phone.js", check)) for check in CHECKS] + [
         page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
     ]
-    page.evaluate(measure("phone.js", "unfold"))
-    faults += [page.evaluate(measure("phone.js", check)) for check in CHECKS_OF_FOLDED_TEXT]
-    page.evaluate(measure("phone.js", "fold"))
+    page.evaluate(function_in("phone.js", "unfold"))
+    faults += [page.evaluate(function_in("phone.js", check)) for check in CHECKS_OF_FOLDED_TEXT]
+    page.evaluate(function_in("phone.js", "fold"))
     return [faults_of_check for faults_of_check in faults if faults_of_check]
 
 
@@ -78,12 +78,12 @@ def test_on_a_desktop_no_explanation_covers_the_next_number(tab: Callable[..., P
 def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
     """The columns after a name are below it. If they were on its line, some print-outs would scroll."""
     phone.goto("listings/transformers.html", wait_until="load")
-    assert 0 == phone.evaluate(measure("phone.js", "wideListings"))
+    assert 0 == phone.evaluate(function_in("phone.js", "wideListings"))
     phone.evaluate(
-        measure("phone.js", "applyStyle"),
+        function_in("phone.js", "applyStyle"),
         ".bc-stacked :is(samp, b) { display: inline !important; white-space: pre !important }",
     )
-    assert 3 < phone.evaluate(measure("phone.js", "wideListings"))
+    assert 3 < phone.evaluate(function_in("phone.js", "wideListings"))
 
 
 STYLES_WITH_FAULTS = {
@@ -92,7 +92,7 @@ STYLES_WITH_FAULTS = {
     ".bc-formula { animation: none !important } .bc-formula math { width: 60rem; display: block }": "withoutShadow",
     ".headerlink { position: static !important; display: block !important }": "headingsWithEmptyLine",
     ".bc-figure text { font-size: 11px !important }": "smallLetters",
-    ".bc-map text { font-size: 90px !important }": "straddling",
+    ".bc-map text { font-size: 90px !important }": "textsBeyondAreas",
     ".bc-level-sum :is(span, a) { white-space: normal; max-width: 4rem } .bc-key { width: 4rem }": "namesBelowColours",
     ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "coveringNext",
 }
@@ -105,7 +105,7 @@ def test_planted_faults_are_noticed(phone: Page) -> None:
     assert [] == unlike_a_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
         phone.evaluate(APPLY_STYLE, style)
-        assert [] != phone.evaluate(measure("phone.js", check), SAMPLE_SIZE), style
+        assert [] != phone.evaluate(function_in("phone.js", check), SAMPLE_SIZE), style
     phone.evaluate(APPLY_STYLE, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
     assert 6 == stops_to_a_number(phone)
@@ -123,7 +123,7 @@ PAGES_WITH_SUMS = [
 ]
 """Pages with long sums and formulas: in tables, in sentences, and written by scripts."""
 
-BREAKS_AFTER_SIGNS = measure("phone.js", "breaksAfterSigns")
+BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 """Returns the lines that break after a sign, and the broken formulas, within an element."""
 
 
@@ -132,7 +132,7 @@ def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
     """Even on the narrowest phones none does; without the style that joins signs to their terms, some would."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
-    page.evaluate(measure("phone.js", "unfold"))
+    page.evaluate(function_in("phone.js", "unfold"))
     faults = 0
     for width in (320, 360, 390, 412):
         page.set_viewport_size({"width": width, "height": 844})
@@ -174,7 +174,7 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
 def test_no_underline_covers_an_underscore(phone: Page, name: str) -> None:
     """In names that are links, the line is below the underscores. A line that is too high is noticed."""
     phone.goto(name)
-    covered_underscores = measure("phone.js", "coveredUnderscores")
+    covered_underscores = function_in("phone.js", "coveredUnderscores")
     assert [] == phone.evaluate(covered_underscores)
     phone.evaluate(APPLY_STYLE, "article a { text-underline-offset: .1em !important }")
     assert [] != phone.evaluate(covered_underscores)

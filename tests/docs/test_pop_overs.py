@@ -1,4 +1,4 @@
-"""Numbers are explained in a pop-over by pointing, by keyboard and by tapping, as WCAG 2.2, 1.4.13 asks."""
+"""A pop-over explains numbers to readers who use a pointer, a keyboard or touch, as WCAG 2.2, 1.4.13 requires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize
 
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 
 OpenTab = Callable[..., Page]
 
 POP_OVER = "#bc-how"
-"""The selector of the only element that shows explanations on a page."""
+"""A selector of the element that shows explanations; a page has only one."""
 
 ANSWER = "h1 + p data"
-"""The selector of the number that answers the question of a page."""
+"""A selector of the number that answers the question of a page."""
 
 EXPLANATION = """4·H² + 4·H
 the matrix of one projection: 768 × 768 = 589,824
@@ -27,7 +27,7 @@ bert-base-uncased, BertModel"""
 
 @pytest.fixture
 def page(desktop: Page) -> Page:
-    """The page on attention, with the pointer in its corner."""
+    """The page about attention, with the pointer in its corner."""
     desktop.mouse.move(0, 0)
     go_to(desktop, "parts/attention.html")
     return desktop
@@ -39,21 +39,21 @@ def answer(page: Page) -> Locator:
 
 
 def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
-    """It stays while the pointer is on it or some of it is selected, and can be copied."""
+    """The explanation stays while the pointer is on it or part of it is selected, and can be copied."""
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
     pop_over.wait_for()
     assert EXPLANATION == pop_over.inner_text()
     assert 1 == page.locator("[popover=manual]").count()
     pop_over.hover()
-    page.wait_for_timeout(600)  # longer than its delay before closing
+    page.wait_for_timeout(600)  # longer than the delay before it closes
     assert pop_over.is_visible()
     pop_over.click(click_count=3, position={"x": 60, "y": 12})  # selects a line
     page.keyboard.press("Control+c")
     assert "4·H² + 4·H" in page.evaluate("navigator.clipboard.readText()")
     page.mouse.move(0, 0)
     page.wait_for_timeout(600)
-    assert pop_over.is_visible()  # it stays while some of it is selected
+    assert pop_over.is_visible()  # because part of it is selected
     page.mouse.click(2, 400)
     pop_over.wait_for(state="detached")
     answer(page).hover()
@@ -63,7 +63,7 @@ def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
 
 
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
-    """The page gets no such key, so nothing else closes. The explanation stays closed until the pointer returns."""
+    """The page does not receive the key, so nothing else closes. Only if the pointer returns does it open again."""
     page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
@@ -81,11 +81,11 @@ STATE_OF_NUMBER = """number => [
   document.activeElement === number, document.querySelector("#bc-how").matches(":popover-open"),
   number.getAttribute("aria-expanded"), number.getAttribute("aria-describedby"),
 ]"""
-"""Returns whether a number is focused and explained, and what its attributes say about that."""
+"""Returns whether a number is focused, whether it is explained, and its attributes about the explanation."""
 
 
 def test_the_keyboard_keeps_the_focus(page: Page) -> None:
-    """A focused number is explained; Escape, Enter and Space close and reopen its explanation without scrolling."""
+    """A focused number is explained. Escape, Enter and Space close and reopen the explanation without scrolling."""
     number = answer(page)
     number.focus()
     scroll_before = page.evaluate("scrollY")
@@ -100,7 +100,7 @@ def test_the_keyboard_keeps_the_focus(page: Page) -> None:
 
 
 def test_screen_readers_announce_a_number_and_its_explanation(page: Page) -> None:
-    """The number is the accessible name of its button, and the explanation is the description."""
+    """The number is the accessible name of its button, and the explanation is its description."""
     number = answer(page)
     number.focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
@@ -130,10 +130,11 @@ def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
     pop_over.wait_for(state="detached")
 
 
-MISPLACED = measure("pages.js", "explainedOver")
-"""Returns the numbers, in a sample, whose explanation covers the number or its heading, caption or headers.
+MISPLACED = function_in("pages.js", "misplacedExplanations")
+"""Returns the faults of explanations in a sample of numbers.
 
-It also returns those whose explanation extends beyond the window or is too far away.
+Such faults are that the explanation covers the number or its heading, caption or headers, extends beyond the window, or
+is too far away.
 """
 
 MAX_DISTANCE = 300
@@ -148,12 +149,12 @@ PAGES = (
     "run/memory-of-training.html",
     "disagreements/published-claims.html",
 )
-"""Pages with numbers in sentences, sums, tables and forms; the last one is the longest of all."""
+"""Pages with numbers in sentences, sums, tables and forms. The last one is the longest page."""
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
-    """Nor does it cover a caption or a header of a table, and all of it is in the window."""
+    """Nor does it cover a caption or a header of a table. All of it is in the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
@@ -162,12 +163,12 @@ def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, na
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-MISPLACED_FAR_BELOW = measure("pages.js", "explainedFarBelow")
-"""Returns the numbers whose explanation is misplaced after the page has jumped to them."""
+MISPLACED_FAR_BELOW = function_in("pages.js", "misplacedAfterJump")
+"""Returns the faults of explanations of numbers that the page has jumped to."""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_after_a_jump_the_explanation_is_beside_its_number(tab: OpenTab, width: str) -> None:
+def test_after_a_jump_the_explanation_is_next_to_its_number(tab: OpenTab, width: str) -> None:
     """On the longest page, focusing a number far below makes the browser scroll while the explanation opens."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
@@ -182,18 +183,18 @@ MOVE_NUMBER = """async number => {
   const [explanation, { top, bottom }] = elements.map(element => element.getBoundingClientRect())
   return [padding > 0, explanation.height > 0, explanation.top < bottom && top < explanation.bottom]
 }"""
-"""Moves a number down to its explanation; returns whether this was below, is still shown, and now covers the number."""
+"""Moves a number down to its explanation. Returns whether the explanation was below, is still shown, and covers it."""
 
 
 def test_an_explanation_moves_away_from_a_number_that_moves(page: Page) -> None:
-    """A number moves without any scrolling if something above it grows."""
+    """If something above a number grows, the number moves although nothing has been scrolled."""
     answer(page).focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
     assert [True, True, False] == answer(page).evaluate(MOVE_NUMBER)
 
 
 def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
-    """The number stays where it is, even on a long page."""
+    """The number stays in place, even on a long page."""
     page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "totals/checkpoints.html")
     page.mouse.move(0, 0)
@@ -202,19 +203,19 @@ def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
     number.hover()
     top_before = number.evaluate("number => number.getBoundingClientRect().top")
     page.locator(f"{POP_OVER}:popover-open").wait_for()
-    page.wait_for_timeout(100)  # milliseconds, in which something might move
+    page.wait_for_timeout(100)  # milliseconds, during which something might move
     assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
 def test_in_a_low_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
-    """It stays within the frame, such as one on the page of a course, where it can be scrolled."""
+    """It stays within the frame, for example on the page of a course, where it can be scrolled."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(MISPLACED, [3, True, MAX_DISTANCE])
 
 
 def test_an_open_explanation_is_accessible(page: Page) -> None:
-    """Axe finds nothing in any window."""
+    """Axe finds nothing wrong in any window."""
     page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
@@ -223,7 +224,7 @@ def test_an_open_explanation_is_accessible(page: Page) -> None:
 
 
 def test_with_forced_colours_an_explanation_has_a_border(tab: OpenTab) -> None:
-    """Otherwise it could not be told apart from the text around it."""
+    """Otherwise, it could not be distinguished from the text around it."""
     page = tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
@@ -238,12 +239,12 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
-    """It does so by pointer and keyboard. With scripts it does not, because they explain numbers."""
+    """It responds to pointer and keyboard. With scripts it does nothing, because the scripts explain numbers."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
     assert "none" == number.evaluate(CONTENT_AFTER)
-    for reach in (number.hover, number.focus):
-        reach()
+    for point_at_number in (number.hover, number.focus):
+        point_at_number()
         assert '"' + EXPLANATION.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT_AFTER).replace('" "', "")
         plain.mouse.move(0, 0)
     go_to(desktop, "parts/attention.html")
@@ -252,17 +253,17 @@ def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: 
 
 
 SHORT_EXPLANATIONS = {
-    # A number that belongs to no model. Source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
+    # A number that belongs to no model. Source: the recordings of keras-bert and bert4keras, with 934 and 1,929 layers.
     "about/verification.html": (":text-is('2,863')", "keras-bert; bert4keras\n934 + 1,929 = 2,863"),
     # A size, which belongs to a model but not to a class.
     "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
-"""Pages, each with the selector of a number and its whole explanation."""
+"""Pages, each with a selector of a number and its complete explanation."""
 
 
 @pytest.mark.parametrize("name", SHORT_EXPLANATIONS)
 def test_an_explanation_names_a_model_and_class_only_if_it_has_them(desktop: Page, name: str) -> None:
-    """Otherwise it would suggest that another model or class has another number."""
+    """Otherwise, it would suggest that the number is different for other models or classes."""
     go_to(desktop, name)
     selector, lines = SHORT_EXPLANATIONS[name]
     desktop.locator(f"data{selector}").first.focus()

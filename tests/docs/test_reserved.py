@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from macros.rendering.components.pages import I_GOT
 from tests.docs.conftest import QuietServer, serving
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS
 
 pytestmark = pytest.mark.other_browser
@@ -18,10 +18,10 @@ pytestmark = pytest.mark.other_browser
 MAX_SHIFT = 0.01
 """The limit on layout shifts, a tenth of the shift up to which web.dev calls a page good."""
 
-LAYOUT_SHIFT = measure("scripts.js", "layoutShift")
+LAYOUT_SHIFT = function_in("scripts.js", "layoutShift")
 """Returns the sum of the layout shifts of a page so far."""
 
-HEADING_DRAWN = measure("scripts.js", "headingDrawn")
+HEADING_DRAWN = function_in("scripts.js", "waitForHeading")
 """Waits until the heading is drawn."""
 
 ROOM_RULES = {

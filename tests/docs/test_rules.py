@@ -1,7 +1,7 @@
 """Rules for every page of the built site, each with a fault that it must notice.
 
-A rule is a function that returns the faults of one page. `FAULTS` has what it must notice: replacements in a page of
-the site. Rules about numbers are in test_numbers.py; rules about what macros write are in
+A rule is a function that returns the faults of one page. `FAULTS` has the faults that rules must notice, as
+replacements in a page of the site. Rules about numbers are in test_numbers.py, and those about the output of macros in
 tests/rendering/test_every_page.py.
 """
 
@@ -25,17 +25,17 @@ from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 
 ERROR_PAGE = "404.html"
-"""The page that is served at unknown addresses. It answers no question, and all its links begin at the top."""
+"""The page that is served at unknown addresses. It answers no question, and its links start at the top of the site."""
 
 
 class PageFacts(NamedTuple):
-    """A page with the facts about the site that rules need.
+    """A page, with the facts about the site that rules need.
 
     Attributes:
-        name: the path of the page from the top of the site.
-        page: the page.
+        name: the path of the page within the site.
+        page: the parsed page.
         files: the paths of all files of the site.
-        ids: the ids on each page, by its path.
+        ids: the ids on each page, by the page's path.
         descriptions: the number of pages with each description.
     """
 
@@ -53,19 +53,19 @@ class PageFacts(NamedTuple):
         return article
 
 
-# --- What no page may contain -----------------------------------------------
+# --- Forbidden content ------------------------------------------------------
 
 TRACES = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
-"""Traces of templates that were not rendered, of missing values and of errors."""
+"""Traces of unrendered templates, of missing values and of errors."""
 
 PROPER_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
-"""The word None where it is no trace: in a shape that Keras prints, such as (None, 512), or beginning a sentence."""
+"""The word None where it is not a trace: in a shape printed by Keras, such as (None, 512), or beginning a sentence."""
 
 
 def traces_of_templates(subject: PageFacts) -> list[str]:
-    """Traces of templates and errors in visible text and in attributes."""
-    # Print-outs are left out, because Keras prints None. Each string is read by itself, because a sentence begins where
-    # its element begins.
+    """The traces of templates and errors in visible text and in attributes."""
+    # Print-outs are left out, because Keras prints None. Strings are searched separately, because a sentence may begin
+    # where an element begins.
     printed = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
     strings = [string.strip() for string in subject.page.strings if id(string) not in printed]
     text = " ".join(PROPER_NONE.sub("", string) for string in strings)
@@ -83,7 +83,7 @@ ADDRESS_ATTRIBUTES = {
     "embed": "src",
     "object": "data",
 }
-"""The elements that fetch an address, each with the attribute that has it."""
+"""The elements that fetch an address, each with the attribute that contains the address."""
 
 LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
 """The values of `rel` for which a browser opens a connection."""
@@ -95,35 +95,35 @@ def addresses_in_css(css: str) -> list[str]:
 
 
 def addresses_on_other_hosts(subject: PageFacts) -> list[str]:
-    """The addresses on other hosts that a browser would fetch when it opens the page."""
+    """The addresses on other hosts that a browser fetches or connects to when it opens the page."""
     page = subject.page
     addresses = [
         str(tag.get(attribute, "")) for name, attribute in ADDRESS_ATTRIBUTES.items() for tag in page.find_all(name)
     ]
-    loading = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
-    addresses += [str(link.get("href", "")) for link in loading]
+    loading_links = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
+    addresses += [str(link.get("href", "")) for link in loading_links]
     addresses += [address for style in page.find_all("style") for address in addresses_in_css(style.get_text())]
     return [address for address in addresses if urlsplit(address).netloc]
 
 
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
-"""The selector of elements that no paragraph may contain."""
+"""A selector of elements that must not be in a paragraph."""
 
 
 def broken_paragraphs(subject: PageFacts) -> list[str]:
-    """The blocks in a paragraph. A browser ends the paragraph before a block, so what follows would be outside."""
+    """The blocks in paragraphs. A browser ends the paragraph before a block, so the rest of it would be outside."""
     return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
 def repeated_ids(subject: PageFacts) -> list[str]:
     """The ids that more than one element has."""
     return [
-        name for name, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
+        id_ for id_, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
     ]
 
 
 def blocking_scripts(subject: PageFacts) -> list[str]:
-    """The scripts that block the page. Modules and deferred scripts do not, because they run once it is parsed."""
+    """The scripts that block the page. Modules and deferred scripts do not: they run once the page has been parsed."""
     scripts = subject.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
@@ -146,12 +146,12 @@ DIRECTIVES = (
 
 def hashes(page: BeautifulSoup) -> list[str]:
     """The hashes of a page's inline scripts, computed here independently of the site."""
-    codes = {script.string for script in page.find_all("script") if script.string}
-    return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
+    scripts = {script.string for script in page.find_all("script") if script.string}
+    return sorted(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
 
 
 def wrong_policy(subject: PageFacts) -> list[str]:
-    """The fault of the policy: there is none or several, it has another text, or it is too late in the head.
+    """The fault of the policy, if it is missing, repeated, different from the expected one, or too late in the head.
 
     It must come second, after the encoding, so that it applies to everything else.
     """
@@ -171,14 +171,14 @@ def wrong_policy(subject: PageFacts) -> list[str]:
 
 @cache
 def styles() -> str:
-    """The text of all our style sheets."""
+    """The concatenated text of our style sheets."""
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
 def wrong_columns(subject: PageFacts) -> list[str]:
-    """The columns that the style sheet does not know or that a table does not have, and rows of different lengths.
+    """The columns without a style or beyond the end of their table, and the tables with rows of different lengths.
 
-    A class of a table names a kind of column and its number.
+    A table's classes specify the kinds of columns by their numbers.
     """
     problems = []
     for table in subject.page.select("table.bc"):
@@ -192,7 +192,7 @@ def wrong_columns(subject: PageFacts) -> list[str]:
 
 
 def cells_without_their_heading(subject: PageFacts) -> list[str]:
-    """The cells without the heading of their column, which is all that tells readers on a phone what they count."""
+    """The cells that do not repeat the heading of their column, without which they have no heading on a phone."""
     problems = []
     for table in subject.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
@@ -212,7 +212,7 @@ def cells_without_their_heading(subject: PageFacts) -> list[str]:
 
 
 def broken_links(subject: PageFacts) -> list[str]:
-    """The addresses of links, forms and files that lead to no file or id of the site."""
+    """The addresses in links, forms, scripts and images that lead to no file or id of the site."""
     broken = []
     for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
@@ -227,10 +227,10 @@ def broken_links(subject: PageFacts) -> list[str]:
 
 
 SIGN = ".bc-permalink"
-"""The selector of the signs # that link to a table, figure or sum."""
+"""A selector of the signs # that link to tables, figures and sums."""
 
 BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""The selector of elements that have a sign. Exercises and the calculator have none, because they have addresses."""
+"""A selector of elements that need a sign. Exercises and the calculator have addresses of their own, and need none."""
 
 
 def blocks_without_sign(subject: PageFacts) -> list[str]:
@@ -243,7 +243,7 @@ def blocks_without_sign(subject: PageFacts) -> list[str]:
 
 
 def _has_sign_before_or_around(block: Tag) -> bool:
-    """Return whether the element before a block, or the paragraph around it, has a sign for the block, too."""
+    """Return whether the element before a block, or the paragraph around it, has a sign that also serves the block."""
     paragraph = block.find_parent("p")
     previous = (paragraph or block).find_previous_sibling()
     return bool((paragraph and paragraph.select(SIGN)) or (previous and previous.select(SIGN)))
@@ -265,18 +265,18 @@ FOOTER_LINKS = [
     "LICENSE.txt",
     "third-party.txt",
 ]
-"""The links of the footer, from the top of the site."""
+"""The addresses of the links in the footer, relative to the top of the site."""
 
 
 def wrong_footer(subject: PageFacts) -> list[str]:
-    """The fault of the footer: it has other links, or one leads to no file."""
+    """The faults of the footer: unexpected links, or links that lead to no file."""
     links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
     missing_files = [address for address in FOOTER_LINKS if address.partition("#")[0] not in subject.files]
     return missing_files if links == FOOTER_LINKS else [f"the footer leads to {links}"]
 
 
 def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
-    """The links to the Markdown of the page if they are not as expected. The error page has no Markdown."""
+    """The links to alternate forms of the page unless the only one leads to its Markdown; the error page has none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
     markdown_links = (
         [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
@@ -285,7 +285,7 @@ def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
 
 
 def wrong_address_for_numbers(subject: PageFacts) -> list[str]:
-    """The fault of the address of the page that explains numbers, which the search reads: it leads elsewhere."""
+    """The fault if the search would link to a page other than the one that explains numbers."""
     script = subject.page.find("script", attrs={"data-explains": True})
     target = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
     return [] if target == I_GOT else [f"the search leads to {target}"]
@@ -295,16 +295,16 @@ def wrong_address_for_numbers(subject: PageFacts) -> list[str]:
 
 
 def wrong_metadata(subject: PageFacts) -> list[str]:
-    """What a page lacks of one heading of the first rank, a title, the language, and a description of its own."""
+    """The faults of a page's first-rank heading, title, language and description."""
     page = subject.page
     description = page.find("meta", attrs={"name": "description"})
     checks = {
-        "not one heading of the first rank": len(page.find_all("h1")) != 1,
+        "not exactly one heading of the first rank": len(page.find_all("h1")) != 1,
         "no title": not page.head or not page.head.find("title"),  # a drawing may have a title, too
         "not in English": not page.html or page.html.get("lang") != "en",
         "no description of its own": not description or subject.descriptions.get(str(description["content"])) != 1,
     }
-    return [fault for fault, is_so in checks.items() if is_so]
+    return [fault for fault, is_present in checks.items() if is_present]
 
 
 PAGES_WITHOUT_ANSWER = ("teach/sheet.html", "teach/slides.html")
@@ -312,7 +312,7 @@ PAGES_WITHOUT_ANSWER = ("teach/sheet.html", "teach/slides.html")
 
 
 def missing_answer(subject: PageFacts) -> list[str]:
-    """The first paragraph below the heading if it has no number, because the answer belongs there."""
+    """The first paragraph below the heading if it has no number; it must contain the answer."""
     heading = subject.page.find("h1")
     paragraph = heading.find_next("p") if heading else None
     has_answer = bool(paragraph and paragraph.find("data"))
@@ -347,7 +347,7 @@ RULES_FOR_ORDINARY_PAGES: tuple[Rule, ...] = (
 """The rules for every page except the error page."""
 
 ATTENTION = "parts/attention.html"
-"""The page in which faults are planted, which has something for every rule."""
+"""The page in which faults are planted. It has elements that every rule applies to."""
 
 FAULTS: list[tuple[Rule, str, str]] = [
     (traces_of_templates, "<article", '<article title="{{ number() }}"'),
@@ -384,12 +384,12 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (wrong_metadata, 'name="description"', 'name="other"'),
     (missing_answer, "</h1>", "</h1><p>Read on.</p>"),
 ]
-"""Faults that a rule must find on the page on attention: the rule, a text of the page, and its replacement."""
+"""Faults that must be noticed on the page about attention: the rule, a text of the page, and its replacement."""
 
 
 @pytest.fixture(scope="module")
 def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
-    """Every page with the facts that rules need, by its path."""
+    """Every page, with the facts that rules need, by its path."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     ids = {name: set(by_id(page)) for name, page in pages.items()}
     tags = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
@@ -399,7 +399,7 @@ def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
 
 @pytest.mark.parametrize("rule", RULES_FOR_EVERY_PAGE + RULES_FOR_ORDINARY_PAGES)
 def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule: Rule) -> None:
-    """Some rules do not apply to the error page."""
+    """The error page must keep only the rules for every page."""
     pages_of_rule = [
         subject for subject in facts_of_pages.values() if subject.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
     ]
@@ -410,9 +410,9 @@ def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule:
 def test_every_fault_is_noticed(
     facts_of_pages: dict[str, PageFacts], site: Path, rule: Rule, old: str, new: str
 ) -> None:
-    """Without the fault, the page keeps the rule."""
+    """The unchanged page keeps the rule, and the page with the fault does not."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
-    assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
+    assert old in html, f"{ATTENTION} no longer has {old!r}; replace this in FAULTS by a text that it has"
     subject = facts_of_pages[ATTENTION]
     assert [] == rule(subject)
     # Unlike a browser, this parser leaves a table in a paragraph.
@@ -420,19 +420,19 @@ def test_every_fault_is_noticed(
 
 
 def test_every_rule_has_its_fault() -> None:
-    """Otherwise nobody would see that a rule has stopped working."""
+    """Otherwise, nobody would notice that a rule has stopped working."""
     assert {*RULES_FOR_EVERY_PAGE, *RULES_FOR_ORDINARY_PAGES} == {rule for rule, *_ in FAULTS}
 
 
 @pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
 def test_the_word_none_is_not_always_a_trace(facts_of_pages: dict[str, PageFacts], text: str) -> None:
-    """A sentence may begin with it, and Keras prints it for a dimension of any size."""
+    """A sentence may begin with "None", and Keras prints it for a dimension of any size."""
     page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
     assert [] == traces_of_templates(facts_of_pages[ATTENTION]._replace(page=page))
 
 
 def test_the_site_has_what_the_rules_are_about(facts_of_pages: dict[str, PageFacts]) -> None:
-    """There are many tables with columns of numbers, signs of every kind, and scripts on every page."""
+    """The site has many tables with columns of numbers, signs of every kind, and scripts on every page."""
     pages = [subject.page for subject in facts_of_pages.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, go_to
 
 PAGES_CHECKED = 8
@@ -15,7 +15,7 @@ PAGES_CHECKED = 8
 MAX_CHANGE = 0.05
 """The largest share of its height by which a page may grow or shrink: a reader does not notice that."""
 
-HEIGHTS = measure("pages.js", "heights")
+HEIGHTS = function_in("pages.js", "heights")
 """Returns the height of a page at its top, and after each step of scrolling through it."""
 
 
@@ -42,7 +42,7 @@ def test_a_change_in_height_is_noticed(desktop: Page) -> None:
     desktop.goto("changed/index.html")  # none of its tables is in a fold
     assert relative_change(desktop) <= MAX_CHANGE
     desktop.evaluate(
-        measure("phone.js", "applyStyle"),
+        function_in("phone.js", "applyStyle"),
         "article table { display: block; content-visibility: auto; contain-intrinsic-size: auto 10000px }",
     )
     assert relative_change(desktop) > MAX_CHANGE

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from macros.publish.search import WORDS
 from tests.docs.building import ROOT
-from tests.docs.scripts import measure
+from tests.docs.scripts import function_in
 from tests.docs.test_ids import recorded_addresses
 from tests.docs.windows import go_to
 
@@ -27,7 +27,7 @@ QUESTIONS_TO_TYPE = [
 ]
 """One question with a number and one with words for each page, to be typed as a reader does."""
 
-FIRST_RESULTS = measure("scripts.js", "firstResults")
+FIRST_RESULTS = function_in("scripts.js", "firstResults")
 """Asks the search's worker, without typing; returns the address of the first result for each question."""
 
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
-from tests.docs.scripts import measure, with_scripts
-from tests.docs.shown import Content, faults_of, read, unnoticed
+from tests.docs.scripts import function_in, with_scripts
+from tests.docs.shown import Content, faults_of, read, undetected_changes
 
 ANSWERED_TEXTS = (
     # Parts: one, several of the same size, layers, the share of one head.
@@ -79,10 +79,10 @@ SOME_PAGES = (
 )
 """Pages that together have everything of each kind."""
 
-ADD_ANSWER = measure("scripts.js", "shownAnswer")
+ADD_ANSWER = function_in("scripts.js", "appendAnswer")
 """Adds the answer to a text to the page, and returns the element with it."""
 
-OTHER_MODELS = measure("scripts.js", "otherModels")
+OTHER_MODELS = function_in("scripts.js", "chooseOtherModels")
 """Makes the map draw some of the models that are not on its page; the same code draws all of them."""
 
 
@@ -143,10 +143,10 @@ def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
 
 def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
     """It may be any digit of an equation or, in a rounded result, the first one."""
-    assert [] == [line for content in read_texts.all().values() for line in unnoticed(content)]
+    assert [] == [line for content in read_texts.all().values() for line in undetected_changes(content)]
 
 
-PLANT = measure("scripts.js", "plant")
+PLANT = function_in("scripts.js", "plantFault")
 """Replaces part of the first text that contains it, within an element."""
 
 NUMBER_WITH_BRIDGE = "75641856"

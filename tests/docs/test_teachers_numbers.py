@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.scripts import call, measure
+from tests.docs.scripts import call, function_in
 from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
 
 Answer = dict[str, Any]
 """What is read of a first answer: its sentence, all its text, and the kind and confidence of its explanation."""
 
-FIRST_ANSWERS = measure("scripts.js", "firstAnswers")
+FIRST_ANSWERS = function_in("scripts.js", "firstAnswers")
 """Returns the first answer to each text."""
 
 MIN_RIGHT = 0.95
@@ -38,7 +38,7 @@ def is_open(answer: Answer) -> bool:
 
 def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
     """Return whether an answer gives the teacher's reason or, if there is none, leaves the question open."""
-    return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.required else is_open(answer)
+    return entry.is_satisfied_by(answer["all" if entry.anywhere else "sentence"]) if entry.required else is_open(answer)
 
 
 def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
@@ -70,8 +70,8 @@ def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]
     ("change", "is_wrong"),
     [
         ({}, False),
-        ({"says": "124,645,632 is multilingual uncased, wrongly counted.", "confidence": "likely"}, True),
-        ({"says": "It may be chance.", "confidence": "possible"}, False),
+        ({"sentence": "124,645,632 is multilingual uncased, wrongly counted.", "confidence": "likely"}, True),
+        ({"sentence": "It may be chance.", "confidence": "possible"}, False),
     ],
 )
 def test_a_wrong_reason_is_noticed(

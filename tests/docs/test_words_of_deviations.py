@@ -1,4 +1,4 @@
-"""The texts of deviations name only numbers, sizes, parts and kinds of tensors that the deviation is about."""
+"""The texts of a deviation name only numbers, sizes, parts and kinds of tensors that the deviation is about."""
 
 import re
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from tests.docs.test_number_words import all_conditional_words, constants_of, nu
 DEVIATIONS = load_deviations()
 
 TEXTS = ("title", "done", "undo", "notice")
-"""The texts about what somebody has counted. `why` is left out, because it may compare this with other parts."""
+"""The keys of texts about the count itself. `why` is not among them, because it may compare the count with others."""
 
 CONDITION_ABOUT_TENSORS = re.compile(r"tensors\('([^']*)', '([^']*)'\) == \d+")
-"""A condition about the number of tensors of a part that have some tags."""
+"""A condition on the number of tensors of a part that have certain tags."""
 
 
 def counted_tensors(deviation: Deviation, condition: str) -> int | None:
-    """How many of the tensors in a condition a deviation counts; None if the condition is not about tensors."""
+    """The number of the tensors in a condition that a deviation counts; None if the condition is not about tensors."""
     match = CONDITION_ABOUT_TENSORS.fullmatch(condition)
     if not match:
         return None
@@ -32,7 +32,7 @@ def counted_tensors(deviation: Deviation, condition: str) -> int | None:
 
 
 def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
-    """Return whether words have a number that neither is in their condition nor follows from it.
+    """Return whether words contain a number that neither is in their condition nor follows from it.
 
     In "two tables; the printed model has three", the deviation counts two of the three in the condition.
     """
@@ -41,14 +41,14 @@ def has_wrong_number(deviation: Deviation, words: str, condition: str) -> bool:
 
 
 def test_every_number_in_a_deviation_has_a_condition() -> None:
-    """It is in the condition, or follows from it."""
+    """The number is in the condition, or follows from it."""
     claims = [(deviation, *words) for deviation in DEVIATIONS.values() for words in deviation.holds]
-    wrong = [(deviation.name, *words) for deviation, *words in claims if has_wrong_number(deviation, *words)]
-    assert [] == wrong, "write the number into the condition, as in - V + 2 * V, or leave it out of the words"
+    wrong_claims = [(deviation.name, *words) for deviation, *words in claims if has_wrong_number(deviation, *words)]
+    assert [] == wrong_claims, "write the number into the condition, as in - V + 2 * V, or leave it out of the words"
 
 
 def test_every_number_in_other_words_is_in_the_condition() -> None:
-    """These words are on pages, in code and in claims."""
+    """The other words are on pages, in code and in claims."""
     words_of_deviations = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
     claims = [words for words in all_conditional_words() if words.words not in words_of_deviations]
     assert len(claims) > 50
@@ -65,7 +65,7 @@ def test_every_number_in_other_words_is_in_the_condition() -> None:
     ],
 )
 def test_a_wrong_number_is_noticed(name: str, true_words: str, false_words: str) -> None:
-    """It may be on either side of a contrast, or alone."""
+    """It may be on either side of a contrast, or in words without one."""
     words, condition = next(words for words in DEVIATIONS[name].holds if true_words in words[0])
     assert not has_wrong_number(DEVIATIONS[name], words, condition)
     assert has_wrong_number(DEVIATIONS[name], words.replace(true_words, false_words), condition)
@@ -79,30 +79,30 @@ LETTERS_BY_WORDS = {
     r"(?:per|each|every) head|number of heads": "A",
     r"(?:per|in all) layers?|layer only": "L",
 }
-"""Words that name a size, each with its letter."""
+"""Patterns of words that refer to a size, each with the letter of the size."""
 
 EXCEPTIONS = {
-    # It is about one row of this table, however many rows there are.
+    # This deviation is about a single row of the word table, whatever the number of rows.
     ("padding-row-left-out", "V"),
-    # It names the parameters that are left, not those that are left out.
+    # Its text names the parameters that remain, not those that are left out.
     ("one-layer-counted", "V"),
 }
-"""Deviations that name a size although it does not matter to them, each with the letter."""
+"""Deviations that name a size although their effect does not depend on it, each with the letter of the size."""
 
 
 def letters_of(deviation: Deviation) -> set[str]:
-    """The letters of everything that a deviation counts differently, replaces or adds."""
+    """The letters of the sizes of everything that a deviation counts differently, replaces or adds."""
     rows = [row for row in BERT.rows if deviation.touches(row) or deviation.replaces(row)]
     return deviation.letters | {letter for row in rows for letter in letters_of_row(row)}
 
 
 def letters_of_row(row: Row) -> set[str]:
-    """The letters in the number of elements of a row, with L if every layer has the row."""
+    """The letters in the shape of a row, and L if every layer has the row."""
     return {*re.findall(r"[A-Z]", row.shape)} | ({"L"} if row.is_per_layer else set())
 
 
 def unrelated_sizes(deviation: Deviation) -> Iterator[tuple[str, str]]:
-    """The letters of sizes that the texts of a deviation name although they do not matter to it, each with the text."""
+    """The letters of sizes that a deviation names although its effect does not depend on them, each with the text."""
     letters = letters_of(deviation)
     for key in (*TEXTS, "why"):
         text = getattr(deviation, key)
@@ -112,14 +112,14 @@ def unrelated_sizes(deviation: Deviation) -> Iterator[tuple[str, str]]:
 
 
 def test_deviations_name_only_sizes_that_matter() -> None:
-    """A size matters if what the deviation counts depends on it."""
+    """A size matters if the effect of the deviation depends on it."""
     assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := [*unrelated_sizes(deviation)])}
 
 
 def test_a_size_that_does_not_matter_is_noticed() -> None:
-    """It is noticed in every notice, if this is given to a deviation to which its size does not matter.
+    """A notice is rejected in every deviation whose effect does not depend on the size that the notice names.
 
-    The exceptions would be noticed, too.
+    The exceptions would be rejected, too.
     """
     texts = [
         (text, words) for deviation in DEVIATIONS.values() for text in [deviation.notice] for words in LETTERS_BY_WORDS
@@ -153,10 +153,10 @@ PARTS_BY_WORDS = {
     r"LayerNorms?": "LayerNorm",
     r"masked-LM head|prediction bias": "mlm-head",
 }
-"""Words that name a part, each with the block or the tag of its tensors."""
+"""Patterns of words that refer to a part, each with the block or the tag of its tensors."""
 
 COMPARISON = re.compile(r"\b(?:than|as large as|no|only|without|consist of)\b.*")
-"""The end of a text that names what is not counted, or what something is compared with."""
+"""The end of a text from the first word that introduces a comparison or an exclusion."""
 
 
 def unrelated_parts(deviation: Deviation) -> Iterator[tuple[str, str]]:
@@ -170,7 +170,7 @@ def unrelated_parts(deviation: Deviation) -> Iterator[tuple[str, str]]:
 
 
 def test_deviations_name_only_parts_that_they_miscount() -> None:
-    """Otherwise readers would look for the mistake in the wrong part."""
+    """Otherwise, readers would look for the mistake in the wrong part."""
     assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := [*unrelated_parts(deviation)])}
 
 
@@ -183,18 +183,18 @@ def test_deviations_name_only_parts_that_they_miscount() -> None:
     ],
 )
 def test_another_part_is_noticed(name: str, key: str, text: str, part: str) -> None:
-    """It may be in any of the texts."""
+    """The name of the part may be in any of the texts."""
     changes: dict[str, Any] = {key: text}
     assert [(part, text)] == [*unrelated_parts(DEVIATIONS[name]._replace(**changes))]
 
 
 TOO_HIGH = re.compile(r"^(?:remove|leave out|take .* away)\b|\bonce$|\bexceeds\b")
 TOO_LOW = re.compile(r"^add\b|\b(?:again|twice)$|\bin all layers$|\bseparately$|\bis short by\b")
-"""Words about a total that is too high, and about one that is too low: how to correct it, or how to notice it."""
+"""Words that imply that a total is too high or too low, because they say how to correct or how to notice it."""
 
 
-def says_the_opposite(deviation: Deviation, text: str) -> bool:
-    """Return whether a text says that a total is too high although it is too low in every class, or the reverse."""
+def contradicts_effect(deviation: Deviation, text: str) -> bool:
+    """Return whether a text implies that the total is too high although it is too low in every class, or vice versa."""
     effects = [effect for model_class in BERT.classes if (effect := effect_on_total(deviation.name, model_class.name))]
     return bool(effects) and bool(
         (TOO_HIGH.search(text) and max(effects) < 0) or (TOO_LOW.search(text) and min(effects) > 0)
@@ -203,18 +203,18 @@ def says_the_opposite(deviation: Deviation, text: str) -> bool:
 
 @cache
 def effect_on_total(deviation: str, model_class: str) -> int:
-    """What a deviation adds to the total of BERT base in a class; 0 if it does not affect it."""
+    """The number that a deviation adds to the total of BERT base in a class; 0 if it does not affect the class."""
     base = model_named("bert-base-uncased")
     try:
         return Question(base, model_class, deviations=(deviation,)).number - Question(base, model_class).number
     except CountingError:
-        return 0  # nobody can make this deviation in this class
+        return 0  # the deviation is impossible in this class
 
 
 def test_remedies_say_whether_the_total_is_too_high_or_too_low() -> None:
-    """If a total is too low, the remedy is to add something; if it is too high, to take something away."""
+    """If the total is too low, the remedy must be to add something; if it is too high, to take something away."""
     texts = [(deviation, text) for deviation in DEVIATIONS.values() for text in (deviation.undo, deviation.notice)]
-    assert [] == [(deviation.name, text) for deviation, text in texts if says_the_opposite(deviation, text)]
+    assert [] == [(deviation.name, text) for deviation, text in texts if contradicts_effect(deviation, text)]
     assert sum(bool(TOO_HIGH.search(text)) for _, text in texts) > 10
     assert sum(bool(TOO_LOW.search(text)) for _, text in texts) > 25
 
@@ -229,24 +229,24 @@ def test_remedies_say_whether_the_total_is_too_high_or_too_low() -> None:
     ],
 )
 def test_a_wrong_remedy_is_noticed(name: str, text: str) -> None:
-    """These texts say the opposite of what the deviation does."""
-    assert says_the_opposite(DEVIATIONS[name], text)
+    """Each text implies the opposite of the deviation's effect."""
+    assert contradicts_effect(DEVIATIONS[name], text)
 
 
 ONLY_KIND = re.compile(r"\bcount(?:s|ed) only\b.*?\b(matrices|vectors)\b")
-"""Words that say that tensors of one kind only are counted."""
+"""A claim that only tensors of one kind are counted."""
 
 DIMENSIONS_OF_KIND = {"matrices": 2, "vectors": 1}
 """Kinds of tensors, each with the number of its dimensions."""
 
 
 def dimensions(shape: str) -> int:
-    """The number of dimensions of a tensor with this shape. The number of layers is no dimension."""
+    """The number of dimensions of a tensor with this shape. The number of layers is not a dimension."""
     return len([letter for letter in shape.split() if letter.isupper() and letter != "L"])
 
 
 def wrong_kinds(deviation: Deviation) -> list[str]:
-    """The kinds of tensors that a deviation claims to be the only ones counted, if it counts others."""
+    """The kinds of tensors that a deviation says are the only ones counted, if it counts others or not all of them."""
     counted_rows = [row for row in BERT.rows if not row.tied_to and not row.when and row.path.startswith("bert")]
     kept_shapes = [
         row.shape for row in counted_rows if row.path.startswith(deviation.part) and not deviation.touches(row)
@@ -263,7 +263,7 @@ def test_only_the_named_kind_of_tensors_is_counted() -> None:
 
 
 def test_another_kind_of_tensors_is_noticed() -> None:
-    """If a deviation counts only matrices, a text about vectors is wrong."""
+    """If a deviation counts only matrices, a claim about vectors is wrong."""
     for deviation in DEVIATIONS.values():
         if ONLY_KIND.search(deviation.done):
             assert wrong_kinds(deviation._replace(done=deviation.done.replace("matrices", "vectors"))), deviation.name

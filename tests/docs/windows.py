@@ -1,4 +1,4 @@
-"""Opens pages in windows of all widths and themes, and collects what goes wrong there."""
+"""Opens pages at every width and in every theme, and collects their faults."""
 
 from time import monotonic
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Frame, JSHandle, Page, Request, Response, ViewportSize
 
-from tests.docs.scripts import call, measure
+from tests.docs.scripts import call, function_in
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 Scheme = Literal["light", "dark"]
@@ -14,25 +14,25 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 
 AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-"""The tags of the rules that pages must pass."""
+"""The tags of the axe rules that pages must pass."""
 
-RULES_OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
-"""The rules that depend on how something is drawn, not only on the markup."""
+VISUAL_RULES = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+"""The rules that depend on how elements are drawn, not only on the markup."""
 
-VIOLATIONS = measure("scripts.js", "violations")
-"""The script that lists the violations that axe considers serious or critical."""
+VIOLATIONS = function_in("scripts.js", "violations")
+"""Returns the violations that axe considers serious or critical."""
 
 FAVICON = "/favicon.ico"
-"""Browsers with a window fetch this on their own if a page names no icon; Playwright shows only the complaint."""
+"""Browsers with a window request this file if a page names no icon. Playwright reports only the resulting error."""
 
 ABORTED = "net::ERR_ABORTED"
-"""The error of a request that is no longer wanted, such as one of a page that has been left; it is not a failure."""
+"""The error of a request that the browser cancelled, for example because the page was left. It is not a fault."""
 
 
 def watch(page: Page, host: str) -> list[str]:
-    """A list that fills with the faults of a page: errors, warnings, calls to other hosts, failed requests.
+    """Return a list that fills with the faults of a page: errors, warnings, failed requests, requests to other hosts.
 
-    Whatever every browser does on its own is left out.
+    Errors about a missing icon and cancelled requests are not faults.
     """
     faults: list[str] = []
 
@@ -56,13 +56,13 @@ def watch(page: Page, host: str) -> list[str]:
 
 
 QUIET = 0.05
-"""Seconds without a pending request after which none is expected, because scripts fetch at once."""
+"""After this many seconds without a pending request, no more are expected, because scripts fetch at once."""
 
 
 def go_to(page: Page, url: str) -> Response | None:
     """Go to an address, wait until its scripts have run and fetched what they need, and return the response.
 
-    This is like `networkidle`, but returns sooner.
+    This is like waiting for `networkidle`, but returns sooner.
     """
     pending: set[Request] = set()
 
@@ -91,7 +91,7 @@ def open_page(page: Page, url: str) -> list[str]:
     faults = watch(page, "/".join(url.split("/")[:3]))
     response = go_to(page, url)
     if response is None or not response.ok:
-        faults.append(f"{url} was not answered")
+        faults.append(f"{url} could not be loaded")
     return faults
 
 
@@ -102,30 +102,35 @@ def overflow(page: Page) -> list[str]:
 
 
 def violations(page: Page | Frame, selector: str = "html", rules: list[str] = AXE) -> list[str]:
-    """The serious or critical findings of axe by WCAG 2.2 AA in a part of a page or of a frame's document."""
+    """The serious and critical violations that axe finds within a selector, by default those of WCAG 2.2 AA."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     findings: list[str] = call(page, VIOLATIONS, [selector, rules])
     return findings
 
 
-ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
+REMOVE_REPEATED = function_in("pages.js", "removeRepeated")
+"""Removes the elements that axe need not check."""
 
-STILL = measure("scripts.js", "still")
+STOP_ANIMATIONS = function_in("scripts.js", "stopAnimations")
 """Stops transitions and animations.
 
-Text outside the window would otherwise keep its old colour until it is drawn, and axe checks all text.
+Otherwise, text outside the window would keep its old colour until it is drawn, and axe checks all text.
 """
 
 LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect()
   return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
 })"""
-"""The position of every element except the window with a citation, which lies on top of the page."""
+"""Returns the position and size of every element except the citation window, which lies on top of the page."""
 
-VISIBLE_ELEMENTS, HAS_CHANGED = measure("scripts.js", "visibleElements"), measure("scripts.js", "hasChanged")
+VISIBLE_ELEMENTS = function_in("scripts.js", "visibleElements")
+"""Returns the visible elements within a selector, each with the properties that decide how legible it is."""
 
-SWITCH = measure("scripts.js", "chooseTheme")
+HAS_CHANGED = function_in("scripts.js", "hasChanged")
+"""Returns whether the second of two such results has an element that is new or looks different."""
+
+CHOOSE_THEME = function_in("scripts.js", "chooseTheme")
 """Chooses a theme, as the button in the header does, and waits until it is drawn."""
 
 THEMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
@@ -137,12 +142,12 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
     if page.viewport_size != WIDTHS[width]:
         page.set_viewport_size(WIDTHS[width])
     page.emulate_media(color_scheme=scheme)
-    page.evaluate(STILL)
-    assert THEMES[scheme] == page.evaluate(SWITCH, [scheme, THEMES[scheme]])
+    page.evaluate(STOP_ANIMATIONS)
+    assert THEMES[scheme] == page.evaluate(CHOOSE_THEME, [scheme, THEMES[scheme]])
 
 
-def from_here(page: Page) -> list[tuple[str, Scheme]]:
-    """The windows, beginning with that of an open page; each differs from the previous one in one thing."""
+def windows_from_current(page: Page) -> list[tuple[str, Scheme]]:
+    """The windows, starting with the current one of an open page; each differs from the last in width or in theme."""
     width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
     current = page.evaluate("document.body.dataset.mdColorScheme")
     scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current != THEMES[scheme])
@@ -150,15 +155,15 @@ def from_here(page: Page) -> list[tuple[str, Scheme]]:
 
 
 def faults_in_windows(page: Page, selector: str = "html") -> list[str]:
-    """Faults of an open page in each window: overflow, and what axe finds in a part of it.
+    """The faults of an open page in each window: overflow, and the violations that axe finds within `selector`.
 
-    The first and the third window, which differ in width and theme, are checked by all rules; the
-    others only by the rules of looks. The last one is skipped if the third shows nothing that the
-    second, in the same theme, does not: the first has then shown all of it in the other theme.
+    The first and the third window, which differ in both width and theme, are checked against all rules, and the
+    others only against the visual rules. The last window is skipped if the third shows nothing that the second, which
+    has the same theme, does not show: the first window has then already shown everything in the other theme.
     """
     faults = []
     states: list[JSHandle] = []
-    for rules, (width, scheme) in zip((AXE, RULES_OF_LOOKS) * 2, from_here(page), strict=True):
+    for rules, (width, scheme) in zip((AXE, VISUAL_RULES) * 2, windows_from_current(page), strict=True):
         if len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:]):
             break
         show(page, width, scheme)
