@@ -33,7 +33,7 @@ import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
-import { adaptedTo, byCost, MAX_COST, rarelyAdaptedTo, SURE } from "../../docs/assets/reading/labels/adapted.js"
+import { adaptedTo, byCost, MAX_COST, rarelyAdaptedTo, SURE_COST } from "../../docs/assets/reading/labels/adapted.js"
 import { mentionedWays } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/facts.js"
@@ -440,7 +440,7 @@ export const adaptedWays = (pairs) =>
   pairs.map(([trained, all]) => {
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
     const { ways: commonWays } = adaptedTo(trained, all, hints)
-    const isSure = commonWays[0]?.cost <= SURE
+    const isSure = commonWays[0]?.cost <= SURE_COST
     const ways = isSure ? commonWays : [...commonWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
     const { way: likeliest, same, different } = mentionedWays(ways)
@@ -455,15 +455,15 @@ export const adaptedWays = (pairs) =>
   })
 
 /** A way as a change of the command line. */
-function changeOf({ method, rank, width, modules, feedforward, besides }, isWithoutTask) {
+function changeOf({ method, rank, width, modules, feedforward, extras }, isWithoutTask) {
   const { takes = {} } = changes.METHODS.get(method) ?? {}
   const options = [
     rank && rank,
     width && `${takes.width}=${width}`,
     modules.length && `modules=${modules.join("+")}`,
     feedforward.length && `feedforward=${feedforward.join("+")}`,
-    besides.bias && `bias=${besides.bias}`,
-    besides.saved && `save=${besides.saved}`,
+    extras.bias && `bias=${extras.bias}`,
+    extras.saved && `save=${extras.saved}`,
     isWithoutTask && "task=none",
   ]
   return [method, ...options.filter(Boolean)].join(":")

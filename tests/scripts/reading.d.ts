@@ -240,7 +240,7 @@ interface Reader {
   mentions: Mention[]
   numbers: Quantity[]
   quantities: Quantity[]
-  classes: { name: string; known: ModelClass | null; ending: string; start: number; end: number }[]
+  classes: { name: string; modelClass: ModelClass | null; ending: string; start: number; end: number }[]
   /** The ends of the names of classes that its words speak of. */
   purposes: { ending: string; start: number; end: number }[]
   labels: number
@@ -269,7 +269,7 @@ interface Context {
 }
 
 /** A number in the light of its words. */
-interface Resolved {
+interface ResolvedNumber {
   quantity: Quantity
   context: Context
   ways: Explanation[]

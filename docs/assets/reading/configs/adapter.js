@@ -11,7 +11,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { architectures, classes, classesOf, inTorch, models, rows, sumBy } from "../../counting/engine.js"
 import { ALL, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
-import { NOTHING } from "../labels/saved.js"
+import { NO_EXTRAS } from "../labels/saved.js"
 import { labelsStated, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
 import { asSubject, code, enumeration, finding, words } from "../words.js"
@@ -107,7 +107,7 @@ function countedAccount(model, modelClass, lora, labels, isFrozen) {
   configuration.sizes.C = labels
   const { total, trainable } = countAdapted(configuration, lora, !isFrozen)
   const extras = extrasInWords(configuration, modelClass)
-  const name = methodInWords({ ...lora, besides: NOTHING, line: { model } })
+  const name = methodInWords({ ...lora, extras: NO_EXTRAS, line: { model } })
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
   const printed = words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`
   return {

@@ -23,16 +23,16 @@ import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
 import {
   ALL,
   addedParameters,
-  BESIDE,
   DENSE,
   KINDS,
+  LINEAR_METHODS,
   leavesOutHead,
   MODULES,
   matricesOf,
   matricesOfHead,
   splitIn,
 } from "./matrices.js"
-import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
+import { adaptedMatrices, extrasOf, NO_EXTRAS, rareExtrasOf, withAdaptedBiases } from "./saved.js"
 import { costOfLabels, labelsBy, linesNear, tablesOf, totalsOf } from "./totals.js"
 
 const MAX_RANK = 1024
@@ -42,9 +42,9 @@ const MAX_LABELS = 100 // of a model whose biases are trained; more are not plau
 const ADAPTERS = "the adapters library"
 const MAX_MATRICES = 20 // in one layer
 const USUAL_COST = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
-const RARE_SET = 4.5 // the cost of modules that hardly anybody chooses together
-const RARE_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
-const ALL_LINEAR = 1 // the cost of adapters on all linear layers
+const RARE_SET_COST = 4.5 // the cost of modules that hardly anybody chooses together
+const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
+const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 
 // Changes of the cost of a way: if the words of the text name it, and if it differs from what they say.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
@@ -53,9 +53,9 @@ const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many number
 const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
 const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 
-/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./totals.js").Fit} Fit */
-/** @typedef {import("./saved.js").Besides} Besides */
+/** @typedef {import("./saved.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 /** A method with its sizes and modules, the parameters that it adds and does not train, and those that are trained only
  * because PEFT has moved them.
@@ -64,7 +64,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 
 /** Most methods train everything that they add. */
 export const TRAINS_ALL = { untrained: 0, moved: 0 }
-const MOVED = 1 // the cost of parameters that PEFT has moved and thereby made trainable
+const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
 /** The ways in which the two numbers count the head that is trained beside the adapters:
  * - `copied`: PEFT trains a copy beside the frozen original.
@@ -73,27 +73,27 @@ const MOVED = 1 // the cost of parameters that PEFT has moved and thereby made t
  * - `inPlace`: the head itself is trained.
  * - `uncounted`: only the total counts the copy.
  *
- * `trained` is how often what is trained counts the head, and `left` how often what is left of all counts it besides the
+ * `trained` is how often what is trained counts the head, and `rest` how often what is left of all counts it besides the
  * original. */
 export const HEADS = /** @type {const} */ ([
-  { name: "copied", trained: 1, left: 0, cost: 0 },
-  { name: "frozen", trained: 0, left: 0, cost: 0.5 },
-  { name: "both", trained: 2, left: -1, cost: 1.5 },
-  { name: "inPlace", trained: 1, left: -1, cost: 1 },
-  { name: "uncounted", trained: 0, left: 1, cost: 2 },
+  { name: "copied", trained: 1, rest: 0, cost: 0 },
+  { name: "frozen", trained: 0, rest: 0, cost: 0.5 },
+  { name: "both", trained: 2, rest: -1, cost: 1.5 },
+  { name: "inPlace", trained: 1, rest: -1, cost: 1 },
+  { name: "uncounted", trained: 0, rest: 1, cost: 2 },
 ])
 
 /** One of these ways. @typedef {typeof HEADS[number]} HeadCount */
 /** A whole way to two numbers: model, labels and method, with what the adapters and the copy of the head have.
- * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, besides: Besides, adapters: number, copy: number,
- *   methodCost: number }} Adapted */
+ * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
+ *   methodCost: number }} AdaptedModel */
 
 /** The numbers of added parameters that have been counted before. @type {Map<string, number>} */
 const addedNumbers = new Map()
 const COPY = "copied" // where a method keeps the copy of a head
 
 /** The parameters that a method adds to a model; NaN if it cannot be applied.
- * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+ * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 export const countAdded = (line, method, rank, modules = [], width = 0) =>
   getOrMake(addedNumbers, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
     try {
@@ -104,33 +104,33 @@ export const countAdded = (line, method, rank, modules = [], width = 0) =>
   })
 
 /** The same, not taken from the cache; throws an error if the method cannot be applied.
- * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+ * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
   const lora = { method, rank, width, modules, feedforward: [] }
   const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
   return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
 }
 
-/** Whether PEFT puts adapters on all linear layers of a model whose head it copies. @param {Line} line */
+/** Whether PEFT puts adapters on all linear layers of a model whose head it copies. @param {TotalLine} line */
 const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
 /** All sets of modules that a model has, with the cost of each.
- * @param {Line} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
-function setsOf(line, isHeadCopied) {
+ * @param {TotalLine} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
+function moduleSetsOf(line, isHeadCopied) {
   const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** @type {[string[], number][]} every set but the empty one, by the bits of its number */
   const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
     const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
-    return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? RARE_SET)]
+    return [set, set.join() === usual ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
   })
-  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR])
+  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR_COST])
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
 /** The sets with every module called "dense", unless other sets name the same matrices: the dense layers of the
  * encoder, or all linear layers.
- * @param {Line} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
+ * @param {TotalLine} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
   const matrices = matricesOf(line)
@@ -157,7 +157,7 @@ const DENSE_SETS = [
 ]
 
 /** The costs of sets of modules that people choose. @type {Record<string, number>} */
-const SETS = {
+const SET_COSTS = {
   "query,value": 0,
   query: 1,
   "query,key": 1.5,
@@ -179,7 +179,7 @@ const SETS = {
 }
 
 /** The costs of ranks. @type {Record<number, number>} */
-const RANKS = {
+const RANK_COSTS = {
   8: 0,
   16: 0.1,
   4: 0.5,
@@ -204,27 +204,27 @@ const RANKS = {
 /** The costs of methods that add tensors beside matrices. A method that adds as many parameters as another at every
  * rank is left out.
  * @type {Record<string, number>} */
-const ADDING = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
+const ADDING_COSTS = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
 
 /** The costs of methods that split the widths of matrices. @type {Record<string, number>} */
-const SPLITTING = { lokr: 2.5, oft: 2.5, boft: 3 }
+const SPLITTING_COSTS = { lokr: 2.5, oft: 2.5, boft: 3 }
 
 /** The costs of sizes other than the usual ranks of adapters, by method.
  * @type {Record<string, Record<number, number>>} */
-const SIZES = {
-  adalora: { ...RANKS, 12: 0 }, // 12 is the default of PEFT's `init_r`
+const SIZE_COSTS = {
+  adalora: { ...RANK_COSTS, 12: 0 }, // 12 is the default of PEFT's `init_r`
   vera: { 256: 0, 64: 0.5, 128: 0.5, 512: 0.5, 1024: 0.5, 1000: 1, 8: 1, 16: 1, 32: 1 },
   oft: { 32: 0, 4: 0.5, 8: 0.5, 16: 0.5, 64: 0.5, 128: 0.5, 256: 1, 2: 1 },
   boft: { 4: 0, 2: 0.5, 8: 0.5, 16: 0.5, 32: 0.5, 64: 0.5, 128: 1 },
   fourierft: { 1000: 0, 100: 0.5, 200: 0.5, 300: 0.5, 500: 0.5, 2000: 0.5, 3000: 0.5, 64: 1, 256: 1 },
 }
 
-const USUAL_OTHER = 1.5 // the cost of such a method that is not listed
+const UNLISTED_COST = 1.5 // the cost of such a method that is not listed
 /** The costs of methods that add nothing to matrices, or only a vector to each. @type {Record<string, number>} */
-const OTHERS = { ia3: 0.5, norms: 1.5, "p-tuning": 2, "p-tuning-lstm": 3 }
+const OTHER_COSTS = { ia3: 0.5, norms: 1.5, "p-tuning": 2, "p-tuning-lstm": 3 }
 
 /** The costs of numbers of virtual tokens. @type {Record<number, number>} */
-const TOKENS = {
+const TOKEN_COSTS = {
   20: 0,
   10: 0,
   8: 0.5,
@@ -245,23 +245,23 @@ const USUAL_WIDTH = 128 // of a prompt encoder, which is PEFT's default
 const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
 /** The ways to train exactly this many added parameters, the likeliest first.
- * @param {Line} line @param {number} adapters @param {Hints} hints
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints
  * @param {boolean} [isNamed]  whether only LoRA, DoRA and the methods that the words name are tried
- * @param {Besides} [besides] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
-export function methodsFor(line, adapters, hints, isNamed = false, besides = NOTHING, labels = null) {
+ * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
+export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_EXTRAS, labels = null) {
   if (adapters <= 0) return []
   /** @type {Way[]} */
   const ways = []
-  const additions = additionsOf(line, besides, labels)
-  for (const [modules, cost] of setsOf(line, labels === null))
-    ways.push(...besideMatrices(adapters, modules, cost, additions, hints, isNamed || besides.bias !== ""))
+  const additions = additionsOf(line, extras, labels)
+  for (const [modules, cost] of moduleSetsOf(line, labels === null))
+    ways.push(...waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed || extras.bias !== ""))
   const isUsual = ways.some(({ cost }) => cost < USUAL_COST)
-  if (!besides.bias && !isUsual) {
-    const hasAll = labels === null && !besides.saved
-    ways.push(...splittingWidths(line, adapters, hints, isNamed, hasAll))
+  if (!extras.bias && !isUsual) {
+    const hasAll = labels === null && !extras.saved
+    ways.push(...waysSplittingWidths(line, adapters, hints, isNamed, hasAll))
   }
-  if (!besides.bias) ways.push(...ia3(line, adapters, hints, isNamed))
-  if (!besides.bias && !besides.saved) ways.push(...promptsAndNorms(line, adapters, hints, isNamed))
+  if (!extras.bias) ways.push(...ia3(line, adapters, hints, isNamed))
+  if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isNamed))
   /** Whether the words name methods, but not this one. */
   const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
   return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
@@ -274,32 +274,32 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
 const additionsByLine = new Map()
 
 /** The parameters that each method adds to the modules of a model.
- * @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
-const additionsOf = (line, besides, labels) =>
-  getOrMake(additionsByLine, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
-    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]))
+ * @param {TotalLine} line @param {Extras} extras @param {number | null} labels  as for `methodsFor` */
+const additionsOf = (line, extras, labels) =>
+  getOrMake(additionsByLine, [line.model.name, line.modelClass, extras.saved, labels].join(), () => {
+    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, extras)]))
     /** The parameters that a method adds to each kind of module. */
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
-    return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))
+    return Object.fromEntries(Object.keys(ADDING_COSTS).map((method) => [method, ofMethod(method)]))
   })
 
 /** The methods that add exactly this many parameters to some modules, each with its rank.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
-  return Object.entries(ADDING).flatMap(([method, methodCost]) => {
+function waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed) {
+  return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
-    const modulesHint = sameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
+    const modulesHint = isSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
     // The name of a method makes it likelier, but not an odd choice of its modules and size.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
     /** The ways in which the method adds so many untrained parameters, and so many that PEFT has moved. */
     const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
-      sizesWith(method, additions[method], modules, adapters - moved).map((rank) => {
+      sizesFor(method, additions[method], modules, adapters - moved).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
-        const sizeCost = ((SIZES[method] ?? RANKS)[rank] ?? RARE_SIZE) + (hints.rank ? rankHint : 0)
-        const wholeCost = costOfChoice + sizeCost + (moved ? MOVED : 0)
+        const sizeCost = ((SIZE_COSTS[method] ?? RANK_COSTS)[rank] ?? RARE_SIZE_COST) + (hints.rank ? rankHint : 0)
+        const wholeCost = costOfChoice + sizeCost + (moved ? MOVED_COST : 0)
         return { method, rank, modules, feedforward: [], width: 0, untrained, moved, cost: wholeCost }
       })
     const untrained = sumBy(modules, (name) => additions[method][name].untrained)
@@ -310,23 +310,23 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
 /** The size with which a method adds exactly this many parameters to modules; none if it is not a whole number.
  * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
  * @returns {number[]} */
-function sizesWith(method, additions, modules, adapters) {
+function sizesFor(method, additions, modules, adapters) {
   const perUnit = sumBy(modules, (name) => additions[name].perUnit)
   const fixed = sumBy(modules, (name) => additions[name].fixed)
   const size = (adapters - fixed) / perUnit
-  const most = BESIDE[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
+  const most = LINEAR_METHODS[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
   return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
 }
 
 /** The methods that split widths, with the usual sizes at which they add exactly this many parameters.
- * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
  * @param {boolean} hasAll  whether all linear layers are tried, too @returns {Way[]} */
-function splittingWidths(line, adapters, hints, isNamed, hasAll) {
-  const sets = setsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
-  return Object.entries(SPLITTING).flatMap(([method, methodCost]) => {
+function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
+  const sets = moduleSetsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
+  return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {
     if (isNamed && !hints.methods.includes(method)) return []
     const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
-    return Object.entries(SIZES[method] ?? RANKS).flatMap(([text, sizeCost]) => {
+    return Object.entries(SIZE_COSTS[method] ?? RANK_COSTS).flatMap(([text, sizeCost]) => {
       const rank = Number(text)
       const perModule = splitIn(line, method, rank) ?? {}
       const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
@@ -339,7 +339,7 @@ function splittingWidths(line, adapters, hints, isNamed, hasAll) {
 
 /** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people
  * name.
- * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function ia3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
   const usual = usualModules("ia3", line.model.architecture)
@@ -365,21 +365,21 @@ function ia3(line, adapters, hints, isNamed) {
     const isNew = !keys.has(ownModules.join())
     keys.add(ownModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
-    const wholeCost = OTHERS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
+    const wholeCost = OTHER_COSTS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
     const sizes = { rank: 0, modules: ownModules, feedforward: within, width: 0 }
     return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
   })
 }
 
 /** Prompts, prefixes, adapters and LayerNorms with exactly this many parameters.
- * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function promptsAndNorms(line, adapters, hints, isNamed) {
+ * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
+function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
   /** @type {Way[]} */
   const ways = []
   for (const { name: method, takes } of METHODS.values()) {
     if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
     if (isNamed && !hints.methods.includes(method)) continue
-    const methodCost = (OTHERS[method] ?? USUAL_OTHER) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
+    const methodCost = (OTHER_COSTS[method] ?? UNLISTED_COST) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
     const way = { method, modules: [], feedforward: [], ...TRAINS_ALL }
     if (!takes.rank) {
       if (countAdded(line, method, 0) === adapters) ways.push({ ...way, rank: 0, width: 0, cost: methodCost })
@@ -404,8 +404,8 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
 
 /** The cost of a number of virtual tokens; round ones are likelier. @param {number} tokens */
 function costOfTokens(tokens) {
-  const roundCost = tokens % 10 === 0 ? 2 : RARE_SIZE
-  return TOKENS[tokens] ?? roundCost
+  const roundCost = tokens % 10 === 0 ? 2 : RARE_SIZE_COST
+  return TOKEN_COSTS[tokens] ?? roundCost
 }
 
 /** The cost of the width of an adapter's bottleneck. @param {number} width */
@@ -419,36 +419,36 @@ function costOfWidth(width, H) {
 }
 
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
-const sameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
+const isSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
 /** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is
  * found.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Beginning[] }} */
+ * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
   const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
   /** Whether nothing but the usual head is trained beside the adapters. */
-  const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isOfToday(head)
+  const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
   const bare = plain.filter(isBare).sort(byCost)
-  const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, besidesOf))
+  const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, extrasOf))
   return { ways: waysFrom([...plain, ...untrained], trained, hints), bare }
 }
 
 /** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {Adapted[]} */
+ * @param {number} trained @param {number} all @param {Hints} hints @returns {AdaptedModel[]} */
 export function rarelyAdaptedTo(trained, all, hints) {
   const rest = all - trained
-  const lines = linesNear(rest, true).filter((line) => mayLeave(line, rest))
+  const lines = linesNear(rest, true).filter((line) => mayBeFrozenPart(line, rest))
   const rare = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
-  const withBiases = lines.flatMap((line) => withTheirBiases(line, trained, rest, hints))
-  const rareUntrained = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareBesidesOf))
+  const withBiases = lines.flatMap((line) => waysWithAdaptedBiases(line, trained, rest, hints))
+  const rareUntrained = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareExtrasOf))
   return [...waysFrom([...rare, ...rareUntrained], trained, hints), ...withBiases].sort(byCost)
 }
 
 /** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with
  * few labels, it is a little larger.
- * @param {Line} line @param {number} rest */
-function mayLeave({ model, base, perLabel }, rest) {
+ * @param {TotalLine} line @param {number} rest */
+function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
   return [0, tablesOf(model)].some((twice) => {
@@ -460,10 +460,10 @@ function mayLeave({ model, base, perLabel }, rest) {
 /** The ways that continue these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
  * @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
-  /** @type {Adapted[]} */
+  /** @type {AdaptedModel[]} */
   const ways = []
   for (const fit of fits.sort(byCost)) {
-    if (fit.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + OTHERS_WITHIN)) break
+    if (fit.cost > Math.min(MAX_COST, (ways[0]?.cost ?? Infinity) + MENTIONED_WITHIN)) break
     ways.push(...waysOf(fit, trained, hints))
     ways.sort(byCost)
   }
@@ -471,41 +471,41 @@ function waysFrom(fits, trained, hints) {
 }
 
 /** The first half of a way: what the frozen part of the model shows, without the method.
- * @typedef {Fit & { head: HeadCount, besides: Besides, untrained: number }} Beginning */
+ * @typedef {Fit & { head: HeadCount, extras: Extras, untrained: number }} Beginning */
 
 /** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its
  * adapters.
- * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+ * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const fitsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
-    const fits = beginningsWith(line, head, NOTHING, rest, hints)
-    if (!fits.length || !isOfToday(head)) return fits
-    const allBesides = besidesOf(line).filter((one) => one.trained < trained)
-    return allBesides.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
+    const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
+    if (!fits.length || !isCurrent(head)) return fits
+    const allExtras = extrasOf(line).filter((one) => one.trained < trained)
+    return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 
 /** The beginnings if a method adds parameters and does not train them, so that they are in the frozen part, too.
- * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints
- * @param {(line: Line, isHeadCopied: boolean) => Besides[]} besidesIn  what may be trained beside the adapters
+ * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
+ * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  what may be trained beside the adapters
  * @returns {Beginning[]} */
-const fitsWithUntrained = (line, rest, trained, hints, besidesIn) =>
-  headsOfToday(line).flatMap((head) =>
-    besidesIn(line, head.name === "copied")
-      .filter((besides) => besides.trained < trained && mayHoldUntrained(line, besides, rest))
-      .flatMap((besides) =>
-        untrainedIn(line, besides, head.name === "copied").flatMap((untrained) =>
-          beginningsWith(line, head, besides, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
+const fitsWithUntrained = (line, rest, trained, hints, extrasIn) =>
+  currentHeads(line).flatMap((head) =>
+    extrasIn(line, head.name === "copied")
+      .filter((extras) => extras.trained < trained && mayHaveUntrained(line, extras, rest))
+      .flatMap((extras) =>
+        untrainedIn(line, extras, head.name === "copied").flatMap((untrained) =>
+          beginningsWith(line, head, extras, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
         ),
       ),
   )
 
 /** Whether the frozen part is so little larger than a model that the difference may be a few elements beside each
  * matrix. All sets of modules are counted only then, because this takes a while.
- * @param {Line} line @param {Besides} besides @param {number} rest */
-function mayHoldUntrained({ model, base, perLabel }, besides, rest) {
-  const difference = rest - base - besides.left
-  const ofLabel = perLabel - besides.perLabel
+ * @param {TotalLine} line @param {Extras} extras @param {number} rest */
+function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
+  const difference = rest - base - extras.rest
+  const ofLabel = perLabel - extras.perLabel
   return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MAX_MATRICES
 }
 
@@ -513,61 +513,61 @@ function mayHoldUntrained({ model, base, perLabel }, besides, rest) {
 const untrainedNumbers = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.
- * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied */
-const untrainedIn = (line, besides, isHeadCopied) =>
-  getOrMake(untrainedNumbers, [line.model.name, line.modelClass, besides.saved, isHeadCopied].join(), () => {
+ * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied */
+const untrainedIn = (line, extras, isHeadCopied) =>
+  getOrMake(untrainedNumbers, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
     // The number of labels does not matter to a single element beside each matrix.
-    const additions = Object.values(additionsOf(line, besides, isHeadCopied ? null : 0))
-    const numbers = setsOf(line, isHeadCopied).flatMap(([modules]) =>
+    const additions = Object.values(additionsOf(line, extras, isHeadCopied ? null : 0))
+    const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>
       additions.map((addition) => sumBy(modules, (name) => addition[name].untrained)),
     )
     return [...new Set(numbers)].filter(Boolean)
   })
 
 /** The beginnings if parameters that are trained beside the adapters change the size of the frozen part.
- * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+ * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const rareFitsOf = (line, rest, trained, hints) =>
-  headsOfToday(line).flatMap((head) =>
-    rareBesidesOf(line, head.name === "copied")
+  currentHeads(line).flatMap((head) =>
+    rareExtrasOf(line, head.name === "copied")
       .filter((one) => one.trained < trained)
       .flatMap((one) => beginningsWith(line, head, one, rest, hints)),
   )
 
 /** Whether PEFT counts a head so today. @param {HeadCount} head */
-export const isOfToday = ({ name }) => name === "copied" || name === "frozen"
+export const isCurrent = ({ name }) => name === "copied" || name === "frozen"
 
-/** The ways in which PEFT counts the head of a class today. Without a head there is one. @param {Line} line */
-const headsOfToday = (line) => HEADS.filter((head) => isOfToday(head) && (head.name === "copied" || hasHead(line)))
+/** The ways in which PEFT counts the head of a class today. Without a head there is one. @param {TotalLine} line */
+const currentHeads = (line) => HEADS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
 /** The beginnings with one way to count the head and one choice of what is trained beside the adapters.
- * @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} rest @param {Hints} hints
+ * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {number} rest @param {Hints} hints
  * @returns {Beginning[]} */
-function beginningsWith(line, head, besides, rest, hints) {
-  const perLabel = line.perLabel + head.left * line.copyPerLabel - besides.perLabel
-  const labels = labelsBy(rest - besides.left, line.base + head.left * line.copy, perLabel)
+function beginningsWith(line, head, extras, rest, hints) {
+  const perLabel = line.perLabel + head.rest * line.copyPerLabel - extras.perLabel
+  const labels = labelsBy(rest - extras.rest, line.base + head.rest * line.copy, perLabel)
   if (Number.isNaN(labels)) return []
   // Where the labels cancel, they follow from what is trained.
   const isOpen = line.perLabel && !perLabel
   return (isOpen ? LIKELY_LABELS : [labels]).map((C) => ({
     line,
     labels: line.perLabel ? C : 0,
-    cost: line.cost + costOfLabels(C, line) + head.cost + besides.cost + hints.costOf(line, C),
+    cost: line.cost + costOfLabels(C, line) + head.cost + extras.cost + hints.costOf(line, C),
     head,
-    besides,
+    extras,
     untrained: 0,
   }))
 }
 
-/** Whether a class has a head that PEFT copies. @param {Line} line */
+/** Whether a class has a head that PEFT copies. @param {TotalLine} line */
 const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
 
 /** The ways from a beginning to the trainable parameters.
- * @param {Beginning} fit @param {number} trained @param {Hints} hints @returns {Adapted[]} */
+ * @param {Beginning} fit @param {number} trained @param {Hints} hints @returns {AdaptedModel[]} */
 function waysOf(fit, trained, hints) {
-  const { line, head, labels, besides } = fit
+  const { line, head, labels, extras } = fit
   const copy = line.copy + line.copyPerLabel * labels
-  const adapters = trained - head.trained * copy - besides.trained - besides.perLabel * labels
-  const ways = methodsFor(line, adapters, hints, false, besides, head.trained || !copy ? null : labels)
+  const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
+  const ways = methodsFor(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place, and PEFT a copy, if anything.
   const fitting = ways.filter(
     ({ method, untrained }) =>
@@ -577,19 +577,19 @@ function waysOf(fit, trained, hints) {
 }
 
 /** The ways in which LoRA trains the biases of the matrices that it adapts, too.
- * @param {Line} line @param {number} trained @param {number} rest @param {Hints} hints @returns {Adapted[]} */
-function withTheirBiases(line, trained, rest, hints) {
-  return headsOfToday(line).flatMap((head) =>
-    setsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
-      withAdaptedBiases(line, modules).flatMap((besides) => {
-        const labels = labelsBy(rest - besides.left, line.base, line.perLabel)
+ * @param {TotalLine} line @param {number} trained @param {number} rest @param {Hints} hints @returns {AdaptedModel[]} */
+function waysWithAdaptedBiases(line, trained, rest, hints) {
+  return currentHeads(line).flatMap((head) =>
+    moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
+      withAdaptedBiases(line, modules).flatMap((extras) => {
+        const labels = labelsBy(rest - extras.rest, line.base, line.perLabel)
         if (Number.isNaN(labels)) return []
         const copy = line.copy + line.copyPerLabel * labels
-        const adapters = trained - head.trained * copy - besides.trained
-        const fit = { line, labels, head, besides, adapters, copy }
-        const fitCost = line.cost + costOfLabels(labels, line) + head.cost + besides.cost + hints.costOf(line, labels)
-        const additions = additionsOf(line, besides, null)
-        const ways = besideMatrices(adapters, modules, cost, additions, hints, true)
+        const adapters = trained - head.trained * copy - extras.trained
+        const fit = { line, labels, head, extras, adapters, copy }
+        const fitCost = line.cost + costOfLabels(labels, line) + head.cost + extras.cost + hints.costOf(line, labels)
+        const additions = additionsOf(line, extras, null)
+        const ways = waysBesideMatrices(adapters, modules, cost, additions, hints, true)
         return ways
           .filter(({ untrained }) => !untrained)
           .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + fitCost }))
@@ -599,8 +599,8 @@ function withTheirBiases(line, trained, rest, hints) {
 }
 
 export const MAX_COST = 10 // the largest cost of a way to two numbers
-export const SURE = 5 // the largest cost of a way that is stated without reservation
-export const OTHERS_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
+export const SURE_COST = 5 // the largest cost of a way that is stated without reservation
+export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 
 /** Compares two ways by their costs, to sort them. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
@@ -610,13 +610,13 @@ const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18
 
 /** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
  * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints
- * @param {boolean} [isNamed]  as for `methodsFor` @returns {Adapted[]} */
-export function adaptersBeside(trained, model, hints, isNamed = false) {
-  /** @type {Adapted[]} */
+ * @param {boolean} [isNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
+export function waysOnTopOf(trained, model, hints, isNamed = false) {
+  /** @type {AdaptedModel[]} */
   const ways = []
   for (const { line, labels, cost } of totalsOf(model)) {
     const copy = line.copy + line.copyPerLabel * labels
-    for (const head of HEADS.filter(isOfToday)) {
+    for (const head of HEADS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy
       const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints, isNamed)
       if (way)
@@ -625,7 +625,7 @@ export function adaptersBeside(trained, model, hints, isNamed = false) {
           labels,
           ...way,
           head,
-          besides: NOTHING,
+          extras: NO_EXTRAS,
           adapters,
           copy,
           methodCost: way.cost,
@@ -636,13 +636,13 @@ export function adaptersBeside(trained, model, hints, isNamed = false) {
   return ways.sort(byCost)
 }
 
-/** The other methods that add the same number of parameters to the same model. @param {Adapted} way @param {Hints} hints */
-export const otherMethods = ({ line, adapters, method, rank, modules, besides }, hints) =>
-  methodsFor(line, adapters, hints, false, besides).filter(
-    (way) => way.method !== method || way.rank !== rank || !sameSet(way.modules, modules),
+/** The other methods that add the same number of parameters to the same model. @param {AdaptedModel} way @param {Hints} hints */
+export const otherMethods = ({ line, adapters, method, rank, modules, extras }, hints) =>
+  methodsFor(line, adapters, hints, false, extras).filter(
+    (way) => way.method !== method || way.rank !== rank || !isSameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} way */
+/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {AdaptedModel} way */
 export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy + untrained }

@@ -18,17 +18,17 @@ import {
   methodsFor,
   numbersPrinted,
   otherMethods,
-  SURE,
+  SURE_COST,
   TRAINS_ALL,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
 import { accountOfAdapted } from "./pairs.js"
-import { NOTHING } from "./saved.js"
+import { NO_EXTRAS } from "./saved.js"
 import { labelsBy, linesOfModels } from "./totals.js"
 
-/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./totals.js").TotalLine} TotalLine */
 
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
@@ -49,7 +49,7 @@ export function trainableAccount(reader) {
     (hints.methods.length || isHead ? counts[0] : null)
   if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
-  const [way] = waysToTrainable(trained, hints)
+  const [way] = waysToTrained(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
   const { line, labels, copy } = way
   const isLikely = way.cost <= LIKELY_COST
@@ -79,7 +79,7 @@ export function trainableAccount(reader) {
 }
 
 /** The findings on a method: how many parameters it adds by default, and the methods that train as many.
- * @param {import("./adapted.js").Adapted} way @param {Hints} hints @returns {Finding[]} */
+ * @param {import("./adapted.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
   const findings = []
@@ -102,14 +102,14 @@ function findingsOnMethod(way, hints) {
   return findings
 }
 
-/** The parameters that LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
+/** The parameters that LoRA of a rank adds to query and value. @param {TotalLine} line @param {number} rank */
 const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
  * are tried only if words name one.
  * @param {number} trained @param {Hints} hints */
-function waysToTrainable(trained, hints) {
-  /** @type {import("./adapted.js").Adapted[]} */
+function waysToTrained(trained, hints) {
+  /** @type {import("./adapted.js").AdaptedModel[]} */
   const ways = []
   for (const { line, cost } of likelyLines(hints)) {
     if (ways.length && cost >= ways[0].cost) break
@@ -123,7 +123,7 @@ function waysToTrainable(trained, hints) {
  * @param {Hints} hints */
 function likelyLines(hints) {
   /** Whether the text names a model or its class, which makes it cheaper.
-   * @param {Pick<Line, "model" | "modelClass">} line */
+   * @param {Pick<TotalLine, "model" | "modelClass">} line */
   const isNamed = (line) => hints.costOf(line, 0) < 0
   /** Whether people mean a model without naming it. @param {Model} model */
   const isUnnamed = (model) => costOfModel(model.name) <= UNNAMED_COST
@@ -133,13 +133,13 @@ function likelyLines(hints) {
   )
     .filter((line) => (isNamed(line) || isUnnamed(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
-    .filter(({ cost }) => cost <= SURE)
+    .filter(({ cost }) => cost <= SURE_COST)
     .sort(byCost)
 }
 
 /** The ways in which a model has a number of trained parameters: its head alone, and the methods that the text names.
- * @param {Line} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
- * @returns {import("./adapted.js").Adapted[]} */
+ * @param {TotalLine} line @param {number} cost  of the model @param {number} trained @param {Hints} hints
+ * @returns {import("./adapted.js").AdaptedModel[]} */
 function waysOfLine(line, cost, trained, hints) {
   const [copiedHead, frozenHead] = HEADS
   const labels = line.perLabel ? hints.labels || 2 : 0
@@ -151,7 +151,7 @@ function waysOfLine(line, cost, trained, hints) {
     const [way] = methodsFor(line, adapters, hints, true)
     if (!way) return []
     const wholeCost = cost + way.cost + (copy ? head.cost : 0)
-    return [{ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
+    return [{ line, labels, head, extras: NO_EXTRAS, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost }]
   })
   const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
   if (!(labelsOfHead <= MAX_LABELS)) return byMethods
@@ -162,7 +162,7 @@ function waysOfLine(line, cost, trained, hints) {
     modules: [],
     feedforward: [],
     width: 0,
-    besides: NOTHING,
+    extras: NO_EXTRAS,
     adapters: 0,
     ...TRAINS_ALL,
     methodCost: 0,

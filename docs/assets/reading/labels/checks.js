@@ -57,7 +57,7 @@ function shareCheck(reader) {
 }
 
 /** The bytes that may be kept for each parameter, with what keeps them. @type {[number, string][]} */
-const WIDTHS = [
+const BYTES_PER_PARAMETER = [
   [4, "4 bytes each, as float32 takes"],
   [2, "2 bytes each, as float16 takes"],
   [1, "1 byte each, as int8 takes"],
@@ -69,7 +69,7 @@ const WIDTHS = [
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
 const MIN_MEMORY = 1e6 // bytes of a unit: sizes in kilobytes are not those of models
-const USUAL_WIDTH = 4 // bytes, of float32
+const USUAL_BYTES = 4 // bytes, of float32
 
 /** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
 const DTYPES = [
@@ -97,13 +97,13 @@ function memoryCheck({ numbers, text }, account) {
     // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
-    for (const [width, what] of WIDTHS)
+    for (const [bytesPerParameter, what] of BYTES_PER_PARAMETER)
       for (const unit of units) {
         const value = (low + high) / 2 / size
-        const difference = Math.abs((total * width) / unit - value)
+        const difference = Math.abs((total * bytesPerParameter) / unit - value)
         if (difference > (high - low) / size + ROUNDING_ERROR) continue
         const opening = `${amountText} is ${whole(total)} × ${what}`
-        if (dtypeInText && dtypeInText[1] !== width) {
+        if (dtypeInText && dtypeInText[1] !== bytesPerParameter) {
           const inText = dtypeInText[1]
           const asInText = `${((total * inText) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
           const each = `${whole(inText)} ${inText === 1 ? "byte" : "bytes"} each`
@@ -112,10 +112,10 @@ function memoryCheck({ numbers, text }, account) {
         const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
         return [finding(1, words`${opening}${unitNote}.`)]
       }
-    const width = dtypeInText?.[1] ?? USUAL_WIDTH
-    const rightAmount = `${((width * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
+    const bytesPerParameter = dtypeInText?.[1] ?? USUAL_BYTES
+    const rightAmount = `${((bytesPerParameter * total) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}`
     if (size < MIN_MEMORY || low < total / 4 || account.confidence === "possible") return []
-    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(width)} bytes are ${rightAmount}.`
+    const mismatch = words`${amountText} does not fit: ${total} parameters of ${whole(bytesPerParameter)} bytes are ${rightAmount}.`
     return [finding(5, mismatch)]
   })
 }
@@ -167,8 +167,10 @@ function poolerNote({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
   const { sizes } = models.get(model.name)
   const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
-  const isSaid = headline.some((piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"))
-  return number && !isSaid
+  const isInHeadline = headline.some(
+    (piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"),
+  )
+  return number && !isInHeadline
     ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
     : []
 }

@@ -48,7 +48,7 @@ export function contextOf(
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {
     mention,
-    classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
+    classes: classes.filter((one) => one.modelClass && (isOnly || isNear(one))).map(({ name }) => name),
     endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),

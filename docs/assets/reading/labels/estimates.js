@@ -9,7 +9,7 @@ import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { enumeration, finding, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
-import { WIDTHS } from "./memory.js"
+import { BYTES_PER_NUMBER } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
 /** The bytes of each unit as accelerate uses it. @type {Record<string, number>} */
@@ -30,7 +30,7 @@ const ROW = new RegExp(
  * @typedef {{ text: string, low: number, high: number }} Cell */
 
 /** A row of the table.
- * @typedef {{ dtype: string, width: number, largest: Cell, total: Cell, training: Cell | null }} Row */
+ * @typedef {{ dtype: string, bytesPerNumber: number, largest: Cell, total: Cell, training: Cell | null }} Row */
 
 /** A class of a model, with its parameters, all of its bytes in float32, and those of its buffers.
  * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} ClassCount */
@@ -46,17 +46,18 @@ function cellOf(value, unit) {
 const rowsIn = (text) =>
   [...text.matchAll(ROW)].map(([, dtype, largest, largestUnit, total, totalUnit, training, trainingUnit]) => ({
     dtype: dtype.toLowerCase(),
-    width: WIDTHS[dtype.toLowerCase()],
+    bytesPerNumber: BYTES_PER_NUMBER[dtype.toLowerCase()],
     largest: cellOf(largest, largestUnit),
     total: cellOf(total, totalUnit),
     training: training ? cellOf(training, trainingUnit) : null,
   }))
 
 /** Whether a number of bytes rounds to what a cell shows. @param {Cell} cell @param {number} bytes */
-const holds = ({ low, high }, bytes) => bytes >= low && bytes <= high
+const isInCell = ({ low, high }, bytes) => bytes >= low && bytes <= high
 
 /** Whether a model with these bytes in float32 has the total of every row. @param {Row[]} rows @param {number} bytes */
-const fits = (rows, bytes) => rows.every(({ total, width }) => holds(total, (bytes * width) / WIDTHS.float32))
+const fits = (rows, bytes) =>
+  rows.every(({ total, bytesPerNumber }) => isInCell(total, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
 
 /** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
  * @returns {ClassCount[]} */
@@ -64,7 +65,7 @@ function countsByClass({ name, architecture, sizes }) {
   const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0
   return classesOf(architecture).map((modelClass) => {
     const parameters = count({ modelClass: modelClass.name, sizes }) ?? 0
-    const bytes = WIDTHS.float32 * parameters + buffers
+    const bytes = BYTES_PER_NUMBER.float32 * parameters + buffers
     return { name, modelClass: modelClass.name, parameters, bytes, buffers }
   })
 }
@@ -107,14 +108,17 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const [row] = rows
   const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
   const visibleNames = [...otherNames].slice(0, MAX_OTHERS)
-  const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
+  const bytesInWords =
+    row.bytesPerNumber < 1
+      ? "half a byte each"
+      : `${whole(row.bytesPerNumber)} ${noun(row.bytesPerNumber, "byte")} each`
   /** Bytes in float32 as bytes in the data type of the row. @param {number} number */
-  const inDtype = (number) => Math.round((number * row.width) / WIDTHS.float32)
+  const inDtype = (number) => Math.round((number * row.bytesPerNumber) / BYTES_PER_NUMBER.float32)
   const withBuffers = buffers ? words`, with the buffers ${inDtype(bytes)}` : ""
   const confidence = visibleNames.length ? "possible" : "likely"
   return {
     kind: "labels",
-    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${bytesInWords}, that is ${inDtype(parameters * BYTES_PER_NUMBER.float32)} bytes${withBuffers}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
     findings: findingsOn(rows, largestOf(classCount, row), visibleNames),
     lines: rows.flatMap((each) => linesOf(each, classCount)),
     bridge: null,
@@ -127,7 +131,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
  * @param {Row[]} rows @param {ClassCount} classCount @returns {Account} */
 function accountOfMismatch(rows, classCount) {
   const [row] = rows
-  const rightBytes = (classCount.bytes * row.width) / WIDTHS.float32
+  const rightBytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   return {
     kind: "labels",
     headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
@@ -142,22 +146,22 @@ function accountOfMismatch(rows, classCount) {
 /** The name of the layer that a row counts as the largest, on which versions of transformers differ; "" if it is not
  * known.
  * @param {ClassCount} classCount @param {Row} row */
-function largestOf({ name, modelClass, buffers }, { largest, width }) {
+function largestOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)
   /** The bytes of a part in float32. */
-  const bytes = (/** @type {string} */ part) => WIDTHS.float32 * (count({ modelClass, sizes, part }) ?? 0)
+  const bytes = (/** @type {string} */ part) => BYTES_PER_NUMBER.float32 * (count({ modelClass, sizes, part }) ?? 0)
   const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
   const layers = /** @type {[string, number][]} */ ([
     ["the word embeddings", wordBytes],
     ["the embeddings", embeddingBytes],
     ["the embeddings with their buffers", embeddingBytes + buffers],
   ])
-  return layers.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
+  return layers.find(([, number]) => isInCell(largest, (number * bytesPerNumber) / BYTES_PER_NUMBER.float32))?.[0] ?? ""
 }
 
 /** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */
 function linesOf(row, classCount) {
-  const bytes = (classCount.bytes * row.width) / WIDTHS.float32
+  const bytes = (classCount.bytes * row.bytesPerNumber) / BYTES_PER_NUMBER.float32
   const largest = largestOf(classCount, row)
   /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
   const line = ({ text }, part, isRight) => {
@@ -167,7 +171,7 @@ function linesOf(row, classCount) {
   const trainingMemory = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
   return [
     line(row.largest, largest ? words`the largest layer in ${row.dtype}: ${largest}` : [], true),
-    line(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, holds(row.total, bytes)),
-    ...(row.training ? [line(row.training, trainingMemory, holds(row.training, WITH_ADAM * bytes))] : []),
+    line(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, isInCell(row.total, bytes)),
+    ...(row.training ? [line(row.training, trainingMemory, isInCell(row.training, WITH_ADAM * bytes))] : []),
   ]
 }

@@ -14,7 +14,7 @@ const SCALAR = 1 // the parameters of the scalar
 const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
 /** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.
- * @param {import("./totals.js").Line} line */
+ * @param {import("./totals.js").TotalLine} line */
 const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 

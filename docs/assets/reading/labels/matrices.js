@@ -9,7 +9,7 @@ import { count as countChanged } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 
-/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./totals.js").TotalLine} TotalLine */
 
 /** A matrix of a dense layer: the name of its module, its widths, how many layers have it, and the length of its bias.
  * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
@@ -27,7 +27,7 @@ export const DENSE = "dense"
 export const KINDS = [...MODULES, ALL, DENSE]
 
 /** The methods that add tensors beside matrices. */
-export const BESIDE = exported.labels.beside
+export const LINEAR_METHODS = exported.labels.beside
 
 /** The paths of the heads that PEFT copies. */
 const COPIED_PATHS = new Set(table.changes.selected.copied.map((index) => rows[index].path))
@@ -38,13 +38,13 @@ export const isInHead = ({ path }) => COPIED_PATHS.has(path)
 /** The rows that have been counted before. @type {Map<string, CountedRow[]>} */
 const rowsByClass = new Map()
 
-/** The rows of a model in a class. @param {Pick<Line, "model" | "modelClass">} line */
+/** The rows of a model in a class. @param {Pick<TotalLine, "model" | "modelClass">} line */
 export const rowsOf = ({ model, modelClass }) =>
   getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
 
 /** Whether PEFT leaves out all of a head that it copies if it adapts all linear layers: only if the task is to classify
  * sequences and no module of the head has a name of its own. It refuses to copy what it has adapted.
- * @param {Pick<Line, "model" | "modelClass">} line */
+ * @param {Pick<TotalLine, "model" | "modelClass">} line */
 export const leavesOutHead = (line) =>
   line.modelClass.endsWith("ForSequenceClassification") &&
   rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name))
@@ -56,7 +56,7 @@ const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 const matricesByClass = new Map()
 
 /** The matrices of a model by the kind of module; empty for a kind that it lacks.
- * @param {Line} line @returns {Record<string, Matrix[]>} */
+ * @param {TotalLine} line @returns {Record<string, Matrix[]>} */
 export const matricesOf = (line) =>
   getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
     const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
@@ -68,7 +68,7 @@ export const matricesOf = (line) =>
   })
 
 /** The matrices of a kind of module that LoRA adapts, without their biases.
- * @param {Line} line @param {string} name @returns {Matrix[]} */
+ * @param {TotalLine} line @param {string} name @returns {Matrix[]} */
 function adaptedBy({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
@@ -91,14 +91,14 @@ function matrixOf({ name, letters, shape: [out, into], layers }, labels) {
 const isDense = ({ name, shape }) => shape.length === 2 && name.endsWith(`.${DENSE}.weight`)
 
 /** The matrices of all dense layers called "dense", except for those of a head that PEFT copies.
- * @param {Line} line @returns {Matrix[]} */
+ * @param {TotalLine} line @returns {Matrix[]} */
 const denseOf = (line) =>
   rowsOf(line)
     .filter((row) => isDense(row) && !isInHead(row))
     .map((row) => matrixOf(row))
 
 /** The matrices of the head that PEFT copies, which these kinds include if PEFT is not given the task.
- * @param {Line} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
+ * @param {TotalLine} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
   /** Whether a row is a matrix of one of these kinds. */
@@ -113,7 +113,7 @@ export function matricesOfHead(line, kinds, labels) {
  * size and in any case, and those that it does not train.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
-  const { letter, shapes, untrained } = BESIDE[method]
+  const { letter, shapes, untrained } = LINEAR_METHODS[method]
   /** The product of a shape's factors, where the size of the method is 1. @param {Matrix} matrix @param {string} shape */
   const numberOf = ({ into, out }, shape) => {
     const widths = /** @type {Record<string, number>} */ ({ in: into, out })
@@ -168,7 +168,7 @@ const SPLITTING = {
 const splitNumbers = new Map()
 
 /** The parameters that such a method adds to each kind of module of a model; null for any other method.
- * @param {Line} line @param {string} method @param {number} size */
+ * @param {TotalLine} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
   method in SPLITTING
     ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {

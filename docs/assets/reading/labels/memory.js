@@ -7,4 +7,4 @@ export const UNIT_NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 
 export const BINARY = { 1e3: 2 ** 10, 1e6: 2 ** 20, 1e9: 2 ** 30 }
 
 /** The bytes of one number, by data type. @type {Record<string, number>} */
-export const WIDTHS = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }
+export const BYTES_PER_NUMBER = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }

@@ -6,25 +6,29 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classes, lazily } from "../../counting/engine.js"
-import { bare, pattern } from "./phrases.js"
+import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of each phrase, in the form of `bare`: models that are counted, the likeliest first; models whose
+/** The meaning of each phrase, in the form of `withoutSeparators`: models that are counted, the likeliest first; models whose
  * totals alone are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const meanings = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
   const map = new Map()
   const none = { models: [], others: [], isForeign: false }
-  for (const phrase of foreign) map.set(bare(phrase), { ...none, isForeign: true })
+  for (const phrase of foreign) map.set(withoutSeparators(phrase), { ...none, isForeign: true })
   for (const [name, { title }] of Object.entries(totals))
-    for (const phrase of [name, title.replace(/,/g, "")]) map.set(bare(phrase), { ...none, others: [name] })
-  for (const [phrase, names] of Object.entries(otherNicknames)) map.set(bare(phrase), { ...none, others: names })
+    for (const phrase of [name, title.replace(/,/g, "")])
+      map.set(withoutSeparators(phrase), { ...none, others: [name] })
+  for (const [phrase, names] of Object.entries(otherNicknames))
+    map.set(withoutSeparators(phrase), { ...none, others: names })
   for (const { name, title, also = [] } of table.models)
     for (const phrase of [name, title.replace(/,/g, ""), ...also])
-      if (!map.has(bare(phrase)) && title !== "BERT miniature") map.set(bare(phrase), { ...none, models: [name] })
-  for (const { name } of table.models) map.set(bare(name), { ...none, models: [name] })
-  for (const [phrase, names] of Object.entries(nicknames)) map.set(bare(phrase), { ...none, models: names })
+      if (!map.has(withoutSeparators(phrase)) && title !== "BERT miniature")
+        map.set(withoutSeparators(phrase), { ...none, models: [name] })
+  for (const { name } of table.models) map.set(withoutSeparators(name), { ...none, models: [name] })
+  for (const [phrase, names] of Object.entries(nicknames))
+    map.set(withoutSeparators(phrase), { ...none, models: names })
   return map
 })
 
@@ -33,12 +37,14 @@ const findModel = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
   const countedNames = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
   const every = [...names, ...countedNames, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
-  return pattern({ model: every.filter((name) => name !== "BERT miniature") })
+  return phraseFinder({ model: every.filter((name) => name !== "BERT miniature") })
 })
 
 /** Functions that find the names of parts, and the words for purposes. */
-const findPart = lazily(() => pattern(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
-const findPurpose = lazily(() => pattern(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))))
+const findPart = lazily(() => phraseFinder(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
+const findPurpose = lazily(() =>
+  phraseFinder(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))),
+)
 
 /** A name on the hub: with an organisation, or of several pieces. */
 const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
@@ -55,7 +61,7 @@ const FURTHER =
 /** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
 function baseOf(name) {
   const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
-  return end === undefined ? undefined : meanings().get(bare(name.slice(0, end)))
+  return end === undefined ? undefined : meanings().get(withoutSeparators(name.slice(0, end)))
 }
 
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
@@ -63,7 +69,7 @@ export function modelsIn(text) {
   /** @type {Mention[]} */
   const hub = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
     const name = match.replace(/^.*\//, "").replace(/\.$/, "")
-    const meaning = meanings().get(bare(name)) ?? meanings().get(bare(match))
+    const meaning = meanings().get(withoutSeparators(name)) ?? meanings().get(withoutSeparators(match))
     const span = { start: index, end: index + match.length, text: match }
     if (meaning) return [{ ...meaning, ...span }]
     const base = baseOf(name)
@@ -80,7 +86,7 @@ export function modelsIn(text) {
   const otherMatches = findModel()(text)
     .filter((one) => !isInside(one) && (!isInName(text, one) || isVersion(text, one)))
     .map(({ start, end, text: words }) => {
-      const { models = [], others = [], isForeign = false } = meanings().get(bare(words)) ?? {}
+      const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
       // The size in a name, such as 7B, belongs to it.
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
@@ -95,7 +101,7 @@ const SIZE_IN_NAME =
 /** Whether the name of a model that is not counted is followed by a version. @param {string} text
  * @param {{ start: number, end: number, text: string }} span */
 const isVersion = (text, { start, end, text: words }) =>
-  meanings().get(bare(words))?.isForeign === true &&
+  meanings().get(withoutSeparators(words))?.isForeign === true &&
   !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
   /^[0-9]/.test(text.slice(end))
 
@@ -133,7 +139,7 @@ export const classesIn = (text) =>
     const modelClass = /** @type {Map<string, ModelClass>} */ (classes).get(name)
     return {
       name,
-      known: modelClass ?? null,
+      modelClass: modelClass ?? null,
       ending: /For[A-Z][A-Za-z]*$/.exec(name)?.[0] ?? "",
       start: index,
       end: index + match.length,

@@ -7,7 +7,7 @@ import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
-import { BESIDE } from "./matrices.js"
+import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { MAX_MODEL_COST } from "./totals.js"
 
@@ -28,7 +28,7 @@ const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
   // rsLoRA adds what LoRA adds.
-  ...Object.keys(BESIDE)
+  ...Object.keys(LINEAR_METHODS)
     .filter((name) => !["lora", "rslora", "dora"].includes(name))
     .map((name) => /** @type {[RegExp, string]} */ ([new RegExp(`\\b${name}\\b`, "i"), name])),
   [/\bia3\b|\(ia\)/i, "ia3"],
@@ -43,7 +43,7 @@ const METHOD_WORDS = [
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((one) => one.models)
-  const namedClasses = classes.filter((one) => one.known).map(({ name }) => name)
+  const namedClasses = classes.filter((one) => one.modelClass).map(({ name }) => name)
   const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
     rank: values?.number.low ?? 0,
@@ -75,7 +75,7 @@ const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 1]
 const [NAMED_LABELS, OTHER_LABELS] = [-1, 3]
 
 /** The words for a module that every layer has. @param {string} path */
-const inEveryLayer = (path) =>
+const wordsForModule = (path) =>
   table.explanations.parts
     .find((part) => part.path === `bert/encoder/layer_0/${path}` && !part.tag && !part.share)
     ?.words.replace(" in one layer", "") ?? path
@@ -91,9 +91,9 @@ function modulesInWords(modules) {
   }
   /** @type {Record<string, string>} */
   const names = {
-    "attention-output": inEveryLayer("attention/output/dense"),
-    intermediate: inEveryLayer("intermediate"),
-    output: inEveryLayer("output/dense"),
+    "attention-output": wordsForModule("attention/output/dense"),
+    intermediate: wordsForModule("intermediate"),
+    output: wordsForModule("output/dense"),
     "query-key-value": "the joint projection of query, key and value",
     dense: "all modules called dense",
   }
@@ -102,17 +102,17 @@ function modulesInWords(modules) {
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
- * @param {Lora & { besides: { bias: string, saved: string }, line: { model: Model } }} of */
-export function methodInWords({ method, rank, modules, width, besides, line }) {
-  const { title, takes = null } = METHODS.get(method) ?? BESIDE[method]
-  const letter = takes ? takes.rank : BESIDE[method].letter
+ * @param {Lora & { extras: { bias: string, saved: string }, line: { model: Model } }} of */
+export function methodInWords({ method, rank, modules, width, extras, line }) {
+  const { title, takes = null } = METHODS.get(method) ?? LINEAR_METHODS[method]
+  const letter = takes ? takes.rank : LINEAR_METHODS[method].letter
   const usual = usualModules("ia3", line.model.architecture).modules
   const isNamed = modules.length > 0 && !(method === "ia3" && modules.join() === usual)
   const on = isNamed ? ` on ${modulesInWords(modules)}` : ""
   const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
   const size = letter ? ` of ${SIZE_WORDS[letter]?.(rank) ?? `width ${rank}`}` : ""
   const through = width ? ` with a projection of width ${whole(width)}` : ""
-  const options = [besides.bias && `bias=${besides.bias}`, besides.saved && `modules_to_save=${besides.saved}`]
+  const options = [extras.bias && `bias=${extras.bias}`, extras.saved && `modules_to_save=${extras.saved}`]
   const optionText = options.filter(Boolean).join(", ")
   return `${name}${size}${on}${through}${optionText && ` (${optionText})`}`.replace(") (", ", ")
 }

@@ -9,14 +9,14 @@ import { costOfModel } from "../../explaining/ways.js"
 import { accountInSentences, code, enumeration, finding, words } from "../words.js"
 import {
   adaptedTo,
-  adaptersBeside,
   byCost,
-  isOfToday,
+  isCurrent,
   MAX_COST,
+  MENTIONED_WITHIN,
   numbersPrinted,
-  OTHERS_WITHIN,
   rarelyAdaptedTo,
-  SURE,
+  SURE_COST,
+  waysOnTopOf,
 } from "./adapted.js"
 import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
@@ -24,12 +24,12 @@ import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
 import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 
-/** @typedef {import("./adapted.js").Adapted} Adapted */
+/** @typedef {import("./adapted.js").AdaptedModel} AdaptedModel */
 
 const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a model whose method is unknown that is likely
-const FAR = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
+const DISTINCT = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be from the size of the model
 const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
@@ -95,13 +95,13 @@ export function pairAccount(reader) {
   const cost = usual[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
   if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(reader, pair, frozenWay)
-  const [beside] = cost <= SURE ? [] : adaptersBeside(trained, all, hints)
-  if (beside && beside.cost <= Math.min(SURE, cost)) return accountOfIncomplete(reader, pair, beside)
-  const ways = cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+  const [onTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
+  if (onTop && onTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(reader, pair, onTop)
+  const ways = cost <= SURE_COST ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
   if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(reader, pair, ways, hints)
-  if (beside && beside.cost <= MAX_COST) return accountOfIncomplete(reader, pair, beside)
+  if (onTop && onTop.cost <= MAX_COST) return accountOfIncomplete(reader, pair, onTop)
   const model = bare.find(({ labels }) => labels <= MAX_LABELS)
-  if (model && model.cost <= SURE) return accountOfModelAlone(reader, pair, model)
+  if (model && model.cost <= SURE_COST) return accountOfModelAlone(reader, pair, model)
   return accountOfHalf(reader, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(reader, pair))
 }
 
@@ -109,7 +109,7 @@ export function pairAccount(reader) {
  * @param {Pair} pair @param {Hints} hints */
 function wayToHalf({ trained, all }, hints) {
   for (const total of totalsNear(all - trained, FARTHEST)) {
-    const ways = [trained, all - total].flatMap((number) => adaptersBeside(number, total, hints, true))
+    const ways = [trained, all - total].flatMap((number) => waysOnTopOf(number, total, hints, true))
     const [way] = ways.sort(byCost)
     if (way?.cost <= MAX_COST_OF_HALF) return way
   }
@@ -131,10 +131,10 @@ function accountOfHalf(reader, pair, hints) {
       : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // A percentage that does not follow makes the answer say that the numbers do not agree.
   const share = reader.numbers.find(({ role }) => role === "share")
-  const isSaid = share && shareTyped(pair, share)?.follows === false
+  const isMismatch = share && shareTyped(pair, share)?.follows === false
   return {
     kind: "labels",
-    headline: words`${isSaid ? "" : "The two numbers do not belong together. "}${explanation}`,
+    headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
     findings: [finding(4, headInWords(way))].filter((one) => one.words.length),
     lines: linesOf(
       reader,
@@ -242,7 +242,7 @@ function linesOf(reader, pair, parts, right, name) {
 }
 
 /** A sentence on how the head that is trained beside the adapters is counted; empty if there is no head.
- * @param {import("./adapted.js").Adapted} way @returns {Words} */
+ * @param {import("./adapted.js").AdaptedModel} way @returns {Words} */
 function headInWords({ head, copy, line, labels }) {
   if (!copy) return []
   const name = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
@@ -259,26 +259,26 @@ function headInWords({ head, copy, line, labels }) {
 
 /** The ways that an answer mentions because they are almost as likely as the first: those of the likeliest model in its
  * class, and the likeliest one of each other model and class.
- * @param {Adapted[]} ways  the likeliest first */
+ * @param {AdaptedModel[]} ways  the likeliest first */
 export function mentionedWays([way, ...others]) {
-  const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
+  const likely = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
   const same = likely.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
   // another rank, so it is mentioned wherever it may be meant.
   const twins = others.filter(
-    (other) => isSameModel(way, other) && other.method === "loha" && other.besides === way.besides,
+    (other) => isSameModel(way, other) && other.method === "loha" && other.extras === way.extras,
   )
   const twin = twins.find((other) => other.modules.join() === way.modules.join()) ?? twins[0]
   if (twin && !same.includes(twin)) same.push(twin)
-  /** @type {Adapted[]} */
+  /** @type {AdaptedModel[]} */
   const different = []
   for (const other of likely)
-    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isOfToday(other.head) || !isOfToday(way.head)))
+    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isCurrent(other.head) || !isCurrent(way.head)))
       different.push(other)
   return { way, same, different: different.slice(0, MAX_OTHERS) }
 }
 
-/** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
+/** Whether two ways are about one model in one class. @param {AdaptedModel} one @param {AdaptedModel} other */
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
 /** Findings on other ways to the same two numbers.
@@ -307,7 +307,7 @@ const movedInWords = (number) =>
   words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
 
 /** The account of a pair that adapters explain.
- * @param {Reader} reader @param {Pair} pair @param {Adapted[]} ways  the likeliest first @param {Hints} hints
+ * @param {Reader} reader @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first @param {Hints} hints
  * @returns {Account} */
 export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
@@ -318,11 +318,11 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const headWords = headInWords(way)
   const method = methodInWords(way)
-  const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
+  const isOne = isNamed || Math.min(otherMethod, otherModel) >= DISTINCT
   // Two numbers that fit exactly identify the model, however rare it is.
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
   // Words that name the model say nothing of a rare method with a rare size.
-  const isSure = Math.max(doubt, way.methodCost) <= SURE
+  const isSure = Math.max(doubt, way.methodCost) <= SURE_COST
   const headSum = way.head.trained * way.copy
   const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
@@ -331,7 +331,7 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
     trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
   }
-  const confidence = doubt <= CERTAIN_COST && otherModel >= FAR ? "certain" : "likely"
+  const confidence = doubt <= CERTAIN_COST && otherModel >= DISTINCT ? "certain" : "likely"
   const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
@@ -349,7 +349,7 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
 }
 
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
- * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
+ * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way @returns {Account} */
 function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
   const printed = numbersPrinted(way)
   const method = methodInWords(way)
@@ -387,7 +387,7 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
       endLabel: "all, as PEFT prints it",
     },
     model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
-    confidence: way.cost <= SURE ? "certain" : "likely",
+    confidence: way.cost <= SURE_COST ? "certain" : "likely",
   }
 }
 
@@ -447,6 +447,6 @@ function accountOfFrozen(reader, { trained, all, ...pair }, way) {
     ),
     bridge: null,
     model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
-    confidence: way.cost <= SURE ? "certain" : "likely",
+    confidence: way.cost <= SURE_COST ? "certain" : "likely",
   }
 }

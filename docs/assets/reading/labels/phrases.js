@@ -69,14 +69,15 @@ function longestAt(root, text, start) {
  * ones decides.
  * @param {Record<string, string[]>} phrases  by what they mean
  * @returns {(text: string) => Phrase[]} */
-export function pattern(phrases) {
-  const every = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
+export function phraseFinder(phrases) {
+  const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
   // Of phrases that differ in their separators alone, the longest decides.
-  every.sort((one, other) => other.phrase.length - one.phrase.length)
+  allPhrases.sort((one, other) => other.phrase.length - one.phrase.length)
   /** @type {Map<string, string>} */
   const roles = new Map()
-  for (const { role, phrase } of every) if (!roles.has(bare(phrase))) roles.set(bare(phrase), role)
-  const tree = treeOf(every.map(({ phrase }) => ({ role: roles.get(bare(phrase)) ?? "", phrase })))
+  for (const { role, phrase } of allPhrases)
+    if (!roles.has(withoutSeparators(phrase))) roles.set(withoutSeparators(phrase), role)
+  const tree = treeOf(allPhrases.map(({ phrase }) => ({ role: roles.get(withoutSeparators(phrase)) ?? "", phrase })))
   return (text) => {
     // Letter by letter, because some letters become two in lower case.
     const lower = Array.from({ length: text.length }, (_, index) => text[index].toLowerCase()[0]).join("")
@@ -94,4 +95,4 @@ export function pattern(phrases) {
 }
 
 /** A phrase without separators, in lower case. @param {string} phrase */
-export const bare = (phrase) => phrase.toLowerCase().replace(/[\s_./-]+/g, "")
+export const withoutSeparators = (phrase) => phrase.toLowerCase().replace(/[\s_./-]+/g, "")

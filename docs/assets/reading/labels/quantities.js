@@ -15,7 +15,7 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { read } from "../../explaining/read.js"
-import { pattern } from "./phrases.js"
+import { phraseFinder } from "./phrases.js"
 
 const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
@@ -103,7 +103,7 @@ const NUMBER = new RegExp(
 /** A phrase of a text that says what a number counts, as a role, with its place.
  * @typedef {{ role: string, start: number, end: number, text: string }} Label */
 
-const phrasesIn = pattern({ ...words, part: Object.keys(parts) })
+const phrasesIn = phraseFinder({ ...words, part: Object.keys(parts) })
 
 /** The labels of a text, in order. A single letter is one only before a sign, as in "L=12".
  * @param {string} text @returns {Label[]} */
@@ -179,9 +179,9 @@ const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
 
 /** Words around a number of layers or heads that something is done to; a model has more of them. */
-const DONE_BEFORE =
+const CHANGE_BEFORE =
   /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
-const DONE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
+const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
 
 /** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between the
  * label before and the number decides for that label, unless another follows at once, as in "size: 12 layers".
@@ -325,15 +325,15 @@ class QuantityFinder {
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const taken = labelOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
-    const isAfter = taken.length > 0 && after.includes(taken[0])
-    if (isAfter) this.labelsEnd = end + taken[taken.length - 1].end
-    return { taken, isAfter }
+    const ownLabels = labelOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
+    const isAfter = ownLabels.length > 0 && after.includes(ownLabels[0])
+    if (isAfter) this.labelsEnd = end + ownLabels[ownLabels.length - 1].end
+    return { ownLabels, isAfter }
   }
 
   /** The unit or scale that labels around a number give it, such as that of a column in millions; "" if they give none.
    * @param {number} order @param {{ from: number, to: number }} clause @param {boolean} isLabelAfter */
-  scaleBeside(order, { from, to }, isLabelAfter) {
+  scaleFor(order, { from, to }, isLabelAfter) {
     const [start, end] = this.spans[order]
     const scaleStart = Math.max(from, this.labelsEnd > start ? 0 : this.labelsEnd)
     const [, scaleBefore = ""] = [...this.withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
@@ -345,7 +345,7 @@ class QuantityFinder {
    * @param {number} order @param {{ from: number, to: number }} clause */
   isOfChange(order, { from, to }) {
     const [start, end] = this.spans[order]
-    return DONE_BEFORE.test(this.withScales.slice(from, start)) || DONE_AFTER.test(this.withScales.slice(end, to))
+    return CHANGE_BEFORE.test(this.withScales.slice(from, start)) || CHANGE_AFTER.test(this.withScales.slice(end, to))
   }
 
   /** The quantity that a number is; none if it cannot be read.
@@ -353,17 +353,17 @@ class QuantityFinder {
   quantityOf(match, order) {
     const [start, end] = this.spans[order]
     const clause = this.clauseOf(order)
-    const { taken, isAfter } = this.takeLabels(order, clause)
+    const { ownLabels, isAfter } = this.takeLabels(order, clause)
     const { digits, unit = "", operations = "", share = "" } = match.groups ?? {}
-    const unitName = unit || operations || (share && "%") || this.scaleBeside(order, clause, isAfter)
-    const roles = taken.map(({ role }) => role)
+    const unitName = unit || operations || (share && "%") || this.scaleFor(order, clause, isAfter)
+    const roles = ownLabels.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonical(digits, unitName, this.isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []
     const isOfChange = ["layers", "heads"].includes(roles[0]) && this.isOfChange(order, clause)
-    const isYear = !taken.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
+    const isYear = !ownLabels.length && !unitName && number.exact && number.low >= MIN_YEAR && number.low <= MAX_YEAR
     return [
       {
         typed: match[0].trim(),
@@ -371,7 +371,7 @@ class QuantityFinder {
         number,
         role: isYear || isOfChange ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
-        label: taken.map(({ text }) => text).join(" "),
+        label: ownLabels.map(({ text }) => text).join(" "),
         start,
         end,
       },

@@ -8,7 +8,7 @@ import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn } from "./mentions.js"
-import { pattern } from "./phrases.js"
+import { phraseFinder } from "./phrases.js"
 import { bareTotal } from "./totals.js"
 
 const { words: labels, totals: others } = exported.labels
@@ -17,7 +17,7 @@ const BYTES = 4 // of a parameter in float32
 const BYTES_TO_TRAIN = 16 // with its gradient and Adam's two moments
 
 /** A function that finds the words by which a text asks for an amount. */
-const amountsIn = pattern({
+const amountsIn = phraseFinder({
   count: [...labels.count, "big", "large is", "groß", "grande", "many"],
   memory: [...labels.memory, "fine tune", "gb", "mb"],
 })
@@ -41,7 +41,7 @@ export function accountOfQuestion(text) {
   }
   const [name] = mention.models
   if (!name) return null
-  const classInText = classesIn(text).find(({ known }) => known)?.name ?? ""
+  const classInText = classesIn(text).find(({ modelClass: counted }) => counted)?.name ?? ""
   const ownClass = classInText && bareTotal(name, classInText).total ? classInText : ""
   const { modelClass, total } = bareTotal(name, ownClass)
   const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`

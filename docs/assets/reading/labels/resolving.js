@@ -46,7 +46,7 @@ const MAX_WAYS = 2 // right totals of one number that are considered
 
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
-function costBeside(way, context, role) {
+function costInContext(way, context, role) {
   const { mention, classes: named, endings, labels, parts, trained, gguf, profilers, tokens, changed } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
   if (named.length) cost += costOfClass(way, named)
@@ -122,7 +122,7 @@ const fitsPart = ({ parts, layers }, partNames) =>
 /** Another amount that a number may be: in German Mio are millions, in French mebibytes; and billions that nobody calls
  * parameters may be operations. Null if it can be nothing else.
  * @param {Quantity} quantity @returns {Quantity | null} */
-function otherwise(quantity) {
+function otherAmountOf(quantity) {
   const { typed, roles, role: ownRole, number: stated } = quantity
   const [, digits, unit] = /^([0-9.,]+)\s?(Mio|G)$/i.exec(typed) ?? []
   if (!digits || ownRole !== "count" || (unit === "G" && (roles.includes("count") || stated.low < MIN_OPERATIONS)))
@@ -136,18 +136,18 @@ const MIN_OPERATIONS = 1e9
 
 /** The ways to a number, the likeliest first given its words, and whether the best agrees with the model that
  * is named.
- * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
+ * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
   const one = resolveAs(quantity, context)
   /** Whether the meaning agrees with the text and is more than possible. */
-  const isSure = (/** @type {Resolved} */ { agrees, first }) => agrees && first?.confidence !== "possible"
-  const amount = isSure(one) ? null : otherwise(quantity)
+  const isSure = (/** @type {ResolvedNumber} */ { agrees, first }) => agrees && first?.confidence !== "possible"
+  const amount = isSure(one) ? null : otherAmountOf(quantity)
   const other = amount && resolveAs(amount, context)
   return other && (isSure(other) || (context.mention && other.agrees && !one.agrees)) ? other : one
 }
 
 /** The ways to a number with the unit that it has.
- * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
+ * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
@@ -156,7 +156,7 @@ function resolveAs(quantity, context) {
   const rank = (/** @type {Explanation[]} */ ways) =>
     ways
       .filter(({ kind }) => kinds.includes(kind))
-      .map((way) => ({ way, cost: costBeside(way, context, role) }))
+      .map((way) => ({ way, cost: costInContext(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let ranked = rank([...fits, ...context.explained(text, "")])
@@ -167,8 +167,8 @@ function resolveAs(quantity, context) {
     ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
   }
   /** Whether a way is about the model that the text names. */
-  const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
-  if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
+  const isAboutMention = (/** @type {Explanation} */ way) => isAbout(way, mention)
+  if (mention?.models.length && !ranked.some(({ way }) => isAboutMention(way) && way.kind !== "near"))
     ranked = [
       ...ranked,
       ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
@@ -176,7 +176,7 @@ function resolveAs(quantity, context) {
   const ways = ranked.map(({ way }) => way)
   if (ways.length) ways[0] = withAllProfilers(ways[0], ways, context)
   const [first = null] = ways
-  const agrees = Boolean(first && first.kind !== "near" && (!mention || holds(first)))
+  const agrees = Boolean(first && first.kind !== "near" && (!mention || isAboutMention(first)))
   return { quantity, context, ways, first, cost: ranked[0]?.cost ?? Infinity, agrees }
 }
 

@@ -5,13 +5,13 @@
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
 
-/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./totals.js").TotalLine} TotalLine */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 
 /** Parameters that are trained beside the adapters: the options that select them; how many are trained; by how many all
  * parameters less the trainable ones change; what each label adds to these two numbers; and the cost.
- * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, left: number, perLabel: number,
- *   isSaved: (name: string) => boolean, cost: number }} Besides */
+ * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, rest: number, perLabel: number,
+ *   isSaved: (name: string) => boolean, cost: number }} Extras */
 
 /** The modules that people save as a whole, by the ends of their names, each with its cost.
  * @type {[string, number][]} */
@@ -31,8 +31,8 @@ const SAVED = [
 ]
 const TRAINED_BIASES = 1.5 // the cost of training biases
 
-/** Nothing is trained beside the adapters. @type {Besides} */
-export const NOTHING = { bias: "", saved: "", trained: 0, left: 0, perLabel: 0, isSaved: () => false, cost: 0 }
+/** Nothing is trained beside the adapters. @type {Extras} */
+export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, isSaved: () => false, cost: 0 }
 
 /** How many of the modules around a tensor have a name with this end. @param {string} name @param {string} end */
 const depthOf = (name, end) => {
@@ -41,18 +41,18 @@ const depthOf = (name, end) => {
 }
 
 /** The sum of the elements of rows; a tensor that shares the weights of another of them counts once.
- * @param {CountedRow[]} some */
-const sizeOf = (some) => {
-  const names = new Set(some.map(({ name }) => name))
-  return sumBy(some, ({ tied, one, layers }) => (names.has(tied) ? 0 : one * layers))
+ * @param {CountedRow[]} rows */
+const sizeOf = (rows) => {
+  const names = new Set(rows.map(({ name }) => name))
+  return sumBy(rows, ({ tied, one, layers }) => (names.has(tied) ? 0 : one * layers))
 }
 
-/** The ways to save modules that have been counted before. @type {Map<string, Besides[]>} */
+/** The ways to save modules that have been counted before. @type {Map<string, Extras[]>} */
 const savedByClass = new Map()
 
 /** The ways to save modules of a model. A module within a saved one is copied once more, and with a task type PEFT
  * trains that copy as well.
- * @param {Line} line @returns {Besides[]} */
+ * @param {TotalLine} line @returns {Extras[]} */
 const savedIn = (line) =>
   getOrMake(savedByClass, `${line.model.name} ${line.modelClass}`, () =>
     SAVED.flatMap(([end, cost]) => {
@@ -62,46 +62,46 @@ const savedIn = (line) =>
       if (!number || within.some((row) => isInHead(row) || row.letters.includes("C"))) return []
       /** Whether a tensor is in a saved module. */
       const isSaved = (/** @type {string} */ name) => depthOf(`${name}.`, end) > 0
-      const one = { ...NOTHING, saved: end, trained: number, left: again, isSaved, cost }
+      const one = { ...NO_EXTRAS, saved: end, trained: number, rest: again, isSaved, cost }
       return again ? [one, { ...one, trained: number + again }] : [one]
     }),
   )
 
 /** The parts trained beside the adapters, with all biases that are not copied.
- * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied @returns {Besides} */
-function withBiases(line, besides, isHeadCopied) {
+ * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied @returns {Extras} */
+function withBiases(line, extras, isHeadCopied) {
   const biases = rowsOf(line).filter(
-    (row) => row.name.includes("bias") && !row.tied && !besides.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
+    (row) => row.name.includes("bias") && !row.tied && !extras.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
   )
   const biasesOfLabels = biases.filter(({ letters }) => letters.includes("C")).length
   const fixed = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
-  const { trained, left, cost } = besides
+  const { trained, rest, cost } = extras
   return {
-    ...besides,
+    ...extras,
     bias: "all",
     trained: trained + fixed,
-    left: left - fixed,
+    rest: rest - fixed,
     perLabel: biasesOfLabels,
     cost: cost + TRAINED_BIASES,
   }
 }
 
 /** The parameters that may be trained beside the adapters of a model without changing the size of its frozen part.
- * @param {Line} line @returns {Besides[]} */
-export const besidesOf = (line) => [NOTHING, ...savedIn(line).filter(({ left }) => !left)]
+ * @param {TotalLine} line @returns {Extras[]} */
+export const extrasOf = (line) => [NO_EXTRAS, ...savedIn(line).filter(({ rest }) => !rest)]
 
 /** The other parameters that may be trained, except for the biases of adapted matrices alone.
- * @param {Line} line @param {boolean} isHeadCopied @returns {Besides[]} */
-export function rareBesidesOf(line, isHeadCopied) {
-  const without = [NOTHING, ...savedIn(line)]
-  return [...without.filter(({ left }) => left), ...without.map((besides) => withBiases(line, besides, isHeadCopied))]
+ * @param {TotalLine} line @param {boolean} isHeadCopied @returns {Extras[]} */
+export function rareExtrasOf(line, isHeadCopied) {
+  const without = [NO_EXTRAS, ...savedIn(line)]
+  return [...without.filter(({ rest }) => rest), ...without.map((extras) => withBiases(line, extras, isHeadCopied))]
 }
 
-/** The matrices of some modules that get adapters: those of a head that is not copied are included, and what is saved
+/** The matrices of rows modules that get adapters: those of a head that is not copied are included, and what is saved
  * gets none.
- * @param {Line} line @param {string[]} modules
+ * @param {TotalLine} line @param {string[]} modules
  * @param {number | null} labels  of a head that is not copied; null if it is
- * @param {Besides} besides @returns {Matrix[]} */
+ * @param {Extras} extras @returns {Matrix[]} */
 export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
   modules
     .flatMap((name) => matricesOf(line)[name] ?? [])
@@ -109,30 +109,30 @@ export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
     .filter(({ name }) => !isSaved(name))
 
 /** The biases that have been counted before.
- * @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
+ * @type {Map<string, { extras: Extras, biases: Record<string, number> }[]>} */
 const adaptedBiases = new Map()
 
 /** The modules that may be saved beside adapters, each with the elements of the biases that the matrices of each module
  * then have.
- * @param {Line} line */
+ * @param {TotalLine} line */
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
-    [NOTHING, ...savedIn(line)].map((besides) => {
+    [NO_EXTRAS, ...savedIn(line)].map((extras) => {
       /** The elements of the biases in one kind of module. */
       const ofModule = (/** @type {string} */ name) =>
-        sumBy(adaptedMatrices(line, [name], null, besides), ({ bias, layers }) => bias * layers)
-      return { besides, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }
+        sumBy(adaptedMatrices(line, [name], null, extras), ({ bias, layers }) => bias * layers)
+      return { extras, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }
     }),
   )
 
-/** The parameters that may be trained beside adapters on some modules if the biases of their matrices are trained as
+/** The parameters that may be trained beside adapters on rows modules if the biases of their matrices are trained as
  * well.
- * @param {Line} line @param {string[]} modules @returns {Besides[]} */
+ * @param {TotalLine} line @param {string[]} modules @returns {Extras[]} */
 export const withAdaptedBiases = (line, modules) =>
-  biasesOf(line).flatMap(({ besides, biases }) => {
+  biasesOf(line).flatMap(({ extras, biases }) => {
     const number = sumBy(modules, (name) => biases[name])
-    const { trained, left, cost } = besides
+    const { trained, rest, cost } = extras
     return number
-      ? [{ ...besides, bias: "lora_only", trained: trained + number, left: left - number, cost: cost + TRAINED_BIASES }]
+      ? [{ ...extras, bias: "lora_only", trained: trained + number, rest: rest - number, cost: cost + TRAINED_BIASES }]
       : []
   })

@@ -22,7 +22,7 @@ const asTyped = ({ typed, number, role, canonical }) =>
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** A sentence on what a number means, and whether it is right. @param {Resolved} one @returns {Words} */
+/** A sentence on what a number means, and whether it is right. @param {ResolvedNumber} one @returns {Words} */
 export function sentence(one) {
   const { quantity, context, first, agrees } = one
   const { mention } = context
@@ -74,7 +74,7 @@ const SIMILAR_COST = 1.1 // ways that cost less than this much more are mentione
 const MAX_CLAUSES = 3
 
 /** The sentences about a number that somebody gets by mistake: every way that is about as likely, and the right total.
- * @param {Resolved} one @param {string} name @returns {Words} */
+ * @param {ResolvedNumber} one @param {string} name @returns {Words} */
 function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
   const { sizes } = models.get(name)
@@ -106,7 +106,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
 const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
 
 /** A sentence on the whole model, for a number that is a part of it; empty for any other.
- * @param {Resolved} one @param {string} name @returns {Words} */
+ * @param {ResolvedNumber} one @param {string} name @returns {Words} */
 function wholeOf({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
@@ -117,7 +117,7 @@ function wholeOf({ first, context, quantity }, name) {
 }
 
 /** The sentences about a model whose totals alone are known.
- * @param {Resolved} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
 function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
@@ -145,7 +145,7 @@ const nearest = (names, { number }) =>
   })[0]
 
 /** The sentences about an unknown name on the hub, and what the number itself may be.
- * @param {Resolved} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
 function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
   const guess =
@@ -156,7 +156,7 @@ function sentencesOnUnknown({ quantity, first }, mention) {
 }
 
 /** The sentences about a number that the model named does not have.
- * @param {Resolved} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
 function contradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)

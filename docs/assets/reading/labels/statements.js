@@ -37,8 +37,8 @@ export function accountOfStatements(reader) {
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   // Parts that are trained explain no model.
-  const answered = resolved.filter((each) => isAnswered(each) && !isSomeTrained(each.quantity, largest))
-  const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
+  const answered = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
+  const first = [...answered].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const resolvedBeside = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
@@ -49,7 +49,7 @@ export function accountOfStatements(reader) {
     findings: [],
     lines: numbers.map((quantity) => {
       const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
-      if (!answer || isSomeTrained(quantity, largest) || !isStated(answer, first))
+      if (!answer || isSmallTrainedPart(quantity, largest) || !isStated(answer, first))
         return lineOfNumber(reader, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
       return lineOfNumber(reader, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
@@ -61,12 +61,12 @@ export function accountOfStatements(reader) {
 }
 
 /** Whether an answer is about the model of the first one: operations beside a total are those of its model.
- * @param {Resolved} answer @param {Resolved} first */
+ * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 const isOfSame = (answer, first) =>
   answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))
 
 /** Whether the line of a number states what an answer says of it, rather than nothing.
- * @param {Resolved} answer @param {Resolved} first */
+ * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function isStated(answer, first) {
   if (!answer.first || !isOfSame(answer, first)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
@@ -74,14 +74,14 @@ function isStated(answer, first) {
 }
 
 /** The first answer, and others that say more than that its model has another number.
- * @param {Resolved} first @param {Resolved[]} answered */
+ * @param {ResolvedNumber} first @param {ResolvedNumber[]} answered */
 function answersBeside(first, answered) {
   const { mention } = first.context
   if (mention?.isForeign) return [first]
-  /** Whether an answer is about another model, or agrees with its number. @param {Resolved} answer */
-  const isApart = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
+  /** Whether an answer is about another model, or agrees with its number. @param {ResolvedNumber} answer */
+  const addsInformation = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
   const furtherAnswers = answered.filter(
-    (answer) => answer !== first && answer.first?.kind !== "near" && isApart(answer) && isOfSame(answer, first),
+    (answer) => answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSame(answer, first),
   )
   return distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
@@ -98,7 +98,7 @@ const fitsMemory = (number, memories) =>
   })
 
 /** The meaning of a number beside amounts of memory: for a rounded one, the likeliest right total that takes as much.
- * @param {Resolved} one @param {Quantity[]} memories @returns {Resolved} */
+ * @param {ResolvedNumber} one @param {Quantity[]} memories @returns {ResolvedNumber} */
 function withMemories(one, memories) {
   const { quantity, ways, context } = one
   if (!memories.length || quantity.number.exact || context.mention?.others.length) return one
@@ -109,14 +109,14 @@ function withMemories(one, memories) {
 
 /** The rank of a number among the answers of a text: exact numbers come before rounded ones, and those that agree with
  * the model and are right before others.
- * @param {Resolved} one */
-const worth = ({ quantity, first, agrees }) =>
+ * @param {ResolvedNumber} one */
+const rankOf = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
   (agrees ? 1 : 0) +
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
-/** Resolved numbers without repetition. @param {Resolved[]} all */
+/** ResolvedNumber numbers without repetition. @param {ResolvedNumber[]} all */
 function distinct(all) {
   /** @type {Set<string>} */
   const keys = new Set()
@@ -134,12 +134,12 @@ const FARTHEST = 0.05 // how far, as a share, a number may be from what was roun
 
 /** Whether a number is a small and rounded part that is trained of a larger number: it may be any part.
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
-const isSomeTrained = ({ roles, number }, largest) =>
+const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
 const SMALL_PART = 100 // times smaller than the whole
 
-/** Whether there is anything to say about a number. @param {Resolved} one */
-const isAnswered = ({ first, context, quantity }) => {
+/** Whether there is anything to say about a number. @param {ResolvedNumber} one */
+const hasAnswer = ({ first, context, quantity }) => {
   if (
     context.mention &&
     (context.mention.models.length ||
@@ -162,7 +162,7 @@ const isAnswered = ({ first, context, quantity }) => {
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
-/** The total that a way leads to in the end, if it is about a whole model. @param {Resolved} one */
+/** The total that a way leads to in the end, if it is about a whole model. @param {ResolvedNumber} one */
 function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
@@ -178,7 +178,7 @@ function modelOfAnswer({ first, context, agrees }) {
   return null
 }
 
-/** How certain the answer about a number is. @param {Resolved} one @returns {Account["confidence"]} */
+/** How certain the answer about a number is. @param {ResolvedNumber} one @returns {Account["confidence"]} */
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
@@ -189,11 +189,11 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   return first.confidence
 }
 
-/** The words for what a number is; empty if that is not known. @param {Resolved} one */
+/** The words for what a number is; empty if that is not known. @param {ResolvedNumber} one */
 const partOf = ({ first, context, agrees }) =>
   first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
 
-/** The right number; null if it is not known, or not a count. @param {Resolved} one */
+/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} one */
 function rightOf({ first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
@@ -201,7 +201,7 @@ function rightOf({ first, context, agrees }) {
   return name ? bareTotal(name).total : null
 }
 
-/** A bridge from a number with mistakes to the right one. @param {Resolved} one @returns {AccountBridge | null} */
+/** A bridge from a number with mistakes to the right one. @param {ResolvedNumber} one @returns {AccountBridge | null} */
 function bridgeOf({ first, context, quantity, agrees }) {
   if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
     return null

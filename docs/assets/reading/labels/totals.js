@@ -29,18 +29,18 @@ const OTHER_ANSWERS = 4 // the cost of a head for answers with other labels than
  * @param {string} name @param {string} modelClass */
 export function bareTotal(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
-  const own = modelClass || classOfBare(architecture)
-  const isOwn = /** @type {Map<string, ModelClass>} */ (classes).get(own)?.architecture === architecture
-  return { modelClass: own, total: isOwn ? (count({ modelClass: own, sizes }) ?? 0) : 0 }
+  const className = modelClass || classOfBare(architecture)
+  const hasClass = /** @type {Map<string, ModelClass>} */ (classes).get(className)?.architecture === architecture
+  return { modelClass: className, total: hasClass ? (count({ modelClass: className, sizes }) ?? 0) : 0 }
 }
 
 /** A class of a model: its total without labels and what each label adds, the same for the head that PEFT copies, and
  * the cost of assuming that it is meant.
  * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
- *   cost: number }} Line */
+ *   cost: number }} TotalLine */
 
 /** A line with the number of labels that brings it to a number; 0 if it has none.
- * @typedef {{ line: Line, labels: number, cost: number }} Fit */
+ * @typedef {{ line: TotalLine, labels: number, cost: number }} Fit */
 
 /** The costs of classes that people train often; one without a head costs nothing. */
 const CLASS_COSTS = /** @type {const} */ ([
@@ -51,7 +51,7 @@ const CLASS_COSTS = /** @type {const} */ ([
   ["ForQuestionAnswering", 0.5],
 ])
 
-/** The lines of models that have been counted before. @type {Map<string, Line[]>} */
+/** The lines of models that have been counted before. @type {Map<string, TotalLine[]>} */
 const linesByModel = new Map()
 
 /** Every class of a model as a line. @param {Model} model */
@@ -87,7 +87,7 @@ const bareTotals = new Map()
 /** An upper bound on the parameters of heads, a copy of them and a pooler together: four square matrices, two heads for
  * labels and two biases of a vocabulary.
  * @param {Model} model */
-const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
+const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
 /** The sums of tables that have been counted before. @type {Map<string, number>} */
 const tableSums = new Map()
@@ -97,14 +97,14 @@ export const tablesOf = ({ name, architecture, sizes }) =>
   getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
 /** The lines of the models that may come to a number, with any head and any number of labels.
- * @param {number} number @param {boolean} [isTwice]  whether their tables may count twice */
-export const linesNear = (number, isTwice = false) =>
+ * @param {number} number @param {boolean} [mayDoubleTables]  whether their tables may count twice */
+export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
     /** Whether the number is a total with what heads may add. */
-    const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= mostBeside(model)
+    const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= maxAddition(model)
     // The tables are counted only where they may matter, because all of them take a while.
-    const mayBeTwice = isTwice && number > total && number <= 2 * total + mostBeside(model)
+    const mayBeTwice = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
     return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
   })
 
@@ -117,7 +117,7 @@ export function labelsBy(number, base, perLabel) {
 }
 
 /** The cost of a number of labels: two are usual, hundreds are not, and answers always have two, a start and an end.
- * @param {number} labels @param {Line} line */
+ * @param {number} labels @param {TotalLine} line */
 export function costOfLabels(labels, { modelClass, perLabel }) {
   if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS
   if (labels <= 2) return 0

@@ -58,11 +58,11 @@ const FIGURE =
 const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
 
 /** A text without the lines of a log that have only figures of training, of which there may be hundreds. A text of nothing
- * else is kept.
+ * else is remaining.
  * @param {string} text */
 export function withoutFigures(text) {
-  const kept = text.replace(FIGURES_ONLY, "")
-  return kept.trim() ? kept : text
+  const remaining = text.replace(FIGURES_ONLY, "")
+  return remaining.trim() ? remaining : text
 }
 
 /** The account of a log without a number of parameters; null for any other text. @param {string} text @returns {Account | null} */
