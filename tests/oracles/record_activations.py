@@ -274,7 +274,7 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
     frozen = int(change.partition(":")[2] or 0)
 
     def is_outside(name: str) -> bool:
-        """Whether a parameter belongs to the head."""
+        """Return whether a parameter belongs to the head."""
         return not name.startswith(f"{model.base_model_prefix}.")
 
     trains: dict[str, Callable[[str], bool]] = {

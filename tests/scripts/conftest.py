@@ -12,7 +12,7 @@ from tests.scripts.running import Scripts, copy_modules, node, running
 
 @pytest.fixture(scope="session")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the modules and their data, made by the first process of the tests that needs it."""
+    """A folder with the modules and their data, created by the first test process that needs it."""
     node()
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
@@ -27,6 +27,6 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def scripts(modules: Path) -> Iterator[Scripts]:
-    """A process of Node.js with the modules."""
+    """A Node.js process that has loaded the modules."""
     with running(modules) as process:
         yield process

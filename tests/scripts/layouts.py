@@ -1,14 +1,14 @@
 """Print-outs of models as people paste them, drawn at random, with the truth about each.
 
 `cases` prints BERT and its relatives, published or of odd sizes, in about thirty
-layouts, plants a fault in half of them and mangles the text as mails, logs and
-notebooks do. The truth comes from the engine: a layout only prints. `other_models`
-prints models of other families, which nobody should take for a BERT, and
-`hostile` makes texts that try to break a reader. All three are deterministic.
+layouts. It plants a fault in up to half of them, and mangles the text as emails,
+logs and notebooks do. The truth comes from the engine; a layout only prints it.
+`other_models` prints models of other families, which must not be taken for a BERT,
+and `hostile` returns texts that try to break a reader. All three are deterministic.
 
-How it works: a layout makes lines, each with the tensors that it stands for
-(`pasted/lines.py`); a fault changes lines (`pasted/faults.py`); the text of the
-lines is mangled (`pasted/manglings.py`).
+A layout writes lines, each with the tensors that it describes (`pasted/lines.py`).
+A fault changes lines (`pasted/faults.py`). Finally, the text of the lines is mangled
+(`pasted/manglings.py`).
 
     python -m tests.scripts.layouts 7 3    # prints three cases of seed 7
 """
@@ -30,18 +30,18 @@ from tests.scripts.pasted.manglings import PREFIXES, mangle
 from tests.scripts.pasted.others import other_texts
 
 Layout = Callable[[Subject, random.Random], Draft]
-"""A function that prints a subject, with some choices at random."""
+"""A function that prints a subject, with random choices of detail."""
 
 
 class LayoutKind(NamedTuple):
-    """A layout, and what it can be used for.
+    """A layout, with the conditions of its use.
 
     Attributes:
-        layout: prints a subject.
-        fits: whether it can print a subject; None if it prints any.
-        unsuited: manglings that would destroy what the layout says.
-        weight: how often it is drawn.
-        cuts: the widths at which its lines may be cut.
+        layout: the function that prints a subject.
+        fits: returns whether the layout can print a subject; None if it can print any.
+        unsuited: manglings that would destroy the information in the layout.
+        weight: the relative frequency with which it is drawn.
+        cuts: the widths at which its lines may be cut off.
     """
 
     layout: Layout
@@ -52,27 +52,27 @@ class LayoutKind(NamedTuple):
 
 
 def is_bert(subject: Subject) -> bool:
-    """Whether the subject is a BERT."""
+    """Return whether the subject is a BERT."""
     return subject.is_bert
 
 
 def is_bare_bert(subject: Subject) -> bool:
-    """Whether the subject is a BERT without a head."""
+    """Return whether the subject is a BERT without a head."""
     return subject.is_bert and subject.is_bare
 
 
-def is_in_google(subject: Subject) -> bool:
-    """Whether google-research/bert has the subject: a BERT with both heads of pre-training."""
+def is_in_google_bert(subject: Subject) -> bool:
+    """Return whether google-research/bert has the subject, which must be a BERT with both pre-training heads."""
     return subject.is_bert and subject.model_class.name == "BertForPreTraining"
 
 
-def is_in_keras(subject: Subject) -> bool:
-    """Whether keras-bert builds a model of these sizes, which has two segments."""
+def is_in_keras_bert(subject: Subject) -> bool:
+    """Return whether keras-bert can build the subject, which must be a bare BERT with two segments."""
     return subject.is_bert and subject.is_bare and subject.model.sizes["S"] == 2
 
 
 def is_in_tensorflow(subject: Subject) -> bool:
-    """Whether the rows of transformers' TensorFlow class are known here."""
+    """Return whether we know the rows of the subject's TensorFlow class in transformers."""
     if subject.is_bert:
         return subject.model_class.name != "BertLMHeadModel"
     is_simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering")) and (
@@ -82,12 +82,12 @@ def is_in_tensorflow(subject: Subject) -> bool:
 
 
 def is_in_flax(subject: Subject) -> bool:
-    """Whether Flax has the subject under the same names of modules."""
+    """Return whether transformers has the subject in Flax, with the same names of modules."""
     return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
 
 
 UNSUITED_TO_DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
-"""Manglings that nobody does to JSON or other data."""
+"""Manglings that do not happen to JSON or other data."""
 
 KINDS: Mapping[str, LayoutKind] = {
     "named size": LayoutKind(lists.named_size, weight=4, cuts=(60,)),
@@ -100,13 +100,13 @@ KINDS: Mapping[str, LayoutKind] = {
     "tutorial": LayoutKind(lists.tutorial),
     "markdown": LayoutKind(lists.markdown, unsuited=("thousands",)),
     "separated": LayoutKind(lists.spreadsheet, unsuited=("thousands", "single blanks", "trailing")),
-    "data frame": LayoutKind(lists.with_index),
+    "data frame": LayoutKind(lists.data_frame),
     "latex": LayoutKind(lists.latex),
     "html": LayoutKind(lists.html, unsuited=("trailing",)),
     "safetensors header": LayoutKind(lists.safetensors_header, unsuited=UNSUITED_TO_DATA),
     "safetensors index": LayoutKind(lists.safetensors_index, unsuited=UNSUITED_TO_DATA, weight=1),
-    "tf1 log": LayoutKind(lists.tf1_log, is_in_google, weight=6),
-    "list_variables": LayoutKind(lists.list_variables, is_in_google, weight=6),
+    "tf1 log": LayoutKind(lists.tf1_log, is_in_google_bert, weight=6),
+    "list_variables": LayoutKind(lists.list_variables, is_in_google_bert, weight=6),
     "flax": LayoutKind(lists.flax, is_in_flax, unsuited=UNSUITED_TO_DATA),
     "gguf": LayoutKind(lists.gguf, is_bare_bert, weight=6),
     "print torch2": LayoutKind(trees.print_model, weight=6),
@@ -117,17 +117,17 @@ KINDS: Mapping[str, LayoutKind] = {
     "fvcore": LayoutKind(trees.fvcore, weight=1),
     "children": LayoutKind(trees.children),
     "torchsummary": LayoutKind(trees.torchsummary, is_bare_bert, weight=6),
-    "keras by layer": LayoutKind(keras.by_layer, is_in_keras, weight=12),
+    "keras by layer": LayoutKind(keras.by_layer, is_in_keras_bert, weight=12),
     "keras one row": LayoutKind(keras.one_row, is_in_tensorflow),
 }
-"""The layouts by name. Those that people paste often or that print few subjects have larger weights."""
+"""The layouts by name. Those that are pasted often, or that fit few subjects, have larger weights."""
 
 LABELS = (2, 3, 9)
-"""Numbers of labels that people have."""
+"""Typical numbers of labels."""
 
 
 def published_model(chance: random.Random) -> Model:
-    """A published model of at most 24 layers; each architecture is drawn as often as any other."""
+    """A random published model; every architecture is equally likely."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     models = [*load_models().values(), *load_relatives().values()]
     models_of_architecture = [model for model in models if model.architecture is architecture]
@@ -135,7 +135,7 @@ def published_model(chance: random.Random) -> Model:
 
 
 def odd_model(chance: random.Random) -> Model:
-    """A model whose sizes are those of no published one, though they might be."""
+    """A model with random sizes, which are odd but possible."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     heads = chance.choice([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16])
     width = heads * chance.choice([4, 8, 12, 16, 20, 32, 48, 64])
@@ -165,7 +165,7 @@ def odd_model(chance: random.Random) -> Model:
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
-    """A model and a class that a layout can print."""
+    """A random model as a random class, for which `fits` holds if it is given."""
     while True:
         model = chance.choice([published_model, odd_model])(chance)
         model_class = chance.choice(weighted_classes(model.architecture))
@@ -181,12 +181,12 @@ def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) 
 
 
 def weighted_classes(architecture: Architecture) -> list[ModelClass]:
-    """The classes of an architecture, the bare model twice, so that it is drawn more often."""
+    """The classes of an architecture, with the bare model twice so that it is drawn more often."""
     return [architecture.classes[0], *architecture.classes]
 
 
-def drawn_case(chance: random.Random, name: str = "") -> dict[str, Any]:
-    """One text with the truth about it, in a layout of some name or any."""
+def random_case(chance: random.Random, name: str = "") -> dict[str, Any]:
+    """A random text with the truth about it, in the layout `name` or else a random one."""
     kind = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
     layout = KINDS[kind]
     subject = draw_subject(chance, layout.fits)
@@ -227,11 +227,11 @@ WITH_NAMES = (
     "markdown",
     "separated",
 )
-"""Layouts of names that a wrapper may have put something before."""
+"""Layouts with names of tensors to which a wrapper may have added a prefix."""
 
 
 def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
-    """Lines of tensors with something before each name."""
+    """The lines with `prefix` before the first tensor name of each."""
     if not prefix:
         return lines
     return [
@@ -241,14 +241,14 @@ def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
 
 
 def cases(seed: int, count: int, layout: str = "") -> list[dict[str, Any]]:
-    """Texts with the truth about each; the same for the same seed, and in one layout if one is named.
+    """`count` random texts with the truth about each, all in the layout `layout` if it is given.
 
-    Each has `text`, `layout`, `mangling`, `architecture` (its `model_type`), `modelClass`, `model` (a published
-    name, or "odd"), `sizes` by letter, `choices` that are not the default ones, `total` (the right one), `fault` with
-    `kind`, `tensors` and `number` (its effect on the sum of the rows), `stated` (the total that the text prints, or
-    None), and `complete`, whether every tensor is shown.
+    Each case has `text`, `layout`, `mangling`, `architecture` (a `model_type`), `modelClass`, `model` (a published
+    name, or "odd"), `sizes` by letter, `choices` by name, the right `total`, `fault` with `kind`, `tensors` and
+    `number` (its effect on the sum of the rows), `stated` (the total that the text states, or None), and `complete`
+    (whether every tensor is shown). The same arguments always give the same cases.
     """
-    return [drawn_case(random.Random(f"{seed} {index} {layout}"), layout) for index in range(count)]  # noqa: S311
+    return [random_case(random.Random(f"{seed} {index} {layout}"), layout) for index in range(count)]  # noqa: S311
 
 
 def other_models(seed: int, count: int) -> list[dict[str, Any]]:

@@ -1,12 +1,12 @@
-"""Writes what the reader of pasted texts says of each recorded print-out, for the page that explains them.
+"""Save the reader's account of each recorded print-out for the page that explains them.
 
-Run by hand, after a print-out has been recorded or the reader has been changed:
+Run this after recording a print-out or changing the reader:
 
     python -m tests.scripts.printed_accounts
 
-The site is built without Node.js, which the reader needs, so its answers are kept in
+The site is built without Node.js, which the reader needs, so the accounts are saved in
 `macros/counting/data/printouts/accounts.json`. `test_printed_accounts.py` compares them
-with what the reader answers now.
+with the reader's current ones.
 """
 
 import json
@@ -20,32 +20,34 @@ from .running import Scripts, copy_modules, running
 
 
 def accounts_now(scripts: Scripts) -> dict[str, Any]:
-    """The reader's account of each print-out, by name."""
+    """The reader's current account of each print-out, by name."""
     names = list(load_printouts())
     return dict(zip(names, scripts.call("accountsAsData", [text_of(name) for name in names]), strict=True))
 
 
 def as_text(accounts: dict[str, Any]) -> str:
-    """The accounts as JSON, with each line of a print-out on its own line, so that diffs are easy to read."""
-    return "{\n" + ",\n".join(f"{_dumped(name)}: {_account(account)}" for name, account in accounts.items()) + "\n}\n"
+    """The accounts as JSON, with each line of a print-out on its own line to make diffs readable."""
+    return (
+        "{\n" + ",\n".join(f"{_json(name)}: {_account_json(account)}" for name, account in accounts.items()) + "\n}\n"
+    )
 
 
-def _account(account: dict[str, Any] | None) -> str:
-    """An account as JSON, with its lines below one another."""
+def _account_json(account: dict[str, Any] | None) -> str:
+    """An account as JSON, with each of its fields and lines on a line of its own."""
     if account is None:
         return "null"
-    lines = ",\n".join(f"    {_dumped(line)}" for line in account["lines"])
-    fields = [f'  "{key}": {_dumped(value)}' for key, value in account.items() if key != "lines"]
+    lines = ",\n".join(f"    {_json(line)}" for line in account["lines"])
+    fields = [f'  "{key}": {_json(value)}' for key, value in account.items() if key != "lines"]
     return "{\n" + ",\n".join([*fields, f'  "lines": [\n{lines}\n  ]']) + "\n}"
 
 
-def _dumped(value: Any) -> str:
+def _json(value: Any) -> str:
     """A value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def main() -> None:
-    """Write the accounts anew."""
+    """Overwrite the saved accounts with the current ones."""
     with TemporaryDirectory() as folder:
         copy_modules(Path(folder))
         with running(Path(folder)) as scripts:

@@ -1,7 +1,7 @@
-"""Runs the modules of docs/assets in Node.js, so that tests can compare their results with the engine's.
+"""Run the modules of docs/assets in Node.js, so that tests can compare their results with the engine's.
 
-The modules are copied into a folder, with the data that publishing makes for them and
-with `run.mjs`, which calls the functions of `functions.mjs` by name. The folder has a
+The modules are copied into a folder, together with the data that publishing makes for them
+and with `run.mjs`, which calls the functions of `functions.mjs` by name. The folder has a
 `package.json`, without which Node.js would not load the files as ES modules.
 """
 
@@ -22,13 +22,13 @@ from macros.publish.scripts import ONLY_MODULES
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent.relative_to(ROOT)
-"""This folder, from the top of the repository."""
+"""This folder, relative to the root of the repository."""
 
 ASSETS = Path("docs", "assets")
-"""The folder of the scripts, from the top of the repository."""
+"""The folder of the scripts, relative to the root of the repository."""
 
 FLAGS = ("--max-semi-space-size=64",)
-"""Room for short-lived objects, in MiB. With the usual 16, collecting them takes a sixth of the time of a long run."""
+"""Room for short-lived objects, in MiB. With the default of 16, garbage collection takes a sixth of a long run."""
 
 
 class ScriptError(Exception):
@@ -36,7 +36,7 @@ class ScriptError(Exception):
 
 
 class Scripts:
-    """A Node.js process with the modules of a folder; they keep their caches from one call to the next."""
+    """A Node.js process with the modules of a folder, which keep their caches between calls."""
 
     def __init__(self, folder: Path) -> None:
         command = [node(), *FLAGS, HERE.joinpath("run.mjs").as_posix()]
@@ -63,7 +63,7 @@ class Scripts:
 
 
 def node() -> str:
-    """The path of Node.js. Without it, the test that calls this is skipped, and in CI it fails."""
+    """The path of Node.js. If it is not installed, the calling test is skipped, or fails in CI."""
     path = shutil.which("node")
     if path is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(
@@ -73,10 +73,10 @@ def node() -> str:
 
 
 def copy_modules(folder: Path) -> None:
-    """Fill a folder with everything that `Scripts` needs."""
+    """Fill `folder` with everything that `Scripts` needs."""
     sources = (*(ROOT / ASSETS).rglob("*.js"), *(ROOT / HERE).glob("*.mjs"))
     files: dict[Path, str | bytes] = {path.relative_to(ROOT): path.read_bytes() for path in sources}
-    # Data that is fetched when needed is left out, because only pages use it, and they need a browser.
+    # Data that pages fetch on demand is left out: only a browser needs it.
     data = {address: make for address, make in makers() if address.endswith(".js") and address not in ONLY_MODULES}
     files |= {Path("docs", address): make() for address, make in data.items()}
     files[Path("package.json")] = '{ "type": "module" }'
@@ -88,7 +88,7 @@ def copy_modules(folder: Path) -> None:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Scripts]:
-    """A process with the modules of a folder, ended afterwards."""
+    """A process with the modules of `folder`, ended on exit."""
     scripts = Scripts(folder)
     with scripts.process:
         try:
@@ -101,7 +101,7 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 @contextmanager
 def with_faulty_table(folder: Path, original: str, replacement: str, name: str = "table.js") -> Iterator[Scripts]:
-    """A process whose modules count with a faulty table, in which a replacement stands for the original code."""
+    """A process whose table is faulty: in the file `name`, `replacement` replaces the code `original`."""
     with TemporaryDirectory() as target:
         copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
         table = copy / "docs" / "data" / name

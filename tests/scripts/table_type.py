@@ -1,6 +1,6 @@
-"""Writes the TypeScript type of the exported table, as its published schema describes it.
+"""Write the TypeScript type of the exported table, derived from its published schema.
 
-Run by `make lint`, which then checks the scripts against it:
+`make lint` runs this and then checks the scripts against the type:
 
     python -m tests.scripts.table_type
 """
@@ -12,19 +12,20 @@ from typing import Any
 from macros.rendering.files.schemas import TABLE_SCHEMA
 
 FILE = Path(".cache", "types", "table.d.ts")
-"""Where the checker of the scripts finds the type, from the top of the repository."""
+"""The file in which the type checker finds the type, relative to the root of the repository."""
 
 NAMES = {"string": "string", "boolean": "boolean", "integer": "number", "number": "number", "null": "null"}
-"""TypeScript's names for the plain types of a schema."""
+"""TypeScript's name for each primitive type of a schema."""
 
-FEW = 3
-"""Up to this many texts, the type lists them; of more, scripts look values up by name, so any text will do."""
+MAX_LITERALS = 3
+"""The most strings that a union lists as literals. Longer enumerations become `string`: scripts only use their values
+as keys."""
 
 
 def in_typescript(schema: dict[str, Any]) -> str:
-    """The TypeScript type of the values that fit a schema."""
+    """The TypeScript type of the values that a schema allows."""
     if "const" in schema or "enum" in schema:
-        return _one_of(schema.get("enum", [schema.get("const")]))
+        return _union(schema.get("enum", [schema.get("const")]))
     if "prefixItems" in schema:
         return f"[{', '.join(map(in_typescript, schema['prefixItems']))}]"
     if schema["type"] == "array":
@@ -38,22 +39,22 @@ def in_typescript(schema: dict[str, Any]) -> str:
     return f"{{ {'; '.join(_field(name, schema) for name in schema['properties'])} }}"
 
 
-def _one_of(values: list[Any]) -> str:
-    """The type of a value that is one of some."""
-    if len(values) <= FEW and all(isinstance(value, str) for value in values):
+def _union(values: list[Any]) -> str:
+    """The TypeScript type of a value from an enumeration."""
+    if len(values) <= MAX_LITERALS and all(isinstance(value, str) for value in values):
         return " | ".join(map(json.dumps, values))
     return " | ".join(dict.fromkeys({str: "string", bool: "boolean", int: "number"}[type(value)] for value in values))
 
 
 def _field(name: str, schema: dict[str, Any]) -> str:
-    """A property with its type, after the schema's description of it."""
+    """The declaration of a property, preceded by its description from the schema."""
     field = schema["properties"][name]
     comment = f"/** {field['description']} */ " if "description" in field else ""
     return f"{comment}{json.dumps(name)}{'' if name in schema['required'] else '?'}: {in_typescript(field)}"
 
 
 def write(root: Path) -> None:
-    """Write the type into a repository, or into a copy of it."""
+    """Write the type below `root`, the root of the repository or of a copy."""
     file = root / FILE
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"type Table = {in_typescript(TABLE_SCHEMA)}\n", encoding="utf-8")

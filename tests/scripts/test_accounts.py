@@ -1,4 +1,4 @@
-"""Accounts of texts as Markdown, and the texts that may be part of an address."""
+"""Tests of accounts as Markdown, and of which texts may be part of an address."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ LINE: dict[str, Any] = {
     "verdict": "not read",
     "times": 1,
 }
-"""A line of an account that says nothing."""
+"""A line of an account that was not read; tests override its fields."""
 
 ACCOUNT: dict[str, Any] = {
     "kind": "rows",
@@ -38,7 +38,7 @@ ACCOUNT: dict[str, Any] = {
     "model": {"name": "", "modelClass": "BertModel", "total": 109482240},
     "confidence": "certain",
 }
-"""An account with everything that Markdown has to show or to escape."""
+"""An account with everything that Markdown must show or escape."""
 
 MARKDOWN = """\
 It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
@@ -61,12 +61,12 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 
 
 def test_an_account_becomes_markdown(scripts: Scripts) -> None:
-    """Sentences, the bridge and the lines are there; links are whole, and nothing of the text is markup."""
+    """The Markdown has the sentences, the bridge and the lines, with absolute links and all markup escaped."""
     assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, SITE)
 
 
 def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
-    """In Markdown, too, a class has no verdict and no share."""
+    """The account of a config is a table of classes, which have neither a verdict nor a share."""
     account = ACCOUNT | {
         "kind": "config",
         "findings": [],
@@ -78,6 +78,6 @@ def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
 
 
 def test_texts_that_may_be_in_an_address(scripts: Scripts) -> None:
-    """One line of up to two hundred characters may; several lines, of however few characters, may not."""
+    """A text of one line and at most 200 characters may be in an address; a text of several lines may not."""
     texts = ["109,482,240\n", "x" * 200, "x" * 201, "1\n2", ""]
     assert [True, True, False, False, True] == scripts.call("short", texts)

@@ -1,4 +1,4 @@
-"""Tests of the calculator's address: it holds all fields, and is read exactly."""
+"""Tests that the calculator's address holds all fields and is read exactly."""
 
 import random
 import re
@@ -12,7 +12,7 @@ CLASSES = {
     "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
     "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
 }
-"""Classes of some models, one of each kind of architecture that the calculator's fields depend on."""
+"""Classes of one model of each architecture that changes the calculator's fields."""
 
 METHODS: list[dict[str, str]] = [
     {},
@@ -28,12 +28,12 @@ METHODS: list[dict[str, str]] = [
 """Methods with their fields, valid or not."""
 
 
-def some_fields(chance: random.Random) -> dict[str, str]:
-    """Random contents of the fields, valid or not."""
+def random_fields(chance: random.Random) -> dict[str, str]:
+    """Random contents for the fields, valid or not."""
     model = chance.choice([*CLASSES])
 
-    def some(*names: str) -> str:
-        """A random choice of names, as a field holds it."""
+    def random_names(*names: str) -> str:
+        """Some of the names, separated by commas as in a field."""
         return ",".join(name for name in names if chance.random() < 0.4)
 
     return {
@@ -44,8 +44,8 @@ def some_fields(chance: random.Random) -> dict[str, str]:
         "tied": chance.choice(["", "yes"]),
         "biases": chance.choice(["", "no"]),
         "vocabulary": chance.choice(["", "31000", "no number & more"]),
-        "more": some("V", "P", "F", "heads"),
-        "frozen": some("embeddings", "all-but-head"),
+        "more": random_names("V", "P", "F", "heads"),
+        "frozen": random_names("embeddings", "all-but-head"),
         "layers": chance.choice(["", "3", "x"]),
         "pruned": chance.choice(["", "12", "all"]),
         "from": chance.choice(["", "roberta-base"]),
@@ -56,8 +56,8 @@ def some_fields(chance: random.Random) -> dict[str, str]:
 def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
     """Hundreds of random states, valid or not, come back from their addresses."""
     chance = random.Random(12)  # noqa: S311  the same states every time
-    drawn_fields = [some_fields(chance) for _ in range(300)]
-    # Only a model that can be counted may stand beside another.
+    drawn_fields = [random_fields(chance) for _ in range(300)]
+    # Only models that can be counted are allowed in `beside`.
     countable = {"L": "3", "layers": "1", "method": "lora"}
     countable |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
     countable_fields = [
@@ -74,10 +74,10 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
 
 
 FIRST = "?model=bert-base-uncased"
-"""The beginning of an address that the calculator writes for its first model."""
+"""The beginning of addresses that the calculator writes for its first model."""
 
 LONG = "x" * 61
-"""A value that is cut where a complaint quotes it: one character longer than what is quoted whole."""
+"""A value one character longer than complaints quote in full."""
 
 ADDRESSES = {
     "": ("", ""),
@@ -109,10 +109,10 @@ ADDRESSES = {
         "model=a; model=b",
     ),
 }
-"""For each address, the one that the calculator writes for what it has read, and the complaints."""
+"""Addresses with the address that the calculator writes after reading them, and its complaints."""
 
 
-def test_addresses_are_read_to_the_letter(scripts: Scripts) -> None:
-    """An address is read exactly: it gives the address that the calculator would write, and names what is wrong."""
+def test_addresses_are_read_exactly(scripts: Scripts) -> None:
+    """Reading an address and writing it again gives the expected address, with a complaint for each invalid part."""
     results = dict(zip(ADDRESSES, map(tuple, scripts.call("readAddresses", [*ADDRESSES])), strict=True))
     assert results == ADDRESSES

@@ -1,4 +1,4 @@
-"""The limits of the rules by which a number is explained: the layers, the texts in a batch, and the cost of a part."""
+"""Tests of the rules for explaining numbers at their limits: layers, texts in a batch, and the cost of a part."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,14 +12,14 @@ from tests.scripts.running import Scripts
 from tests.scripts.test_kinds import explained
 
 MAIN = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
-"""The models that most questions are about."""
+"""The models that most readers ask about."""
 
 PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
-"""Parts, some of which are as large as others."""
+"""Paths of the parts whose numbers are rounded."""
 
 
 def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
-    """Models, each with a number of layers up to one more than it has and the parameters of that many layers."""
+    """Models with numbers of layers, up to one more than the model has, and the parameters of that many layers."""
     for model in MAIN:
         number = Question(model).about("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
@@ -27,7 +27,7 @@ def layer_counts_with_numbers() -> Iterator[tuple[Model, int, int]]:
 
 
 def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
-    """The words "some layers" stand for two layers up to all but one; one layer and all layers are other parts."""
+    """Only two or more layers, but not all of them, are explained as "some layers"."""
     cases = [*layer_counts_with_numbers()]
     for (model, layers, _), explanations in zip(
         cases, explained(scripts, [number for *_, number in cases]), strict=True
@@ -36,8 +36,8 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
         assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
 
 
-def test_every_batch_costs_the_same(scripts: Scripts) -> None:
-    """Several texts are less likely than one, and it does not matter how many they are."""
+def test_batches_of_any_size_cost_the_same(scripts: Scripts) -> None:
+    """A batch of several texts costs more than one text, and the same however many texts it has."""
     rules = search_data()["operations"]
     one_text = Operations(Question(MAIN[0]), 128, 1).forward
     batches = [1, *rules["batches"]]
@@ -55,13 +55,13 @@ def test_every_batch_costs_the_same(scripts: Scripts) -> None:
 
 
 def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
-    """The explanations of parts that people round; parts with the same number are explained together."""
+    """The explanations of the numbers of parts as rounded; parts with the same number share an explanation."""
     numbers = [Question(model).about(path).number for model in load_models().values() for path in PATHS]
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 
 
-def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -> None:
-    """A rounded number of several parts costs the least that one of them does, on both accounts."""
+def test_parts_with_the_same_number_cost_as_little_as_the_cheapest(scripts: Scripts) -> None:
+    """If several parts share a rounded number, the lowest of their costs counts, and the lowest if rounded."""
     ways = search_data()["costs"]["ways"]
     explanations = rounded_parts(scripts)
     assert any(len({part["if_rounded"] for part in way["parts"]}) > 1 for way in explanations)
@@ -81,19 +81,19 @@ MAX_LISTED = 5
 """The most explanations that are listed after the first."""
 
 CLOSE_NUMBERS = "Other numbers close to it"
-"""The heading above explanations of which each is of a number close to the one that was asked."""
+"""The heading above explanations that are all of numbers close to the one in the text."""
 
 
 def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
-    """The explanations after the first are called close numbers where all of them are, and only there."""
+    """The further explanations have the heading about close numbers if, and only if, all of them are of such."""
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
-    for text, explanations, (heading, number) in answers:
+    for text, explanations, (heading, listed) in answers:
         are_near = [way["kind"] == "near" for way in explanations[1:]][:MAX_LISTED]
-        # Explanations as likely as the first are named beside it, so the list below the heading may be shorter.
-        if number and number == len(are_near):
+        # Explanations as likely as the first are named with it, so the list below the heading may be shorter.
+        if listed and listed == len(are_near):
             assert all(are_near) == (heading == CLOSE_NUMBERS), text
             headings.add((all(are_near), any(are_near)))
     assert {(True, True), (False, True)} <= headings

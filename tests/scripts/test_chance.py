@@ -1,4 +1,4 @@
-"""Tests that an explanation that fits a number by chance is not stated as a fact."""
+"""Tests that explanations that fit a number by chance are not stated as facts."""
 
 import random
 from typing import Any
@@ -9,14 +9,14 @@ from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 MAX_SHARE_BY_CHANCE = 0.02
-"""The share of random multiples of the hidden size for which an answer may be more than possible."""
+"""The highest share of random multiples of the hidden size whose first answer may be more than possible."""
 
 MAX_SHARE_OF_ROUNDED = 0.05
-"""The share of rounded numbers for which a part, a share or a mistake may be stated as a fact."""
+"""The highest share of rounded numbers for which anything but a right total may be stated as a fact."""
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
+    """Return whether no explanation is stated as a fact, because the likeliest is of a near number or only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 
@@ -35,20 +35,20 @@ def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
 # --- Rounded numbers ---------------------------------------------------------------
 
 CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
-WHOLE_RANGES = {
+ROUNDED_NUMBERS = {
     "whole millions": [f"{number}M" for number in range(10, 100)],
     "tenths of millions": [f"{number / 10}M" for number in CHANCE.sample(range(100, 1200), 150)],
     "megabytes": [f"{number} MB" for number in CHANCE.sample(range(20, 1501), 150)],
     "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
     "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
 }
-"""Rounded numbers of each kind from the range of published models: all of them, or a sample if there are many."""
+"""Rounded numbers of each kind, in the range of published models: all of them, or a sample of many."""
 
 
-@pytest.mark.parametrize("kind", [*WHOLE_RANGES])
+@pytest.mark.parametrize("kind", [*ROUNDED_NUMBERS])
 def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
-    """For a rounded number, a right total may be stated as a fact, but a part, a share or a mistake hardly ever."""
-    texts = WHOLE_RANGES[kind]
+    """For a rounded number, a right total may be stated as a fact, but hardly ever a part, a share or a mistake."""
+    texts = ROUNDED_NUMBERS[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
     stated = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
     assert len(stated) <= MAX_SHARE_OF_ROUNDED * len(texts), stated

@@ -60,7 +60,7 @@ STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double 
 
 
 def is_countable(question: Question, change: str) -> bool:
-    """Whether the engine counts a change of a model."""
+    """Return whether the engine counts a change of a model."""
     try:
         return bool(ChangedModel.build(question, [change]).number)
     except BadChange:
@@ -385,7 +385,7 @@ def value(formula: str, sizes: dict[str, int]) -> int:
 
 
 def holds(line: str) -> bool:
-    """Whether both sides of a line are equal, if it has two."""
+    """Return whether both sides of a line are equal, if it has two."""
     left, _, result = line.partition(" = ")
     return not result or value(left, {}) == value(result, {})
 

@@ -1,4 +1,4 @@
-"""The confidence of answers, for the examples in the head of `macros/counting/search/__init__.py`."""
+"""Tests of the confidence of answers, with the examples in the docstring of `macros/counting/search/__init__.py`."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from tests.scripts.running import Scripts
 
 
 def explained(scripts: Scripts, text: str) -> list[dict[str, Any]]:
-    """All answers to a text, the cheapest first."""
+    """All answers to a text, cheapest first."""
     answers: list[dict[str, Any]] = scripts.call("explained", [[text, ""]])[0]
     return answers
 
 
-def test_an_exact_number_is_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
-    """Two explanations of one number may both be certain; those that cost 5 are only possible."""
+def test_explanations_of_an_exact_number_are_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
+    """Several explanations of one number may be certain; those that cost 5 are only possible."""
     answers = explained(scripts, "108,891,648")
     assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
         (2, "certain"),
@@ -26,7 +26,7 @@ def test_an_exact_number_is_certain_up_to_a_cost_of_three(scripts: Scripts) -> N
 
 
 def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
-    """110M fits hundreds of numbers, six of which cost nothing; 108.9M fits few, one of which does."""
+    """110M fits 488 numbers, six of them at no cost; 108.9M fits 24, one of which is likelier than the rest."""
     answers = explained(scripts, "110M")
     assert {answer["confidence"] for answer in answers} == {"possible"}
     assert len({answer["number"] for answer in answers}) == 488
@@ -38,13 +38,13 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
 
 
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
-def test_the_same_cost_is_surer_of_a_larger_number(scripts: Scripts, text: str, confidence: str) -> None:
-    """At the same cost, the explanation of a larger number is surer: a coincidence is less likely there."""
+def test_larger_numbers_are_explained_with_more_confidence(scripts: Scripts, text: str, confidence: str) -> None:
+    """At the same cost, a larger number is explained with more confidence, because a coincidence is less likely."""
     assert {answer["confidence"] for answer in explained(scripts, text) if answer["cost"] == 5} == {confidence}
 
 
-def test_a_slip_is_likely_where_nothing_likelier_gives_the_number(scripts: Scripts) -> None:
-    """One more than the total of BERT base is a likely slip, because every other answer costs more."""
+def test_a_slip_is_likely_if_every_other_explanation_costs_more(scripts: Scripts) -> None:
+    """One more than the total of BERT base is probably a typing error, because every other answer costs more."""
     slip, *further = explained(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
     assert [] == [answer for answer in further if answer["cost"] <= slip["cost"]]

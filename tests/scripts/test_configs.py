@@ -69,7 +69,7 @@ def by_script(result: dict[str, Any]) -> tuple[str, Any]:
 
 
 def agree(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
-    """Whether engine and script give the same result.
+    """Return whether engine and script give the same result.
 
     Of two reasons, only the key and the remedy must agree: each language shows a wrong value in its own way.
     """
@@ -80,7 +80,7 @@ def agree(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
 
 
 def depends_on_reader(content: bytes) -> bool:
-    """Whether readers differ about a file: it nests deeply, or has numbers that JSON or scripts lack."""
+    """Return whether readers differ about a file: it nests deeply, or has numbers that JSON or scripts lack."""
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 

@@ -1,4 +1,4 @@
-"""Tests that scripts cut and label areas as the build does, and find parameters in files."""
+"""Tests that scripts cut and label areas as the build does, and locate parameters in files."""
 
 import gzip
 import json
@@ -21,20 +21,20 @@ from tests.scripts.running import Scripts
 CHANCE = random.Random(20181011)  # noqa: S311 - drawing samples is no cryptography
 
 
-def any_tile() -> Tile:
-    """A random rectangle in the picture, often narrow or low, or at an edge."""
+def random_tile() -> Tile:
+    """A random rectangle in the picture, often thin or at an edge."""
     width, height = (CHANCE.choice((0.5, 3, 9, 40, 100)) * CHANCE.random() for _ in range(2))
     x, y = (CHANCE.choice((0, 1)) * CHANCE.random() * (100 - size) for size in (width, height))
     return Tile(x, y, width, height)
 
 
 def share_in_script(share: Share) -> dict[str, int]:
-    """A share with the names of its fields in the scripts."""
+    """A share, with its fields named as in the scripts."""
     return {"each": share.number, "times": share.times, "most": share.max_side_by_side}
 
 
-def any_shares() -> list[Share]:
-    """Random blocks of a few kinds, one or many of each."""
+def random_shares() -> list[Share]:
+    """Random shares for up to five kinds of blocks, with one or more blocks of each kind."""
     kinds = range(CHANCE.randrange(1, 6))
     return [
         Share(CHANCE.randrange(1, 10 ** CHANCE.randrange(1, 9)), CHANCE.randrange(1, 30), CHANCE.randrange(1, 30))
@@ -43,16 +43,17 @@ def any_shares() -> list[Share]:
 
 
 CUTS = [
-    (CHANCE.choice((COLUMNS, ROWS)), any_shares(), WHOLE_PICTURE if index % 2 else any_tile()) for index in range(300)
+    (CHANCE.choice((COLUMNS, ROWS)), random_shares(), WHOLE_PICTURE if index % 2 else random_tile())
+    for index in range(300)
 ]
-"""Areas to cut: into columns or rows, for some shares, and within a rectangle."""
+"""Areas to cut: the direction, the shares, and the rectangle to cut."""
 
-BLOCKS = [("x" * CHANCE.randrange(1, 20), any_shares()[0], any_tile()) for _ in range(2_000)]
-"""Blocks to draw: a name, a share, and a rectangle."""
+BLOCKS = [("x" * CHANCE.randrange(1, 20), random_shares()[0], random_tile()) for _ in range(2_000)]
+"""Blocks to draw: the name, the share, and the rectangle."""
 
 
 def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
-    """Scripts cut an area into the same tiles as the build, in columns and in rows."""
+    """Scripts cut an area into the same tiles as the build, both in columns and in rows."""
     cuts = [[split, [*map(share_in_script, shares)], within._asdict()] for split, shares, within in CUTS]
     for cut, groups in zip(CUTS, scripts.call("tiles", cuts), strict=True):
         expected = tiles(*cut)
@@ -71,8 +72,8 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
         expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, alone, mark])
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
     assert expected == scripts.call("drawn", blocks)
-    # The blocks are varied enough: each of the six results is often not empty, and each but the first, which is true or
-    # false, takes many values.
+    # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
+    # which is a truth value.
     for index in range(6):
         assert 50 < sum(bool(block[index]) for block in expected)
         assert 50 < len({block[index] for block in expected}) or index == 0
@@ -80,7 +81,7 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
 
 
 def test_the_key_is_the_same_in_both_languages(scripts: Scripts) -> None:
-    """Scripts and the build explain the triangle in the same words."""
+    """Scripts and the build have the same words in the key for blocks that are too thin to see."""
     assert area_map.THIN_WORDS == scripts.call("keyToThin")
 
 
@@ -91,8 +92,8 @@ FILE: dict[str, Any] = json.loads(
 
 
 @pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])
-def test_tensors_lie_in_a_file_where_the_engine_puts_them(scripts: Scripts, name: str) -> None:
-    """From the tensors of the map alone, scripts find the header and the first byte of every tensor."""
+def test_scripts_locate_tensors_in_a_file_as_the_engine_does(scripts: Scripts, name: str) -> None:
+    """From the map's tensors alone, scripts derive the size of the header and the first byte of every tensor."""
     question = Question(load_models()[name])
     header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
     assert safetensors(question).bytes_before_data == header
@@ -100,7 +101,7 @@ def test_tensors_lie_in_a_file_where_the_engine_puts_them(scripts: Scripts, name
 
 
 def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts) -> None:
-    """In the file that transformers wrote, the four bytes of each parameter are the value that the map shows."""
+    """In the file that transformers wrote, the four bytes of each parameter hold the value that the map shows."""
     sizes, values, on_map = toy().model.sizes, values_of_toy(), tensors()
     cells, expected = [], []
     for index, tensor in enumerate(on_map):
@@ -113,10 +114,10 @@ def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts)
                     expected.append(number)
     header, _, places = scripts.call("placesInFile", on_map, sizes, cells)
     data = bytes.fromhex(FILE["data"])
-    # By hand: 72 in the embeddings, 244 in the layer and 20 in the pooler.
+    # 72 in the embeddings, 244 in the layer and 20 in the pooler.
     assert 336 == len(places) == len({place["inFile"] for place in places})
     assert FILE["header"] == header
     assert expected == [struct.unpack_from("<f", data, place["inFile"] - header)[0] for place in places]
     names = {place["name"]: place["inTensor"] for place in places}
-    # By hand: the weight from feature 2 to inner feature 3 is in row 3 of (16, 4), so 3 × 4 + 2 numbers precede it.
+    # The weight from feature 2 to inner feature 3 is in row 3 of (16, 4), so 3 × 4 + 2 numbers precede it.
     assert 4 * (3 * 4 + 2) == names["encoder.layer.0.intermediate.dense.weight[3, 2]"]

@@ -1,4 +1,4 @@
-"""A field of the calculator that a method needs and that is left empty, or cannot be read, gets a message in words."""
+"""Tests of the messages for required fields of the calculator that are empty or cannot be read."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from tests.scripts.running import Scripts
 from tests.scripts.test_configs import AS_TYPED, check
 
 FIELDS = {"rank": "8", "width": "16", "modules": "query", "feedforward": ""}
-"""The fields of a method, filled in; a method needs no module that counts as feed-forward."""
+"""Valid values for the fields of methods. No method needs a feed-forward module."""
 
 
-def emptied(scripts: Scripts) -> Iterator[dict[str, str]]:
-    """Every method with all its fields filled in but for one, which is empty or has no number."""
+def cases_with_invalid_field(scripts: Scripts) -> Iterator[dict[str, str]]:
+    """Every method with one of its fields empty, or without the number that it needs, and the others filled in."""
     for method in scripts.call("methods"):
         fields = {name: value for name, value in FIELDS.items() if name in method["takes"]}
         for name, value in fields.items():
@@ -20,9 +20,9 @@ def emptied(scripts: Scripts) -> Iterator[dict[str, str]]:
                 yield {**fields, "method": method["name"], name: "?"}
 
 
-def test_every_message_has_words(scripts: Scripts) -> None:
-    """No message is empty, and none is without the name of what is missing."""
-    cases = [*emptied(scripts)]
+def test_every_message_names_the_missing_field(scripts: Scripts) -> None:
+    """Each message begins with the name of the missing field of the method."""
+    cases = [*cases_with_invalid_field(scripts)]
     pairs = zip(cases, check(scripts, *cases), strict=True)
     errors = [(case, error) for case, result in pairs for error in result["errors"]]
     assert {"rank", "width", "modules"} == {error["key"] for _, error in errors}
@@ -30,7 +30,7 @@ def test_every_message_has_words(scripts: Scripts) -> None:
 
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
-    """No message is empty where a size is missing, whichever it is."""
+    """Each missing size gets one message, which begins with its name."""
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.default is None]
     result = check(scripts, *cases)
     assert [list(case) for case in cases] == [[error["key"] for error in checked["errors"]] for checked in result]
@@ -38,13 +38,13 @@ def test_every_missing_size_is_named(scripts: Scripts) -> None:
 
 
 def is_unclear(message: str) -> bool:
-    """Whether a message does not say what is missing: it has hardly a word before "must be"."""
-    words = message.split(" must be ")[0].split()
-    return len(words) < 2
+    """Return whether a message names no field: it has fewer than two words before "must be"."""
+    subject = message.split(" must be ")[0]
+    return len(subject.split()) < 2
 
 
 def test_unclear_messages_are_found() -> None:
-    """An empty message is unclear, and one that names no field is."""
+    """Messages that are empty or name no field are unclear."""
     assert is_unclear("")
     assert is_unclear("Undefined must be a whole number")
     assert not is_unclear("The rank of LoRA must be a whole number, such as 8")

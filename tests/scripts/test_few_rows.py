@@ -1,4 +1,4 @@
-"""The account of a few rows of a listing, a tree of modules or a table."""
+"""Tests of the accounts of a few rows of a listing, a tree of modules or a table."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ from macros.counting.frameworks.listing import tensors
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("few_rows.toml").read_text(encoding="utf-8"))["case"]
-"""Texts with what their accounts must say; the head of the file explains the fields."""
+"""Texts and what their accounts must say. The comment at the top of the file explains the fields."""
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +24,8 @@ def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case["text"].split())[:50])
-def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
-    """Each account says what its rows hold, and nothing that it must not."""
+def test_rows_are_accounted_for(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
+    """Each account has the words, parts and verdicts of its case, and no words that the case forbids."""
     account = accounts[case["text"]]
     assert account, "not read"
     findings = [finding["words"] for finding in account["findings"]]
@@ -44,7 +44,7 @@ def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[
 
 
 def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
-    """In a print-out of a whole model, LoRA is a finding: its rank is the narrow side of each matrix."""
+    """In a print-out of a whole model, LoRA is a finding, and its rank is read from the short side of its matrices."""
     rows = [
         f"base_model.model.bert.{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))
@@ -57,7 +57,7 @@ def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
     ]
     (account,) = scripts.call("accounts", ["\n".join(rows)])
     findings = [finding["words"] for finding in account["findings"]]
-    # By hand: 12 layers x 2 modules x 2 matrices of 8 x 768.
+    # 12 layers x 2 modules x 2 matrices of 8 x 768.
     assert "LoRA of rank 8 on query and value adds 294,912 parameters in 48 matrices." in findings
 
 
@@ -71,7 +71,7 @@ def test_the_rank_of_lora_in_a_whole_model(scripts: Scripts) -> None:
     ],
 )
 def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing: set[int], words: str) -> None:
-    """Layers that a listing lacks are named one by one, and from three in a row as a range."""
+    """The finding names missing layers one by one, but three or more consecutive ones as a range."""
     listing = [
         f"{tensor.transformers} {[*tensor.shape]}"
         for tensor in tensors(Question(model_named("bert-base-uncased")))
@@ -79,6 +79,6 @@ def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing: set[int]
     ]
     (account,) = scripts.call("accounts", ["\n".join(listing)])
     (finding, *_) = account["findings"]
-    # 7,087,872 parameters in 16 tensors are those of one layer.
+    # One layer has 7,087,872 parameters in 16 tensors.
     expected = f"{words} not shown: {16 * len(missing)} tensors with {7_087_872 * len(missing):,} parameters."
     assert expected == finding["words"]

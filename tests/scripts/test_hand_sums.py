@@ -1,4 +1,4 @@
-"""Tests of the account of a sum that somebody worked out by hand."""
+"""Tests of the accounts of sums that readers have worked out themselves."""
 
 import tomllib
 from collections import Counter
@@ -13,7 +13,7 @@ from tests.scripts.running import Scripts
 from tests.scripts.sums_by_chance import Sum, draw_sum
 
 CASES = tomllib.loads(Path(__file__).with_name("hand_sums.toml").read_text(encoding="utf-8"))
-"""Sums with what follows from each; the head of the file explains the fields."""
+"""Sums and what their accounts must say. The comment at the top of the file explains the fields."""
 
 FORMULAS = {
     "12*(3*768*768+768*3072)+30522*768": "You left out the output projection of attention",
@@ -26,27 +26,27 @@ FORMULAS = {
     "30522*768 + 512*768 + 999*887 + 45*12345": "BertModel of that model has 109,482,240 parameters, 84,206,490 more.",
     "12*(3*768^2+5*768*3072)": "of its terms we recognise only the matrices of query, key and value in all layers",
 }
-"""Formulas without words whose results are not totals, with what the account of each must say."""
+"""Formulas without words whose results are not totals, with words that their accounts must contain."""
 
 MIN_SERIOUS = 1
 """The least weight of a serious finding; those that only point out rounding weigh less."""
 
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
-    """The account of each text; None if it is no sum."""
+    """The account of each text as a sum; None if it is not one."""
     result: list[dict[str, Any] | None] = scripts.call("sumsAccounted", texts)
     return result
 
 
 def effects(account: dict[str, Any]) -> list[int]:
-    """The error in the writer's total that each serious finding is about."""
+    """The error in the reader's total that each serious finding explains."""
     serious = (finding for finding in account["findings"] if finding["weight"] >= MIN_SERIOUS)
     return [-finding["amount"] for finding in serious if finding["amount"]]
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])
 def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
-    """The model or part, every mistake with its effect, and the right number follow from a sum."""
+    """The account of a sum names the model or part, and gives the effect of each mistake and the right number."""
     case = CASES[name]
     [account] = accounts(scripts, [case["text"]])
     assert account
@@ -62,15 +62,15 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
 
 
 def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
-    """The table agrees with each line that it calls right: the right number is the line's own."""
+    """A line with the verdict "right" states the right number."""
     for account in accounts(scripts, [case["text"] for case in CASES.values()]):
         for line in account["lines"] if account else ():
             if line["verdict"] == "right":
                 assert line["right"] == line["stated"], line
 
 
-def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -> None:
-    """Terms beside the number of layers are parts in all layers; if a later line multiplies by it, they are in one."""
+def test_terms_are_in_all_layers_if_their_line_multiplies_by_the_layers(scripts: Scripts) -> None:
+    """Terms are parts in all layers if their own line multiplies by L, and in one layer if a later line does."""
     one_line = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
     [account] = accounts(scripts, [one_line])
     assert account
@@ -90,7 +90,7 @@ def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -
 
 
 def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
-    """Each term of a sum on one line has a line of its own, with its factor; the result has one if the text says it."""
+    """Each term of a one-line sum is a line of the table, with its factor; so is the result if the text states it."""
     sum_typed = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
     [account] = accounts(scripts, [f"BERT base: {sum_typed}"])
     assert account
@@ -104,7 +104,7 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
-def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, formula: str) -> None:
+def test_a_formula_is_attributed_to_the_model_with_its_sizes(scripts: Scripts, formula: str) -> None:
     """For a formula with the sizes of BERT base, neither another model nor a far-fetched change is named."""
     [account] = scripts.call("accounts", [formula])
     assert account
@@ -116,15 +116,15 @@ def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, formula:
 
 
 def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None:
-    """A term that counts a part once per head is called wrong, with the right number beside it."""
+    """A term that counts a part once per head is wrong, and its line gives the right number."""
     [account] = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
     assert account
     assert [line["verdict"] for line in account["lines"]] == ["wrong", "right", "right", "right"]
     assert account["lines"][0]["right"] == 12 * 3 * 768 * 768
 
 
-def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) -> None:
-    """A product that is no part of a model with the typed sizes has no answer, rather than that of another model."""
+def test_an_unknown_product_is_not_explained_by_other_models(scripts: Scripts) -> None:
+    """A product that is no part of a model with these sizes gets no answer about a model with other sizes."""
     products = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", products) == [None] * len(products)
     for text, answers in zip(products, scripts.call("explained", [[text, ""] for text in products]), strict=True):
@@ -133,17 +133,18 @@ def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) 
         assert "We found no way to get this number" in sentence
 
 
-def test_other_texts_are_no_sums(scripts: Scripts) -> None:
+def test_other_texts_are_not_read_as_sums(scripts: Scripts) -> None:
     """Numbers, single products, print-outs and nonsense are left to other readers."""
     texts = {name: case["text"] for name, case in CASES.items() if "none" in case}
-    found_by_text = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
-    assert found_by_text == dict.fromkeys(texts)
+    accounts_by_text = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
+    assert accounts_by_text == dict.fromkeys(texts)
 
 
 def verdict(case: Sum, account: dict[str, Any] | None) -> str:
-    """How the account treats the fault of a sum: "exact", "unsure", "false", or "none" without an account.
+    """The verdict on an account of a sum with a known fault: "exact", "unsure", "false", or "none" without an account.
 
-    An account is exact if it has the model, the effect and the words of the fault, and unsure if it is only possible.
+    An account is exact if it has the right model, the effect of the fault and the words for it. Any other account is
+    unsure if its confidence is "possible", and false if not.
     """
     if account is None:
         return "none"
@@ -156,7 +157,7 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
 
 
 def test_random_faults_are_named(scripts: Scripts) -> None:
-    """Of random sums with at most one fault, nearly all get an exact account, and at most one per cent a false one."""
+    """Of random sums with at most one fault, 95% or more get an exact account, and at most 1% a false one."""
     random = Random("sums by hand")  # noqa: S311
     sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))
@@ -165,7 +166,7 @@ def test_random_faults_are_named(scripts: Scripts) -> None:
 
 
 def test_hostile_texts_return_quickly(scripts: Scripts) -> None:
-    """Brackets without end, numbers of a million digits, and endless sums are refused, or read in part."""
+    """Endless brackets, numbers of a million digits and endless sums have no account, or only a possible one."""
     texts = ["(" * 20_000, "1" * 1_000_000, "+".join(["768*768"] * 5_000), "H^" * 9_000, "((((2+2)*2+2)*2+2)*" * 900]
     texts += ["(1+1)*" * 3_000 + "1", "a=" * 9_000, "1 " * 14_000, "bias: 1e999 * 768\n" * 900, "×" * 20_000]
     for account in accounts(scripts, texts):

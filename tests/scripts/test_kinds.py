@@ -1,4 +1,4 @@
-"""Tests of the first answer to numbers of every kind, close to where a kind begins and ends."""
+"""Tests of the first answers to numbers of every kind, on both sides of the limits of the kinds."""
 
 import re
 from typing import Any
@@ -29,14 +29,14 @@ WORDS = {
     110_075_140: f"the size of {LORA.replace('rank 8', 'rank 16')}, which PEFT counts twice",
 }
 
-"""Numbers with the words of the first answer.
+"""Numbers, each with the words of its first answer.
 
-BERT base has 109,482,240 parameters: 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
-dense layers. A label in a head takes 769.
+Of the 109,482,240 parameters of BERT base, 7,087,872 are in each layer, 590,592 in the pooler, and 85,524,480 in the
+matrices of dense layers. Each label of a head adds 769.
 """
 
 WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
-"""The numbers above that include a head with labels; the others are of the bare model."""
+"""The numbers above that include a head with labels; the others are numbers of the bare model."""
 
 SLIPS = {
     "off by one": "109,482,241 109,482,239",
@@ -46,12 +46,12 @@ SLIPS = {
     "with a digit doubled": "1,094,822,240 1,109,482,240 1,094,822,400",
     "with a digit too many": "1,096,482,240 1,094,822,407 7,109,482,240",
 }
-"""The total of BERT base with slips of the fingers, by the words for the slip."""
+"""The total of BERT base with typing errors, by the name of the error."""
 
 KINDS = {
-    "437,928,960": ("memory", "certain"),  # four bytes for each parameter
-    "437,951,318": ("memory", "likely"),  # 22,358 bytes more, as the header of safetensors has for 199 tensors
-    "437,943,808": ("memory", "none"),  # 14,848 more are too few for a header
+    "437,928,960": ("memory", "certain"),  # four bytes per parameter
+    "437,951,318": ("memory", "likely"),  # 22,358 bytes more, the length of the safetensors header for 199 tensors
+    "437,943,808": ("memory", "none"),  # 14,848 bytes more, too few for a header
     "437.93M": ("total", "none"),  # a rounded number of bytes has a unit of bytes
     "225,659,648": ("difference", "likely"),  # BERT large less BERT base
     "225.66M": ("difference", "possible"),
@@ -60,7 +60,7 @@ KINDS = {
     "590,592": ("part", "certain"),
     "24.1M": ("part", "possible"),  # the masked-LM head with its decoder: 622,650 + 30,522 x 768
 }
-"""Numbers with the kind and the confidence of the first answer, or a kind that no answer is of."""
+"""Numbers with the kind and the confidence of the first answer; with "none", no answer is of that kind."""
 
 
 def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
@@ -70,7 +70,7 @@ def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
 
 
 def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
-    """The words name checkpoints, last layers, packed weights or LoRA, and are in the first answer."""
+    """The first answer describes the checkpoint, the last layers, the packed weights or LoRA."""
     first_answers = [answers[0] for answers in explained(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first_answers]
     assert {"change"} == {answer["kind"] for answer in first_answers}
@@ -78,8 +78,8 @@ def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
     assert [[name] for name in classes] == [answer["classes"] for answer in first_answers]
 
 
-def test_a_slip_is_named_wherever_it_is(scripts: Scripts) -> None:
-    """A slip in a total is named, whether at the beginning, in the middle or at the end of the number."""
+def test_a_typing_error_is_named_wherever_it_is(scripts: Scripts) -> None:
+    """A typing error in a total is named, whether at the beginning, in the middle or at the end of the number."""
     for slip, texts in SLIPS.items():
         for text, answers in zip(texts.split(), explained(scripts, texts.split()), strict=True):
             slips = [
@@ -89,7 +89,7 @@ def test_a_slip_is_named_wherever_it_is(scripts: Scripts) -> None:
 
 
 def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
-    """The first answer is of the expected kind and confidence; for "none", no answer is of the kind."""
+    """The first answer has the expected kind and confidence, unless no answer may have the kind."""
     for text, answers in zip(KINDS, explained(scripts, [*KINDS]), strict=True):
         kind, confidence = KINDS[text]
         if confidence == "none":
@@ -98,14 +98,14 @@ def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
             assert (kind, confidence) == (answers[0]["kind"], answers[0]["confidence"]), text
 
 
-def test_with_other_sizes_every_mistake_does_something(scripts: Scripts) -> None:
-    """No answer with other sizes has a mistake without effect, such as counting one layer only if there is one."""
+def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
+    """No answer with other sizes has a mistake without effect, such as counting only one layer of one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idle", ["31515648", "45428736"])
 
 
-def test_a_model_is_found_by_the_figure_that_it_is_called_by(scripts: Scripts) -> None:
-    """The first answer to the figure in a title, or to one that a publisher gives, is about a model that has it."""
+def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:
+    """The first answer to a figure from a model's title, or from its publisher, is about a model with that figure."""
     figures: dict[str, set[str]] = {f"{number // 10**6}M": {name} for name, number in search_data()["called"].items()}
     for model in load_relatives().values():
         match = re.search(r"(?<![A-Za-z0-9.])[0-9.]+[MB](?![A-Za-z0-9])", model.title)
@@ -121,5 +121,5 @@ def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
     quoted = search_data()["operations"]["quoted"]
     answers = explained(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
     assert [("quoted", entry["figure"]) for entry in quoted] == [
-        (first_answers["kind"], first_answers["number"]) for first_answers, *_ in answers
+        (first_answer["kind"], first_answer["number"]) for first_answer, *_ in answers
     ]

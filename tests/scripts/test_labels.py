@@ -1,4 +1,4 @@
-"""The account of lines and sentences with labels: what each number is, and whether they agree."""
+"""Tests of the accounts of labelled numbers in lines and sentences: what each is, and whether they agree."""
 
 import random
 import string
@@ -11,11 +11,11 @@ import pytest
 from .running import Scripts
 
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
-"""Texts with what their accounts must say; the head of the file explains the fields."""
+"""Texts and what their accounts must say. The comment at the top of the file explains the fields."""
 
 SEED = 46  # of random texts
-MAX_MILLISECONDS = 400  # of one line, on a machine that does other things as well
-MAX_MILLISECONDS_OF_LONG_LINES = 1500  # of the longest; explaining each number took five seconds
+MAX_MILLISECONDS = 400  # of one line, on a busy machine
+MAX_MILLISECONDS_OF_LONG_LINES = 1500  # explaining every number separately took five seconds
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_an_account_agrees_with_its_case(accounts: dict[str, dict[str, Any]], ca
 
 
 def test_bridges_close(accounts: dict[str, dict[str, Any]]) -> None:
-    """The steps of every bridge add up to the difference of its ends."""
+    """The steps of every bridge add up to the difference between its ends."""
     bridges = [account["bridge"] for account in accounts.values() if account["bridge"]]
     assert bridges
     for start, steps, end in bridges:
@@ -56,7 +56,7 @@ def test_bridges_close(accounts: dict[str, dict[str, Any]]) -> None:
 
 
 def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> None:
-    """Every line of an account stands in the text, in its order, and a right one has the number that is stated."""
+    """Every line of an account quotes the text, and a line that is right has the number that the text states."""
     for text, account in accounts.items():
         for source, _, stated, right, verdict in account["lines"]:
             assert source.split(" ")[0].strip("()") in text
@@ -72,14 +72,14 @@ def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> Non
     ],
 )
 def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict: str) -> None:
-    """The percentage in a line of PEFT is right if it follows from the two numbers before it, and wrong if not."""
+    """The percentage in a line that PEFT prints is right only if it follows from the two numbers before it."""
     line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {share}"
     (account,) = scripts.call("labelled", [line])
     assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][index] for index in (0, 1, 4)]
 
 
 TOTALS = "Total params: 109,482,240\nTrainable params: {trained}\nNon-trainable params: {frozen}"
-"""The end of a summary, with the trained and the frozen number left open."""
+"""A template for the end of a summary, with the trainable and the frozen parameters to be filled in."""
 
 ACCOUNTED = [
     TOTALS.format(trained="109,482,240", frozen="0"),
@@ -90,36 +90,36 @@ ACCOUNTED = [
     "108,891,648 parameters in BERT base",
     "bert.encoder total 85,054,464 + pooler 590,592 + embeddings 23,837,184",
 ]
-"""Texts of which the answer explains every line."""
+"""Texts whose lines are all explained by the answer."""
 
 
 @pytest.mark.parametrize("text", ACCOUNTED, ids=lambda text: text[:30])
 def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
-    """No line that the answer accounts for is marked as unknown."""
+    """Every line that the answer explains has a verdict other than "unknown"."""
     [account] = scripts.call("labelled", [text])
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
 
 
-def test_a_wrong_remainder_is_wrong(scripts: Scripts) -> None:
-    """The frozen number is the total less the trained one, and any other is wrong."""
+def test_frozen_parameters_must_be_the_remainder(scripts: Scripts) -> None:
+    """The frozen parameters must be the total minus the trainable ones."""
     [account] = scripts.call("labelled", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
 def test_texts_without_a_model_are_left_to_other_readers(scripts: Scripts) -> None:
-    """Numbers and sums alone, and texts without a number of a model, have no account here."""
+    """Bare numbers, bare sums, and texts without a number of a model have no account here."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelled", texts)
 
 
 def test_many_rows_are_left_to_another_reader(scripts: Scripts) -> None:
-    """A list of tensors is not read as a sentence."""
+    """A list of tensors is not read as labelled numbers."""
     rows = "\n".join(f"bert.encoder.layer.{layer}.attention.self.query.weight (768, 768)" for layer in range(12))
     assert scripts.call("labelled", [rows]) == [None]
 
 
 def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
-    """No text raises an error, however odd."""
+    """No random text raises an error."""
     chance = random.Random(SEED)  # noqa: S311
     pieces = [
         *string.printable,
@@ -142,14 +142,14 @@ def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
 
 
 def test_a_line_is_read_in_time(scripts: Scripts) -> None:
-    """A line takes a fraction of a second."""
+    """Every line of the cases is read within the limit."""
     texts = [case["text"] for case in CASES["case"]]
     times = scripts.call("timesToLabel", texts)
     assert max(times) < MAX_MILLISECONDS, dict(zip(texts, times, strict=True))
 
 
 def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
-    """A line of hundreds of numbers takes little longer than one number: equal ones are explained once."""
+    """A line of hundreds of numbers takes little longer than one, because equal numbers are explained only once."""
     repeated = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
     texts = [(piece * 4000)[:3900] for piece in repeated]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))

@@ -1,4 +1,4 @@
-"""Tests of the generator of print-outs: what it prints adds up to what the engine counts, and its truth is exact."""
+"""Tests that the generated print-outs add up to the engine's counts, and that the truth about them is exact."""
 
 import json
 import random
@@ -26,19 +26,19 @@ CLASSES_WITH_TYPES = [
     for model_type, architecture in ARCHITECTURES.items()
     for model_class in architecture.classes
 ]
-"""Every class that is counted, after the type of its architecture."""
+"""Every class that the engine counts, with the type of its architecture."""
 
 WITH_OVERLAPS = ("lightning", "fvcore")
-"""Layouts whose rows stand for tensors that other rows stand for too, or for none."""
+"""Layouts with rows that repeat the tensors of other rows, or that represent no tensor."""
 
 
 def question_about(model_type: str, model_class: str) -> Question:
-    """A published model of an architecture in one of its classes, with two labels."""
+    """A question about a published model of the architecture in the class."""
     return Question(MODELS[model_type], model_class)
 
 
 def draw(name: str, number: int) -> tuple[Subject, Draft]:
-    """A subject and how a layout prints it."""
+    """A random subject that the layout `name` can print, and its print-out."""
     chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is no cryptography
     subject = draw_subject(chance, KINDS[name].fits)
     draft = KINDS[name].layout(subject, chance)
@@ -47,14 +47,14 @@ def draw(name: str, number: int) -> tuple[Subject, Draft]:
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
-    """In either version of transformers, the tree of a class has exactly the engine's parameters."""
+    """The module tree of a class has exactly the engine's parameters, in both versions of transformers."""
     question = question_about(model_type, model_class)
     assert module_tree(question).number == module_tree(question, earlier=True).number == question.number
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES_WITH_TYPES)
 def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
-    """The shapes that a loop over parameters prints multiply and add up to the engine's total."""
+    """The products of the shapes that a loop over the parameters prints add up to the engine's total."""
     model = MODELS[model_type]
     subject = Subject(model, model.architecture.class_named(model_class))
     draft = KINDS["named size"].layout(subject, random.Random(1))  # noqa: S311
@@ -63,21 +63,21 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
-def test_lines_stand_for_every_parameter(name: str) -> None:
-    """The lines of a layout stand for every parameter, unless the layout leaves some out, as `print` does with some."""
+def test_lines_hold_every_parameter(name: str) -> None:
+    """The lines of a layout hold every parameter, unless it leaves some out, as `print` does."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
         holds = {tensor for line in draft.lines for tensor in line.holds}
-        size_without_line = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in holds)
-        assert line_sum + size_without_line == subject.total
-        has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
-        assert size_without_line == 0 or has_no_line, (subject.model_class.name, size_without_line)
+        left_out = sum(tensor.size for tensor in subject.tensors if tensor.transformers not in holds)
+        assert line_sum + left_out == subject.total
+        may_leave_out = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
+        assert left_out == 0 or may_leave_out, (subject.model_class.name, left_out)
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in WITH_OVERLAPS])
-def test_faults_change_what_they_say(name: str) -> None:
-    """A fault that takes or repeats lines changes their sum by its number."""
+def test_faults_change_the_sum_by_their_number(name: str) -> None:
+    """A fault that removes or repeats lines changes their sum by its `number`."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         old_sum = sum(line.number for line in draft.lines)
@@ -91,7 +91,7 @@ def test_faults_change_what_they_say(name: str) -> None:
 
 
 def test_totals_are_those_of_the_engine() -> None:
-    """The truth of a case is the engine's total for its class and sizes; a total in the text is right."""
+    """The `total` of a case is the engine's for its class, sizes and pooler, and the sum of its tensors."""
     for case in cases(3, 200):
         architecture = ARCHITECTURES[case["architecture"]]
         choices = {key: value for key, value in case["choices"].items() if key == "pooler"}
@@ -105,21 +105,21 @@ def test_totals_are_those_of_the_engine() -> None:
 
 
 def test_the_same_seed_gives_the_same_texts() -> None:
-    """A seed always gives the same texts, and another seed other texts."""
+    """A seed always gives the same texts, and different seeds give different texts."""
     for draw in (cases, other_models, hostile):
         assert draw(5, 30) == draw(5, 30)
         assert draw(5, 30) != draw(6, 30)
 
 
 def test_texts_go_through_json() -> None:
-    """All texts can be given to a script."""
+    """All cases survive JSON, in which scripts receive them."""
     for draw in (cases, other_models, hostile):
         for case in draw(8, 60):
             assert json.loads(json.dumps(case)) == case
 
 
 def test_many_layouts_and_faults_are_drawn() -> None:
-    """Some hundred cases have every layout, and every kind of fault."""
+    """Among 400 cases are every layout, every architecture and most kinds of faults."""
     sample = cases(2, 400)
     assert {case["layout"] for case in sample} == {*KINDS}
     kinds = {case["fault"]["kind"] for case in sample}
@@ -128,5 +128,5 @@ def test_many_layouts_and_faults_are_drawn() -> None:
 
 
 def test_a_layout_can_be_chosen() -> None:
-    """With the name of a layout, all cases have this layout."""
+    """All cases have the layout that is named."""
     assert {case["layout"] for case in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}

@@ -1,4 +1,4 @@
-"""Code and command lines that load a model, pasted with nothing else to explain."""
+"""Tests of the accounts of code and command lines that load a model, pasted without numbers."""
 
 import pytest
 
@@ -43,7 +43,7 @@ from tests.scripts.running import Scripts
     ],
 )
 def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scripts: Scripts) -> None:
-    """The name in the code leads to the account of that model, in the class that loads it."""
+    """The account is of the model that the code names, in the class that loads it."""
     (account,) = scripts.call("accounts", [text])
     assert account
     assert expected in account["headline"]
@@ -53,5 +53,5 @@ def test_code_is_read_for_the_model_that_it_loads(text: str, expected: str, scri
     "text", ["model.fit(x, y)\nmodel = build()", "python train.py --model_dir out --seed 42", "the model is large"]
 )
 def test_code_that_names_no_model_is_not_read(text: str, scripts: Scripts) -> None:
-    """Without a name, there is nothing to explain."""
+    """There is no account, because without a name there is nothing to explain."""
     assert [None] == scripts.call("accounts", [text])

@@ -1,4 +1,4 @@
-"""The browser cuts texts as a real tokenizer does, with the vocabulary that the site ships."""
+"""Tests that the browser splits texts into the same pieces as a real tokenizer, with the vocabulary of the site."""
 
 import gzip
 import json
@@ -14,13 +14,13 @@ from tests.vocabulary.make import DIGEST, RANDOM_TEXTS, RECORDING, TEXTS, VOCABU
 
 @pytest.fixture(scope="module")
 def recorded_pieces() -> list[tuple[str, list[int]]]:
-    """Texts, each with the ids that the library tokenizers gives it."""
+    """Texts, each with its token ids from the tokenizers library."""
     recording: dict[str, Any] = json.loads(RECORDING.read_text(encoding="utf-8"))
     return recording["pieces"]  # type: ignore[no-any-return]
 
 
 def test_the_vocabulary_is_that_of_bert_base() -> None:
-    """The file is google-research/bert's list to the byte, and has the tokens of the example under their ids."""
+    """The file unpacks to google-research/bert's list, byte for byte, and has the example's tokens at their ids."""
     text = gzip.decompress(VOCABULARY.read_bytes())
     assert DIGEST == sha256(text).hexdigest()
     entries = text.decode().splitlines()
@@ -28,19 +28,19 @@ def test_the_vocabulary_is_that_of_bert_base() -> None:
     assert [token.text for token in example().tokens] == [entries[token.id] for token in example().tokens]
 
 
-def test_entries_get_their_spelling_back() -> None:
-    """The file marks the beginnings of words with ▁; the vocabulary marks their continuations with ## instead."""
+def test_entries_regain_the_spelling_of_bert() -> None:
+    """The npm package marks the beginnings of words with ▁; BERT's vocabulary marks continuations with ## instead."""
     assert ["cat", "##ing", "[SEP]", "[unused0]", "["] == list(map(spelling, ("▁cat", "ing", "[SEP]", "▁", "▁[")))
 
 
-def test_everything_that_is_drawn_is_recorded(recorded_pieces: list[tuple[str, list[int]]]) -> None:
-    """The recording was made from these texts."""
+def test_all_texts_are_recorded(recorded_pieces: list[tuple[str, list[int]]]) -> None:
+    """The recording holds exactly the written and the random texts, in their order."""
     assert [*TEXTS, *random_texts()] == [text for text, _ in recorded_pieces]
     assert RANDOM_TEXTS + len(TEXTS) == len(recorded_pieces)
 
 
-def test_texts_are_cut_as_by_a_real_tokenizer(scripts: Scripts, recorded_pieces: list[tuple[str, list[int]]]) -> None:
-    """Accents, scripts, signs, control characters, long words, and hundreds of texts at random give the same ids."""
+def test_texts_are_split_as_by_a_real_tokenizer(scripts: Scripts, recorded_pieces: list[tuple[str, list[int]]]) -> None:
+    """The ids agree for accents, scripts, signs, control characters, long words and hundreds of random texts."""
     vocabulary = gzip.decompress(VOCABULARY.read_bytes()).decode()
     ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded_pieces])
     assert [] == [

@@ -1,4 +1,4 @@
-"""The page about print-outs says of each line what the reader of pasted texts says of it today."""
+"""Tests that the saved accounts on the page about print-outs are what the reader of pasted texts says today."""
 
 import json
 
@@ -6,23 +6,23 @@ from macros.counting.published.printouts import ACCOUNTS_FILE, load_printouts
 from tests.scripts.printed_accounts import accounts_now, as_text
 from tests.scripts.running import Scripts
 
-ANEW = (
-    "the reader says something else now: run `.venv/bin/python -m tests.scripts.printed_accounts`, and look at the page"
+REMEDY = (
+    "the reader's accounts have changed: run `.venv/bin/python -m tests.scripts.printed_accounts`, and check the page"
 )
-"""The remedy if the kept accounts are out of date."""
+"""The message if the saved accounts are out of date."""
 
 
-def test_the_accounts_are_those_of_the_reader(scripts: Scripts) -> None:
-    """The answers that are kept are what the reader answers now."""
+def test_saved_accounts_are_current(scripts: Scripts) -> None:
+    """The saved accounts equal the current ones, in the same order and formatting."""
     current = accounts_now(scripts)
     saved = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
-    differ = [name for name in current if current[name] != saved.get(name)]
-    assert ([], list(current)) == (differ, list(saved)), ANEW
-    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(current), ANEW
+    changed = [name for name in current if current[name] != saved.get(name)]
+    assert ([], list(current)) == (changed, list(saved)), REMEDY
+    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(current), REMEDY
 
 
 def test_every_print_out_is_explained(scripts: Scripts) -> None:
-    """The reader recognises BERT base in each print-out with rows, and finds what is wrong in it."""
+    """The reader recognises BERT base in every print-out with rows, and reports rows that are counted twice."""
     current = accounts_now(scripts)
     rows = {name for name, account in current.items() if account and account["kind"] == "rows"}
     assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows

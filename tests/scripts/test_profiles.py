@@ -1,6 +1,6 @@
-"""The numbers of profilers are explained together, by the tool that prints them.
+"""Tests that the numbers of a profiler are explained together, by the tool that prints them.
 
-The print-outs are those of the page about tools; the numbers beside them are the engine's, which each tool rounds.
+The print-outs are those of the page about tools. The expected numbers are the engine's, rounded as each tool does.
 """
 
 import pytest
@@ -34,11 +34,11 @@ PROFILES = {
     "fwd FLOPs per GPU:            22.36 GFLOPs": "DeepSpeed prints for BERT base, uncased, as BertModel",
     "fwd flops per GPU:            87.02 G": "DeepSpeed prints for BERT base, uncased, as BertModel",
 }
-"""Lines of profilers, each with what its answer must say."""
+"""Lines that profilers print, each with words that its answer must contain."""
 
 
 def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -> None:
-    """The tool is named, and the parameters decide between classes whose operations are rounded to the same number."""
+    """Answers name the tool; parameters decide between classes whose operations round to the same number."""
     accounts = scripts.call("accounts", [*PROFILES])
     headlines = [account["headline"] for account in accounts]
     assert [] == [
@@ -48,7 +48,7 @@ def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -
 
 @pytest.mark.parametrize("name", PROFILERS)
 def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: str) -> None:
-    """The whole print-out, and each of its lines that the page has a note on, is known as the tool's, for its class."""
+    """The print-out, and each line that the page has a note on, is attributed to the tool and the class."""
     print_out = load_printouts()[name]
     noted = [line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)]
     assert noted
@@ -57,8 +57,8 @@ def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: s
         assert {"right", "rounded", "wrong"} >= {line["verdict"] for line in account["lines"]}
 
 
-def test_other_releases_are_said_to_count_otherwise(scripts: Scripts) -> None:
-    """An earlier DeepSpeed had no price for PyTorch's own attention, as the engine's 96,687,095,808 has."""
+def test_the_answer_notes_that_other_releases_count_differently(scripts: Scripts) -> None:
+    """Earlier releases of DeepSpeed left out PyTorch's built-in attention; the engine's 96,687,095,808 include it."""
     [account] = scripts.call(
         "accounts", ["params per GPU: 109.48 M\nfwd MACs per GPU: 43.5 GMACs\nfwd flops per GPU: 87.02 G"]
     )
@@ -66,7 +66,7 @@ def test_other_releases_are_said_to_count_otherwise(scripts: Scripts) -> None:
     assert any("it would print 96,687,095,808" in finding["words"] for finding in account["findings"])
 
 
-def test_what_no_profiler_prints_is_no_profile(scripts: Scripts) -> None:
-    """Two numbers without units, and a profile of a model that is not counted, are no profiles of a model here."""
+def test_numbers_that_no_profiler_prints_are_no_profile(scripts: Scripts) -> None:
+    """Two bare integers, or a profile of a model that we do not count, are not read as a profile."""
     for account in scripts.call("accounts", ["13957791744 109119546", "1.23 GMac 4.56 M"]):
         assert account is None or "This is what" not in account["headline"]

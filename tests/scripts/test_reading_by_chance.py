@@ -1,8 +1,8 @@
-"""Tests of the reader of print-outs with texts drawn at random, in thirty layouts, with faults and mangled.
+"""Tests of the reader of print-outs with random texts in about thirty layouts, some with faults or mangled.
 
-The limits are those that the reader has reached; whoever makes it better lowers them.
-`python -m tests.scripts.pasted.judging 1 500` prints rates per layout and what goes
-wrong most often.
+The limits are what the reader achieves today; tighten them when it improves.
+`python -m tests.scripts.pasted.judging 1 500` prints the rates per layout and the most
+frequent errors.
 """
 
 from collections import Counter
@@ -16,21 +16,21 @@ from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
 
 MAX_FALSE = 0.04
-"""The share of print-outs about which something false is stated as a fact."""
+"""The highest share of print-outs about which something false may be stated as a fact."""
 
 MIN_RIGHT = 0.72
-"""The share of print-outs whose class, total and fault are all named."""
+"""The lowest share of print-outs whose class, total and fault must all be named."""
 
 MAX_MISTAKEN = 0.03
-"""The share of print-outs of other models that are taken for one that we count."""
+"""The highest share of print-outs of other models that may be taken for one that we count."""
 
 MAX_MILLISECONDS = 10_000
-"""The longest time that one text may take."""
+"""The longest time that the account of one text may take."""
 
 
 @pytest.fixture(scope="module")
 def verdicts(scripts: Scripts) -> Counter[str]:
-    """How often each verdict is given on the accounts of random print-outs."""
+    """The number of accounts of random print-outs with each verdict."""
     return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, sample_size(1200, part=15))))
 
 
@@ -57,12 +57,12 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
-    """No text throws an error, takes very long, or leaves something behind in every object."""
+    """No text raises an error, takes very long, or adds a property to the prototype of all objects."""
     sample = hostile(1, sample_size(300, part=8))
     for start in range(0, len(sample), 10):
         part = sample[start : start + 10]
         results = scripts.call("accountsInTime", [case["text"] for case in part])
-        for case, (_, thrown, took) in zip(part, results, strict=True):
-            assert not thrown, (case["kind"], case["text"][:200], thrown)
-            assert took < MAX_MILLISECONDS, (case["kind"], case["text"][:200], took)
+        for case, (_, error, milliseconds) in zip(part, results, strict=True):
+            assert not error, (case["kind"], case["text"][:200], error)
+            assert milliseconds < MAX_MILLISECONDS, (case["kind"], case["text"][:200], milliseconds)
     assert [] == [name for name in ("dtype", "shape", "weight", "a") if scripts.call("ofEveryObject", name) is not None]

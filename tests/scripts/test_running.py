@@ -1,4 +1,4 @@
-"""Tests that running modules without a browser hides no error."""
+"""Tests that no error is hidden when modules run without a browser."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from tests.scripts.running import ROOT, ScriptError, Scripts, node, running
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("", pytest.skip.Exception), ("true", pytest.fail.Exception)])
-def test_without_node_tests_are_skipped_but_in_ci(
+def test_without_node_tests_are_skipped_except_in_ci(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[Exception]
 ) -> None:
-    """Without Node.js, tests are skipped with the reason, and in CI they fail."""
+    """Without Node.js, tests are skipped with a reason, except in CI, where they fail."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match="install it"):
@@ -19,7 +19,7 @@ def test_without_node_tests_are_skipped_but_in_ci(
 
 
 def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
-    """An error in a script is raised here with its place in the module, and the next call is answered."""
+    """An error in a script is raised in Python with its location in the module, and later calls still work."""
     with pytest.raises(ScriptError, match=r"counts: TypeError(?s:.*)counting/engine\.js:\d+"):
         scripts.call("counts", [{"modelClass": "GPT2Model", "sizes": {}, "choices": {}}])
     with pytest.raises(ScriptError, match="forgotten: TypeError"):
@@ -28,13 +28,13 @@ def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
 
 
 def test_a_process_that_stops_is_an_error(tmp_path: Path) -> None:
-    """If the process stops, as in a folder without modules, the call raises an error."""
+    """A call raises an error if the process has stopped, as it does in a folder without modules."""
     with running(tmp_path) as scripts, pytest.raises(ScriptError, match="stopped"):
         scripts.call("counts", [])
 
 
 def test_every_function_is_called_by_a_test() -> None:
-    """Every function of `functions.mjs` is called by a test, or by what a test calls."""
+    """The code of the tests names every function that `functions.mjs` exports."""
     folder = Path(__file__).parent
     code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     functions = (folder / "functions.mjs").read_text(encoding="utf-8")
@@ -44,5 +44,5 @@ def test_every_function_is_called_by_a_test() -> None:
 
 
 def test_no_file_of_the_tests_is_published() -> None:
-    """The folder of the site has no package file and no module of the tests, because everything in it is published."""
+    """The site's folder, which is published whole, holds no package file and no module of the tests."""
     assert [] == [*(ROOT / "docs").rglob("package.json"), *(ROOT / "docs").rglob("*.mjs")]

@@ -1,4 +1,4 @@
-"""Tests of the scripts as a whole: each begins with what it does, and the checker knows its types and the table's."""
+"""Tests of the scripts as a whole: each begins by saying what it does, and its types are checked."""
 
 import json
 import os
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path("tests", "scripts")
 ASSETS = Path("docs", "assets")
 SCRIPTS = sorted(path.relative_to(ROOT / ASSETS).as_posix() for path in (ROOT / ASSETS).rglob("*.js"))
-"""The names of all scripts, from their folder."""
+"""The paths of all scripts, relative to their folder."""
 
 HEAD = re.compile(r"// [A-Z]")
 """The beginning of a script: a comment that says what it does."""
@@ -29,7 +29,7 @@ ERROR = re.compile(r"^(\S+)\(\d+,\d+\): error (TS\d+):", re.MULTILINE)
 
 @pytest.fixture(scope="session")
 def checker() -> Path:
-    """TypeScript's checker, which `make lint` installs; without it tests are skipped, and in CI they fail."""
+    """TypeScript's checker, which `make lint` installs. Without it, tests are skipped, or fail in CI."""
     path = ROOT / HERE / "node_modules" / ".bin" / "tsc"
     if not path.exists():
         (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs the checker, with Node.js and npm")
@@ -37,7 +37,7 @@ def checker() -> Path:
 
 
 def errors(checker: Path, project: Path) -> dict[str, list[str]]:
-    """The codes of the errors that the checker finds, by file."""
+    """The codes of the errors that the checker reports for the project, by file."""
     command = [str(checker), "--project", str(project), "--pretty", "false"]
     result = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
     codes = defaultdict(list)
@@ -48,7 +48,7 @@ def errors(checker: Path, project: Path) -> dict[str, list[str]]:
 
 
 def copy_scripts(target: Path) -> Path:
-    """Copy the scripts and what they are checked with, for a test to change; return the folder of the project."""
+    """Copy the scripts and the checker's settings and types below `target`, and return the folder of the project."""
     shutil.copytree(ROOT / ASSETS, target / ASSETS)
     for path in (ROOT / HERE / "tsconfig.json", *(ROOT / HERE).glob("*.d.ts"), *(ROOT / HERE / "data").glob("*.d.ts")):
         copy = target / path.relative_to(ROOT)
@@ -68,12 +68,12 @@ PLANTED_FAULTS = [
 ]
 """Faulty lines, each with the code of TypeScript's error.
 
-2339: there is no such property; 2345: the argument is of another type; 7006: a parameter has no type.
+2339: the property does not exist; 2345: the argument has the wrong type; 7006: the parameter has no type.
 """
 
 
-def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) -> None:
-    """The checker finds every planted error in every script, and no other error."""
+def test_type_errors_are_found_in_every_script(checker: Path, tmp_path: Path) -> None:
+    """The checker reports every planted error in every script, and nothing else."""
     project = copy_scripts(tmp_path)
     for name in SCRIPTS:
         with (tmp_path / ASSETS / name).open("a") as script:
@@ -84,11 +84,11 @@ def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) ->
     assert expected == errors(checker, project)
 
 
-def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None:
+def test_the_type_fits_only_a_correct_table(checker: Path, tmp_path: Path) -> None:
     """The exported table fits the type that scripts are checked against, and a faulty table does not.
 
-    Faults are an additional, missing or different field, an unknown name, a third number in a pair, and a choice that
-    is open where none may be.
+    The faults are an unknown field, a missing field, a field of the wrong type, an unknown name, a third number in a
+    pair, and an open choice where a fixed one is required.
     """
     with_field, without_field, with_other_type, with_unknown_name, with_third_number, with_open_choice = (
         deepcopy(table()) for _ in range(6)
@@ -113,7 +113,7 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
         (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")
     settings = json.loads((project / "tsconfig.json").read_text())
     (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
-    # 2353: the object has an unknown property; 2741: it lacks one; 2322: it is of another type.
+    # 2353: unknown property; 2741: missing property; 2322: wrong type.
     expected = {
         "with_field": ["TS2353"],
         "without_field": ["TS2741"],
@@ -125,6 +125,6 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
     assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
 
 
-def test_every_script_says_first_what_it_does() -> None:
+def test_every_script_begins_with_its_purpose() -> None:
     """Every script begins with a comment that says what it does."""
     assert [] == [name for name in SCRIPTS if not HEAD.match((ROOT / ASSETS / name).read_text())]

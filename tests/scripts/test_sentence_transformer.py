@@ -1,7 +1,7 @@
-"""Printed SentenceTransformers: which encoder they may have, and what the modules after it add.
+"""Tests of the accounts of printed SentenceTransformers: the encoder, and what the modules after it add.
 
-The texts are in the form that sentence-transformers 2.2.2 and 5.1.2 print. Totals are those of `num_parameters()`
-in transformers 5.23 and, after them, of each module's sum.
+The texts are as sentence-transformers 2.2.2 and 5.1.2 print them. The totals of encoders are those of
+`num_parameters()` in transformers 5.23; the parameters of the modules after them are worked out in the answers.
 """
 
 import pytest
@@ -18,12 +18,12 @@ DROPOUT = "  (3): Dropout(\n    (dropout_layer): Dropout(p=0.1, inplace=False)\n
 
 
 def printed(class_name: str, width: int, modules: str = "", *, release: int = 2) -> str:
-    """A SentenceTransformer as one of the two releases prints it."""
-    first = {
+    """A SentenceTransformer as release 2 or 5 prints it."""
+    transformer = {
         2: f"  (0): Transformer({{'max_seq_length': 128}}) with Transformer model: {class_name} \n",
         5: f"  (0): Transformer({{'max_seq_length': 128, 'architecture': '{class_name}'}})\n",
     }
-    return f"SentenceTransformer(\n{first[release]}{POOLING.format(width)}{modules})"
+    return f"SentenceTransformer(\n{transformer[release]}{POOLING.format(width)}{modules})"
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def printed(class_name: str, width: int, modules: str = "", *, release: int = 2)
             ["109,679,104 is BERT base, uncased", "the 196,864 of the modules", "768 × 256 + 256 = 196,864"],
             "certain",
         ),
-        # The total decides: 108,310,272 of the cased model and 196,864.
+        # Only the cased model, with 108,310,272, has this total with the 196,864 of the dense layer.
         (f"{printed('BertModel', 768, DENSE)}\n108507136", ["108,507,136 is BERT base, cased"], "certain"),
         (
             printed("XLMRobertaModel", 768, DENSE + DROPOUT + NORM, release=5),
@@ -50,7 +50,7 @@ def printed(class_name: str, width: int, modules: str = "", *, release: int = 2)
     ],
 )
 def test_modules_are_explained(text: str, says: list[str], confidence: str, scripts: Scripts) -> None:
-    """The encoder is named as an example, or by the total; the modules after it are worked out."""
+    """The total decides which encoder is named, without it an example; the modules after it are worked out."""
     (account,) = scripts.call("accounts", [text])
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     for words in says:
@@ -58,8 +58,8 @@ def test_modules_are_explained(text: str, says: list[str], confidence: str, scri
     assert confidence == account["confidence"]
 
 
-def test_an_uncounted_module_is_left_to_others(scripts: Scripts) -> None:
-    """A module whose parameters are not printed, or an encoder that is not counted, gets no such answer."""
+def test_uncounted_modules_are_left_to_other_readers(scripts: Scripts) -> None:
+    """There is no such account if a module's parameters are not printed or no counted encoder fits."""
     lstm = "  (2): LSTM({'word_embedding_dimension': 768, 'hidden_dim': 100})\n"
     for text in (printed("BertModel", 768, lstm), printed("T5EncoderModel", 768), printed("BertModel", 770)):
         (account,) = scripts.call("accounts", [text])

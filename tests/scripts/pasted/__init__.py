@@ -1,1 +1,1 @@
-"""Print-outs of models as people paste them: what `tests.scripts.layouts` is made of."""
+"""Print-outs of models as people paste them: the parts from which `tests.scripts.layouts` composes cases."""

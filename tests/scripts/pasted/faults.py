@@ -1,8 +1,8 @@
-"""Faults: what goes wrong between a print-out and the text that somebody pastes, with its exact effect.
+"""Faults that separate a pasted text from the original print-out, with their exact effects.
 
-A fault is only planted where it can be distinguished from a sound print-out of another
-model: a vocabulary of another size, one layer fewer, or a class without this
-head would be no fault at all to somebody who sees only the text.
+A fault is planted only if the text cannot pass for a complete print-out of a different
+model. A vocabulary of another size, one layer fewer, or a class without a head would be
+no fault at all to a reader who sees only the text.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .lines import WHOLE, Draft, PastedLine, Subject
+from .lines import WHOLE_NUMBER, Draft, PastedLine, Subject
 
 
 class Fault(NamedTuple):
-    """A fault of a text, or none.
+    """A fault in a text, or the absence of one.
 
     Attributes:
         kind: "none", or the kind of the fault.
-        tensors: the names in transformers of the tensors that it concerns.
-        number: the amount that it adds to the sum of the rows.
+        tensors: the names in transformers of the tensors that it affects.
+        number: the change in the sum of the rows, negative if rows are missing.
     """
 
     kind: str = "none"
@@ -32,15 +32,15 @@ Planting = tuple[list[PastedLine], Fault]
 """The lines of a text with a fault, and the fault."""
 
 
-def is_sound(subject: Subject, lines: Sequence[PastedLine]) -> bool:
-    """Whether lines list all tensors of some class of the architecture, so that none seems to be missing."""
+def is_complete(subject: Subject, lines: Sequence[PastedLine]) -> bool:
+    """Return whether the lines hold exactly the tensors of a class of the architecture, so that none seems missing."""
     names_on_lines = {name for line in lines for name in line.holds}
-    return any(names_on_lines == names for names in complete_lists(subject))
+    return any(names_on_lines == names for names in complete_name_sets(subject))
 
 
-def complete_lists(subject: Subject) -> list[set[str]]:
-    """The names of every class of the subject's architecture, with and without a pooler, in its way of naming."""
-    lists = []
+def complete_name_sets(subject: Subject) -> list[set[str]]:
+    """The names of the tensors of every class of the subject's architecture, with and without a pooler."""
+    name_sets = []
     for model_class in subject.model.architecture.classes:
         for pooler in (True, False):
             fixed = model_class.fixed.pooler
@@ -49,23 +49,23 @@ def complete_lists(subject: Subject) -> list[set[str]]:
             if model_class.labels not in (None, subject.model.sizes["C"]):
                 continue
             other = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
-            lists.append({tensor.transformers for tensor in other.tensors})
-    return lists
+            name_sets.append({tensor.transformers for tensor in other.tensors})
+    return name_sets
 
 
 def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines without a row whose absence can be noticed; None if there is no such row among a few."""
+    """The lines without a random row whose absence can be noticed; None if none of five rows will do."""
     indices = [index for index, line in enumerate(lines) if line.number]
     chance.shuffle(indices)
     for index in indices[:5]:
         remaining_lines = lines[:index] + lines[index + 1 :]
-        if not is_sound(subject, remaining_lines):
+        if not is_complete(subject, remaining_lines):
             return remaining_lines, Fault("dropped", lines[index].holds, -lines[index].number)
     return None
 
 
 def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with a row repeated; None if no row has a number."""
+    """The lines with a random row repeated; None if no row has parameters."""
     indices = [index for index, line in enumerate(lines) if line.number]
     if not indices:
         return None
@@ -75,14 +75,14 @@ def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planti
 
 
 def layers_in(lines: Sequence[PastedLine]) -> list[int]:
-    """The numbers of the layers in which tensors stand."""
+    """The indices of the layers that have tensors on the lines, in order."""
     return sorted({line.layer for line in lines if line.layer is not None and line.holds})
 
 
 def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines without a layer from the middle, since a model without its last layer is another model.
+    """The lines without a layer from the middle; None if there are fewer than three layers.
 
-    None if there are fewer than three layers.
+    The first and the last layer stay: without the last one, the text would be that of a smaller model.
     """
     layers = layers_in(lines)
     if len(layers) < 3:
@@ -98,7 +98,7 @@ DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>",
 
 
 def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines of the first layers, with dots for the layers after them; None if there is only one layer."""
+    """The lines with dots in place of all layers after the first few; None if there is only one layer."""
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
@@ -121,19 +121,21 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
     if len(layers) < 2:
         return None
     missing = [line for line in lines if line.layer in layers[1:]]
-    heads_of_layers = {next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
+    first_line_indices = {
+        next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]
+    }
     dots = chance.choice(["...", " ... ", "…"])
     remaining_lines = [
-        line._replace(text=f"{line.text}{dots})") if index in heads_of_layers else line
+        line._replace(text=f"{line.text}{dots})") if index in first_line_indices else line
         for index, line in enumerate(lines)
-        if index in heads_of_layers or line.layer not in layers[1:]
+        if index in first_line_indices or line.layer not in layers[1:]
     ]
     names = tuple(name for line in missing for name in line.holds)
     return remaining_lines, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with one digit of a count changed; None if no change among a few would be recognised as a fault."""
+    """The lines with one digit of a count changed; None if none of eight changes could be recognised as a fault."""
     width = subject.model.sizes.get("E", subject.model.sizes["H"])
     indices = [
         index for index, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
@@ -145,7 +147,7 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         new_digit = chance.choice([other for other in "123456789" if other != line.amount[digit_index]])
         count = line.amount[:digit_index] + new_digit + line.amount[digit_index + 1 :]
         before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
-        # A table of another length would be another model's.
+        # A table with another number of rows would belong to another model.
         if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
             continue
         with_fault = [*lines[:index], line._replace(amount=count), *lines[index + 1 :]]
@@ -154,24 +156,24 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
 
 
 def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
-    """The lines with one dimension of a tensor in a layer changed; None if few tensors are there to compare it with."""
+    """The lines with one dimension of a tensor in a layer changed; None if there are too few to compare it with."""
     indices = [
         index
         for index, line in enumerate(lines)
         if line.shape and line.holds and (line.layer is not None or line.times > 1)
     ]
-    if not indices or len(indices) < 8:
+    if len(indices) < 8:
         return None
     index = chance.choice(indices)
     line = lines[index]
-    sizes = list(WHOLE.finditer(line.shape))
+    sizes = list(WHOLE_NUMBER.finditer(line.shape))
     match = chance.choice([size for size in sizes if int(size[0]) > 1] or sizes)
     old = int(match[0])
     new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(match[0][::-1])])
     if new in (old, 0):
         new = old + 2
     shape = f"{line.shape[: match.start()]}{new}{line.shape[match.end() :]}"
-    change = line.of_shape(shape) - line.of_shape(line.shape)
+    change = line.number_with_shape(shape) - line.number_with_shape(line.shape)
     with_fault = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
     return with_fault, Fault("dimension", line.holds, change)
 
@@ -185,11 +187,11 @@ PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Plantin
     "digit": change_digit,
     "dimension": change_dimension,
 }
-"""The functions that plant each kind of fault."""
+"""The functions that plant a fault, by the kind of fault."""
 
 
 def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:
-    """The lines, half of the time with a fault of any kind that the layout allows and the lines can have."""
+    """The lines, half of the time with a random fault that the layout allows and that can be planted in them."""
     if draft.faults and chance.random() < 0.5:
         for kind in chance.sample(draft.faults, len(draft.faults)):
             result = PLANTERS[kind](subject, draft.lines, chance)
@@ -199,12 +201,12 @@ def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:
 
 
 def cut_lines(text: str, width: int) -> str:
-    """A text whose lines are cut at some width."""
+    """The text with each line cut off after `width` characters."""
     return "\n".join(line[:width] for line in text.split("\n"))
 
 
 def wrap_lines(text: str, width: int = 80) -> str:
-    """A text whose lines are wrapped by force, as a narrow terminal does."""
+    """The text with each line broken after every `width` characters, as in a narrow terminal."""
     return "\n".join(
         line[start : start + width] for line in text.split("\n") for start in range(0, max(len(line), 1), width)
     )

@@ -1,4 +1,4 @@
-"""Texts that try to break a reader: too long, too deep, not text at all, or code for something else than a browser."""
+"""Texts that try to break a reader: too long, too deeply nested, malformed, or with code for another program."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def long_line(chance: random.Random) -> str:
 
 
 def many_lines(chance: random.Random) -> str:
-    """Very many short lines."""
+    """Thousands of short lines."""
     piece = chance.choice(
         ["\n", "a\n", "1\n", "x 1\n", "a.weight 1\n", "encoder.layer.{}.output.dense.bias torch.Size([768])\n", ")\n"]
     )
     return "".join(piece.format(index) for index in range(chance.choice([1_000, 10_000])))
 
 
-def deep(chance: random.Random) -> str:
-    """Brackets in brackets."""
+def deep_brackets(chance: random.Random) -> str:
+    """Deeply nested brackets, some of them never closed."""
     depth = chance.choice([100, 1_000, 5_000])
     left, right = chance.choice([("[", "]"), ("{", "}"), ("(", ")")])
     if left == "{":
@@ -44,15 +44,15 @@ def deep(chance: random.Random) -> str:
     return left * depth + chance.choice(["", "1"]) + right * chance.choice([depth, 0])
 
 
-def tree(chance: random.Random) -> str:
-    """A print of modules in modules, very deep."""
+def deep_modules(chance: random.Random) -> str:
+    """A print-out of deeply nested modules."""
     depth = chance.choice([50, 300, 1_000])
     lines = [f"{'  ' * level}({level}): ModuleList(" for level in range(depth)]
     return "\n".join([*lines, *(f"{'  ' * level})" for level in reversed(range(depth)))])
 
 
 def json_bomb(chance: random.Random) -> str:
-    """JSON that is large, odd or not quite JSON."""
+    """JSON that is large, odd or malformed."""
     number = chance.choice([1e308, 10**400, -1, 0, 2**53, 1.5])
     return chance.choice(
         [
@@ -72,7 +72,7 @@ def json_bomb(chance: random.Random) -> str:
 
 
 def long_number(chance: random.Random) -> str:
-    """A number with very many digits, alone or in its place."""
+    """A number with very many digits, alone or in a line of a print-out."""
     digits = "".join(chance.choice("0123456789") for _ in range(chance.choice([20, 400, 10_000])))
     form = chance.choice(
         [
@@ -100,7 +100,7 @@ MARKUP = (
     "&lt;" * 5_000,
     "&#x110000; &#0; &#xd800; &bogus; &amp;amp;amp;lt;script&gt;",
 )
-"""HTML with scripts, broken or unknown entities, and comments without end."""
+"""HTML with scripts, invalid entities and unclosed comments."""
 
 WORDS = (
     "__proto__.weight torch.Size([768])",
@@ -129,21 +129,21 @@ WORDS = (
     " " * 10_000 + "x",
     "0" * 5_000 + " x " + "0" * 5_000,
 )
-"""Texts with names and signs that mean something to a program: properties of objects, patterns, control characters."""
+"""Texts with a special meaning to a program, such as object properties, placeholders and control characters."""
 
 
 def markup(chance: random.Random) -> str:
-    """HTML, scripts and entities."""
+    """Lines of HTML, scripts and entities."""
     return "\n".join(chance.choices(MARKUP, k=chance.randrange(1, 4)))
 
 
 def odd_words(chance: random.Random) -> str:
-    """Names and signs that mean something to a program."""
+    """Lines with a special meaning to a program."""
     return "\n".join(chance.choices(WORDS, k=chance.randrange(1, 4)))
 
 
 def backtracking(chance: random.Random) -> str:
-    """A text on which a careless regular expression backtracks for ever."""
+    """A text on which a careless regular expression backtracks endlessly."""
     times = chance.choice([50, 5_000])
     pieces = [
         "1,",
@@ -173,8 +173,8 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
         random_characters,
         long_line,
         many_lines,
-        deep,
-        tree,
+        deep_brackets,
+        deep_modules,
         json_bomb,
         long_number,
         markup,
@@ -182,12 +182,12 @@ MAKERS: dict[str, Callable[[random.Random], str]] = {
         backtracking,
     )
 }
-"""The functions that make a hostile text, by kind."""
+"""The functions that generate hostile texts, by kind."""
 
 
 def hostile_texts(chance: random.Random) -> dict[str, Any]:
-    """A hostile text of a random kind, with the name of the kind."""
+    """A random hostile text, as `text`, and the name of its kind, as `kind`."""
     kind = chance.choice([*MAKERS])
     text = MAKERS[kind](chance)
-    # Half a pair of surrogates is no character, so JSON between the two programs could not carry it.
+    # A lone surrogate is not a character, so it could not be encoded in the JSON that Node.js receives.
     return {"text": text.encode("utf-8", "replace").decode(), "kind": kind}

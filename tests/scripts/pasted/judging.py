@@ -1,15 +1,15 @@
-"""Judges the accounts of print-outs whose truth is known, in layouts drawn at random.
+"""Judge the reader's accounts of random print-outs, about which the truth is known.
 
-An account gets one of five verdicts:
+There are five verdicts on an account:
 
-- right: class and total are right, and the fault is named exactly, by its tensors
-  or its effect; or there is no fault, and none is alleged.
+- right: class and total are right, and the fault is named by its tensors or its
+  effect; or there is no fault, and none is alleged.
 - vague: class and total are right, but the fault is not named.
-- unsure: the answer says of itself that it may be wrong.
-- unread: there is no answer.
-- false: something is stated as a fact that is not so.
+- unsure: the account is wrong or incomplete, but admits that it may be.
+- unread: there is no account.
+- false: something untrue is stated as a fact.
 
-    python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and what went wrong most often
+    python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and the most frequent errors
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from tests.scripts.layouts import cases
 from tests.scripts.running import ScriptError, copy_modules, running
 
 VERDICTS = ("right", "vague", "unsure", "unread", "false")
-"""The verdicts in the order in which rates are printed."""
+"""The verdicts, in the order in which their rates are printed."""
 
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
-"""Words by which an answer says that something is open."""
+"""Words with which an account leaves something open."""
 
 SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
-"""Words by which an answer says that nothing is wrong."""
+"""Words with which an account says that nothing is wrong."""
 
 NOT_ALLEGED = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
     r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
 )
-"""Words of findings that are no allegations: what layouts show by their nature."""
+"""Words of findings that allege no fault, but describe what the layout always shows."""
 
 
 class Judgement(NamedTuple):
-    """A verdict on an answer, and in a few words what is wrong with it."""
+    """A verdict on an account, with a short description of the problem."""
 
     verdict: str
     problem: str = ""
 
 
 SORTED_LAYOUTS = ("safetensors header", "safetensors index", "flax", "list_variables")
-"""Layouts that sort names, so that the order in which a class has its tensors is lost."""
+"""Layouts that sort names, so that the order of the tensors in the class is lost."""
 
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
-    """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
+    """The names of the classes that the text of a case cannot distinguish, because their tensors are the same."""
     own_question = question_of(
         case, ARCHITECTURES[case["architecture"]], case["modelClass"], case["choices"].get("pooler")
     )
@@ -65,17 +65,17 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
     for architecture in ARCHITECTURES.values():
         for model_class, pooler in product(architecture.classes, (None, False)):
             other_question = question_of(case, architecture, model_class.name, pooler)
-            with suppress(BadChoice):  # a class for another number of labels, or that has a pooler
-                # Most classes have another number of parameters, which takes less time than to list their tensors.
+            with suppress(BadChoice):  # the class requires another number of labels, or has a fixed pooler
+                # Most classes differ in the number of parameters, which is quicker to compute than the list of tensors.
                 if other_question.number == own_question.number and names_and_shapes(other_question, case) == own_names:
                     equal.add(model_class.name)
     return equal
 
 
 def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
-    """A question about a class of any architecture with the sizes of a case."""
+    """A question about a class of `architecture` with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
-    # The case has sizes for its own architecture; others have letters of their own, which get values that fit these.
+    # A case has only the sizes of its own architecture. Those that only others have get values that fit them.
     sizes = {
         "E": width,
         "O": width,
@@ -96,13 +96,16 @@ def question_of(case: Mapping[str, Any], architecture: Architecture, model_class
 
 
 def names_and_shapes(question: Question, case: Mapping[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
-    """The names and shapes of the tensors, as far as the layout of a case shows their order."""
+    """The names and shapes of the tensors that are not tied, sorted if the layout of the case hides their order."""
     names = [(tensor.transformers, tensor.shape) for tensor in tensors(question) if tensor.tied_to is None]
     return sorted(names) if case["layout"] in SORTED_LAYOUTS else names
 
 
 def totals(case: Mapping[str, Any]) -> set[int]:
-    """The totals that are right: without a pooler, also the one that the answer compares with, which has it."""
+    """The totals that count as right.
+
+    Without a pooler, the total with it does too, because the account compares the text with it.
+    """
     result = {case["total"]}
     if case["choices"].get("pooler") is False:
         architecture = ARCHITECTURES[case["architecture"]]
@@ -111,7 +114,7 @@ def totals(case: Mapping[str, Any]) -> set[int]:
 
 
 def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
-    """Whether some finding names a fault by its effect or its tensors."""
+    """Return whether the findings name the fault by its effect or its tensors."""
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
@@ -122,13 +125,13 @@ def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
 
 
 def names_any(names: list[str], finding: Mapping[str, Any]) -> bool:
-    """Whether a finding names any of some tensors, or its module."""
+    """Return whether a finding names any of the tensors, or the module of one."""
     words = re.split(r"[^\w.]+", finding["words"])
     return any(name in words or name.rpartition(".")[0] in words for name in names)
 
 
 def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
-    """The findings of amounts that neither the fault nor the nature of the layout explains."""
+    """The words of findings with amounts that neither the fault nor the layout itself explains."""
     number = case["fault"]["number"]
     amounts = {0, -number, None}
     return [
@@ -136,18 +139,18 @@ def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str
         for finding in account["findings"]
         if finding["amount"] not in amounts
         and not NOT_ALLEGED.search(finding["words"])
-        and not says_no_pooler(case, finding)
+        and not is_about_missing_pooler(case, finding)
         and not names_any(case["fault"]["tensors"], finding)
     ]
 
 
-def says_no_pooler(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
-    """Whether a finding says that there is no pooler, in a text that shows none."""
+def is_about_missing_pooler(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Return whether a finding is about the pooler of a case that has none."""
     return case["choices"].get("pooler") is False and "pooler" in finding["words"].lower()
 
 
 def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Judgement:
-    """The verdict on the answer to a case."""
+    """The verdict on the account of a case."""
     if account is None:
         return Judgement("unread")
     model = account["model"]
@@ -178,7 +181,7 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
 
 
 def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
-    """Every case with its answer and the verdict."""
+    """Each case with its account and the verdict on it."""
     for start in range(0, len(drawn_cases), 25):
         batch = drawn_cases[start : start + 25]
         answers = scripts.call("accounts", [case["text"] for case in batch])
@@ -205,11 +208,11 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
     "mangling": lambda case: case["mangling"].split(" + ") if case["mangling"] else ["none"],
     "architecture": lambda case: [case["architecture"], "odd sizes" if case["model"] == "odd" else "published"],
 }
-"""The groups by which rates are printed, each with the function that gives a case its names in the group."""
+"""The groupings by which rates are printed, each with a function that returns the groups of a case."""
 
 
-def surviving(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
-    """As `results_of`, even if a text ends Node.js, which is started again for the rest."""
+def results_with_restarts(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
+    """As `results_of`, but restart Node.js for the remaining cases if a text ends it."""
     remaining = list(drawn_cases)
     while remaining:
         with suppress(ScriptError), running(folder) as scripts:
@@ -221,10 +224,10 @@ def surviving(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Resul
 
 
 def main(seed: int, count: int, layout: str = "") -> None:
-    """Print rates per layout, fault, mangling and architecture, and what went wrong most often."""
+    """Print rates per layout, fault, mangling and architecture, and the most frequent errors."""
     with TemporaryDirectory() as folder:
         copy_modules(Path(folder))
-        results = list(surviving(Path(folder), cases(seed, count, layout)))
+        results = list(results_with_restarts(Path(folder), cases(seed, count, layout)))
     for title, keys in RATES.items():
         print(f"\n{title}")
         for name, counter in rates(results, keys).items():

@@ -1,7 +1,7 @@
 """Keras summaries in three styles.
 
-keras-bert and bert4keras have one row per layer; a TensorFlow class of transformers has one row for the whole bare
-model.
+keras-bert and bert4keras have one row per Keras layer. The TensorFlow classes of transformers have one row for the
+whole bare model.
 
 Sources: keras 2.2, tf_keras 2.15 and keras 3.5, `print_summary`; keras-bert 0.89.0; bert4keras 0.11.5;
 transformers 4.57.
@@ -17,17 +17,17 @@ from macros.counting.architecture import lies_under
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 
-from .lines import CELL, COUNT, COUNT_FAULTS, Draft, PastedLine, Subject, of_tensors
+from .lines import CELL, COUNT, COUNT_FAULTS, Draft, PastedLine, Subject, line_of_tensors
 
 
 def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 2.2's table: every cell is cut where its column ends, and additional inputs are listed below the first."""
+    """Keras 2.2's table, in which cells are cut off at the end of their column and each input has a line of its own."""
     rows: list[str] = []
     last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
     for index, line in enumerate(lines):
-        cells = line.whole.split(CELL)
+        cells = line.full_text.split(CELL)
         if len(cells) == 1:
-            rows.append(line.whole)
+            rows.append(line.full_text)
             continue
         names = cells[3].split("\n") if len(ends) == 4 else [""]
         rows.append(cut_row([*cells[:3], names[0]], ends))
@@ -37,12 +37,12 @@ def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 
 def is_heading(line: PastedLine) -> bool:
-    """Whether a row is the heading of its table."""
+    """Return whether a line is the heading of the table."""
     return line.text.startswith("Layer (type)")
 
 
 def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
-    """One row with its cells cut off; each cell but the last ends with a space."""
+    """One row with its cells cut off at the ends of the columns; each cell but the last ends with a space."""
     text = ""
     for cell, end in zip(cells, ends, strict=False):
         text = f"{text[:-1]} {cell}" if text else cell
@@ -51,13 +51,13 @@ def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
 
 
 def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """tf_keras 2.15's table: a cell that is too long continues on the next line, even in the middle of a number."""
+    """tf_keras 2.15's table, in which a long cell continues on the next line, even in the middle of a number."""
     rows: list[str] = []
     last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
     for index, line in enumerate(lines):
-        cells = line.whole.split(CELL)
+        cells = line.full_text.split(CELL)
         if len(cells) == 1:
-            rows.append(line.whole)
+            rows.append(line.full_text)
             continue
         rows += wrapped_row(cells, ends)
         rows += [] if is_heading(line) else [" " * ends[-1]]
@@ -66,11 +66,11 @@ def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 
 BREAKS = ("),", "},", "],", "',")
-"""The ends of tuples, dictionaries, lists and quoted names, each with a comma, after which Keras breaks a cell."""
+"""The ends of tuples, dictionaries, lists and quoted names with a comma, after which Keras breaks a cell."""
 
 
 def pieces(cell: str, width: int) -> list[str]:
-    """The pieces into which a cell wraps: at the column's width, or earlier, after one of `BREAKS`."""
+    """The pieces into which a cell wraps: after one of `BREAKS` if there is one, else at `width`."""
     result = []
     while cell:
         piece = cell[:width]
@@ -103,20 +103,23 @@ def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
 
 
 def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 3's table, drawn with box-drawing characters; its cells wrap too."""
+    """Keras 3's table, which has wrapped cells and is drawn with box-drawing characters."""
     widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
-    def rule(corners: str) -> str:
-        """A line across the table, with its signs at the left, between columns, at the right and along them."""
-        left, middle, right, dash = [*corners]
+    def rule(characters: str) -> str:
+        """A line across the table.
+
+        `characters` are those at the left, between columns, at the right, and along the columns.
+        """
+        left, middle, right, dash = [*characters]
         return left + middle.join(dash * width for width in widths) + right
 
     rows: list[str] = []
     last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
     for index, line in enumerate(lines):
-        cells = line.whole.split(CELL)[: len(ends)]
+        cells = line.full_text.split(CELL)[: len(ends)]
         if len(cells) == 1:
-            rows.append(line.whole)
+            rows.append(line.full_text)
             continue
         bar = "┃" if is_heading(line) else "│"
         rows += [rule("┏┳┓━")] if is_heading(line) else []
@@ -126,7 +129,7 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 
 def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
-    """The lines of one row, cell by cell; counts are right-aligned."""
+    """The lines of one row, each as a list of cells; counts are right-aligned."""
     split_cells = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
     for index in range(max(map(len, split_cells))):
         row = []
@@ -137,13 +140,13 @@ def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str
 
 
 def _chunks(cell: str, width: int) -> list[str]:
-    """The pieces of a cell, cut at the column's width."""
+    """The pieces of a cell, each at most `width` characters long."""
     flat = cell.replace("\n", ", ")
     return [flat[start : start + width] for start in range(0, len(flat), width)] or [""]
 
 
 def size_in_memory(number: int) -> str:
-    """The size in memory that Keras prints after a number of parameters, at four bytes each."""
+    """The size in memory that Keras prints for a number of parameters, at four bytes each."""
     for unit, limit in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
         if number * 4 >= limit:
             return f"{number * 4 / limit:.2f} {unit}"
@@ -153,7 +156,7 @@ def size_in_memory(number: int) -> str:
 def summary(
     name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance: random.Random, shows_inputs: bool
 ) -> Draft:
-    """A summary in one of Keras's styles, with the totals below it."""
+    """A summary in a random style of Keras, with the totals below it."""
     style = chance.choice(["cut", "wrapped", "wrapped", "boxes"])
     length = 98 if shows_inputs else 65
     ends = {
@@ -183,7 +186,7 @@ def summary(
 
 
 def by_layer(subject: Subject, chance: random.Random) -> Draft:
-    """The summary of keras-bert or bert4keras, in which each row stands for the tensors of one layer."""
+    """The summary of a model in keras-bert or bert4keras, in which each row is a Keras layer."""
     is_keras_bert = chance.random() < 0.6
     sequence = chance.choice([None, subject.model.sizes["P"], 128])
     has_heads = chance.random() < 0.6
@@ -196,12 +199,12 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
         shown_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
     else:
         shown_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    by_path = {tensor.path: tensor for tensor in shown_subject.tensors}
+    tensors_by_path = {tensor.path: tensor for tensor in shown_subject.tensors}
     lines = []
     for row in rows:
         inputs = "\n".join(row.inputs)
         text = CELL.join([f"{row.name} ({row.kind})", row.output, COUNT, inputs])
-        line = of_tensors([by_path[path] for path in row.weights], text, str(row.parameters))
+        line = line_of_tensors([tensors_by_path[path] for path in row.weights], text, str(row.parameters))
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
     draft = summary(f"model{chance.choice(['', '_1', '_2'])}", lines, shown_subject.total, 0, chance, shows_inputs=True)
@@ -216,7 +219,7 @@ TF_HEADS = {
     "cls/seq_relationship": ("nsp___cls", "TFBertNSPHead"),
     "cls/predictions": ("mlm___cls", "TFBertMLMHead"),
 }
-"""The name and type of the row that a head has in summaries of transformers' TensorFlow classes, by the head's path."""
+"""The name and type of a head's row in summaries of transformers' TensorFlow classes, by the head's path."""
 
 
 def one_row(subject: Subject, chance: random.Random) -> Draft:
@@ -226,15 +229,15 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
     architecture = subject.model.architecture
     body = [tensor for tensor in tensors if tensor.path.startswith("bert/")]
     class_prefix = architecture.classes[0].name.removesuffix("Model")
-    lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{class_prefix}MainLayer", body)]
+    lines = [module_row(architecture.modules.get("bert", "bert"), f"TF{class_prefix}MainLayer", body)]
     if chance.random() < 0.6 and not subject.is_bare:
-        lines.append(row_of(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
+        lines.append(module_row(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
     for prefix in subject.model_class.heads:
         head_tensors = [tensor for tensor in tensors if lies_under(tensor.path, (prefix,))]
         layer_name, kind = TF_HEADS[prefix]
-        line = row_of(layer_name, kind, head_tensors)
+        line = module_row(layer_name, kind, head_tensors)
         if prefix == "cls/predictions":
-            # Its row counts the embeddings again, because the decoder shares the weights of the word embeddings.
+            # Its row counts all embeddings again, because the decoder shares the weights of the word embeddings.
             embedding_parameters = sum(tensor.size for tensor in body if tensor.path.startswith("bert/embeddings"))
             lines.append(line._replace(amount=str(line.number + embedding_parameters)))
         else:
@@ -246,7 +249,7 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
     return draft._replace(faults=("digit",))
 
 
-def row_of(name: str, kind: str, tensors: Sequence[Tensor]) -> PastedLine:
-    """A row in the summary of a TensorFlow class."""
-    line = of_tensors(tensors, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
+def module_row(name: str, kind: str, tensors: Sequence[Tensor]) -> PastedLine:
+    """The row of a module in the summary of a TensorFlow class."""
+    line = line_of_tensors(tensors, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
     return line._replace(amount=str(line.number), layer=None)

@@ -1,8 +1,8 @@
-"""Lines: what a layout makes of a model before it becomes text, so that a fault can be planted in it.
+"""The lines of a print-out before they become text, so that faults can be planted in them.
 
-A line says in words of the engine what it stands for: the names of its tensors
-in transformers and their number. Its count and its shape stand apart from the
-text around them, so that a single digit or dimension can be changed.
+A line lists the tensors that it describes, by their names in transformers, and
+their number of parameters. Its count and its shape are kept apart from the text
+around them, so that a single digit or dimension can be changed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from macros.counting.architecture import OPEN
 from .modules import layer_of
 
 COUNT, SHAPE = "\x02", "\x04"
-"""The places of count and shape in the text of a line."""
+"""The placeholders for the count and the shape in the text of a line."""
 
 CELL = "\x1f"
-"""The separator of the cells of a line whose layout decides their widths."""
+"""The separator between the cells of a line, for layouts that set the widths of columns later."""
 
-WHOLE = re.compile("[0-9]+")
+WHOLE_NUMBER = re.compile("[0-9]+")
 """A whole number in a shape."""
 
 
@@ -32,14 +32,14 @@ class PastedLine(NamedTuple):
     """One line of a print-out, or several that belong together.
 
     Attributes:
-        text: with `COUNT` and `SHAPE` where these belong.
-        holds: the names of the tensors that it stands for; empty for headings, subtotals and closing brackets.
-        number: their parameters, 0 for tied ones.
+        text: the text, with the placeholders `COUNT` and `SHAPE`.
+        holds: the names of the tensors that the line describes; empty for headings, subtotals and closing brackets.
+        number: the number of parameters in these tensors, not counting tied ones.
         amount: the count as printed.
         shape: the shape as printed.
-        kind: the type of a module whose shape says more than the product of its dimensions.
-        layer: the number of the layer that it belongs to, whether or not it stands for tensors.
-        times: the equal layers that it stands for.
+        kind: the type of the module, if its parameters are more than the product of the shape's dimensions.
+        layer: the index of the layer that the line belongs to, even if it describes no tensors.
+        times: the number of equal layers that the line describes.
     """
 
     text: str
@@ -52,13 +52,13 @@ class PastedLine(NamedTuple):
     times: int = 1
 
     @property
-    def whole(self) -> str:
-        """The text with count and shape."""
+    def full_text(self) -> str:
+        """The text with its count and shape filled in."""
         return self.text.replace(COUNT, self.amount).replace(SHAPE, self.shape)
 
-    def of_shape(self, shape: str) -> int:
-        """The parameters that follow from a shape in place of its own."""
-        sizes = [int(torch_shape) for torch_shape in WHOLE.findall(shape)]
+    def number_with_shape(self, shape: str) -> int:
+        """The number of parameters that the line would have with `shape` instead of its own."""
+        sizes = [int(size) for size in WHOLE_NUMBER.findall(shape)]
         if self.kind == "LayerNorm":
             return 2 * sizes[0] * self.times
         bias = sizes[1] if self.kind == "Linear" else 0
@@ -66,20 +66,20 @@ class PastedLine(NamedTuple):
 
 
 def one_per_line(lines: Sequence[PastedLine]) -> str:
-    """The text in which each line stands below the one before."""
-    return "\n".join(line.whole for line in lines)
+    """The text of the lines, one below the other."""
+    return "\n".join(line.full_text for line in lines)
 
 
 class Draft(NamedTuple):
-    """A print-out before faults.
+    """A print-out before a fault is planted.
 
     Attributes:
         lines: its lines in order.
         stated: the total that it states; None if it states none.
         complete: whether it shows every tensor of the class.
-        text: makes the text of the lines.
-        faults: the kinds of faults that can be seen in it.
-        shown: the subject that it shows, if the layout cannot print the one it was given as it is.
+        text: a function that returns the text of the lines.
+        faults: the kinds of faults that a reader of this print-out could notice.
+        shown: the subject that it shows, if the layout cannot print the given one unchanged.
     """
 
     lines: list[PastedLine]
@@ -90,14 +90,14 @@ class Draft(NamedTuple):
     shown: Subject | None = None
 
 
-# The kinds of faults that can be seen in layouts with shapes, with counts, and with both.
+# The kinds of faults that can be noticed in layouts with shapes, with counts, and with both.
 SHAPE_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "dimension")
 COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
 ALL_FAULTS = (*SHAPE_FAULTS, "digit")
 
 
 class Subject(NamedTuple):
-    """A model that is printed, in a class and with choices of the architecture."""
+    """A model to print, as a class and with the choices that the architecture leaves open."""
 
     model: Model
     model_class: ModelClass
@@ -105,37 +105,37 @@ class Subject(NamedTuple):
 
     @property
     def question(self) -> Question:
-        """The question that the engine answers about it."""
+        """The question to the engine about this subject."""
         return Question(self.model, self.model_class.name, choices=self.choices)
 
     @property
     def tensors(self) -> list[Tensor]:
-        """Its tensors in the order of transformers, tied ones included."""
+        """The tensors in the order of transformers, including tied ones."""
         return list(tensors(self.question))
 
     @property
     def total(self) -> int:
-        """Its parameters."""
+        """The number of parameters."""
         return self.question.number
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is the model without a head."""
+        """Whether the class is the bare model, which has no head."""
         return self.model_class is self.model.architecture.classes[0]
 
     @property
     def is_bert(self) -> bool:
-        """Whether it is a BERT and no relative."""
+        """Whether the architecture is BERT itself, not a relative."""
         return self.model.architecture.model_type == "bert"
 
 
-def of_tensor(tensor: Tensor, text: str, count: str = "", shape: str = "") -> PastedLine:
-    """The line of a single tensor."""
+def line_of_tensor(tensor: Tensor, text: str, count: str = "", shape: str = "") -> PastedLine:
+    """A line that describes a single tensor."""
     return PastedLine(text, (tensor.transformers,), tensor.size, count, shape, layer=layer_of(tensor))
 
 
-def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLine:
-    """The line of several tensors."""
+def line_of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLine:
+    """A line that describes several tensors; it has a layer if all of them are in the same one."""
     group_list = list(group)
     layers = {layer_of(tensor) for tensor in group_list}
     layer = layers.pop() if len(layers) == 1 else None
@@ -149,21 +149,21 @@ def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLin
 
 
 SEPARATORS = (",", ",", ",", "", "", "", ".", " ", "_")
-"""The separators of thousands, repeated according to how common they are."""
+"""Thousands separators, repeated according to how common they are."""
 
 
-def number_in(separator: str) -> Callable[[int], str]:
-    """A function that prints whole numbers with a separator of thousands."""
+def number_format(separator: str) -> Callable[[int], str]:
+    """A function that formats whole numbers with `separator` between thousands."""
     return lambda number: f"{number:,}".replace(",", separator)
 
 
-def some_numbers(chance: random.Random) -> Callable[[int], str]:
-    """A function that prints whole numbers with a random separator of thousands."""
-    return number_in(chance.choice(SEPARATORS))
+def random_number_format(chance: random.Random) -> Callable[[int], str]:
+    """A function that formats whole numbers with a random thousands separator."""
+    return number_format(chance.choice(SEPARATORS))
 
 
 def is_listed(tensor: Tensor) -> bool:
-    """Whether `named_parameters()` lists a tensor, which it does only once."""
+    """Return whether `named_parameters()` lists the tensor; it leaves out tied ones."""
     return tensor.tied_to is None
 
 

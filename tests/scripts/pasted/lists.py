@@ -1,4 +1,4 @@
-"""Layouts with one line per tensor: loops over parameters, tables, files, and what TensorFlow, Flax and llama.cpp list.
+"""Layouts with one line per tensor: loops over parameters, tables, files, and lists by TensorFlow, Flax and llama.cpp.
 
 Sources: torch 2.13; google-research/bert, run_pretraining.py; transformers 4.57, modeling_flax_bert.py;
 llama.cpp, gguf-py 0.19, tensor_mapping.py; safetensors 0.8.
@@ -28,9 +28,9 @@ from .lines import (
     PastedLine,
     Subject,
     is_listed,
-    number_in,
-    of_tensor,
-    some_numbers,
+    line_of_tensor,
+    number_format,
+    random_number_format,
     torch_shape,
     tuple_shape,
 )
@@ -43,7 +43,7 @@ def parameters(subject: Subject) -> list[Tensor]:
 
 
 def random_shape_format(chance: random.Random) -> Callable[[Sequence[int]], str]:
-    """A function that prints shapes in a random notation."""
+    """A function that formats shapes in a random notation."""
     return chance.choice([torch_shape, torch_shape, tuple_shape, list_shape, product_shape])
 
 
@@ -57,11 +57,13 @@ def product_shape(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def total_line(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[PastedLine], int | None]:
-    """A line with the total, or none."""
+def total_lines(
+    subject: Subject, chance: random.Random, templates: Sequence[str]
+) -> tuple[list[PastedLine], int | None]:
+    """A line with the total, perhaps after an empty one, and the total; or no lines and None."""
     if chance.random() < 0.5:
         return [], None
-    text = chance.choice(words).format(some_numbers(chance)(subject.total))
+    text = chance.choice(templates).format(random_number_format(chance)(subject.total))
     return [PastedLine(""), PastedLine(text)][chance.randrange(2) :], subject.total
 
 
@@ -74,7 +76,7 @@ TOTALS = (
     "Total Trainable Params: {}",
     "sum = {}",
 )
-"""Words for the total below a list."""
+"""Templates for the total below a list."""
 
 
 def named_size(subject: Subject, chance: random.Random) -> Draft:
@@ -83,16 +85,16 @@ def named_size(subject: Subject, chance: random.Random) -> Draft:
         [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
     )
     lines = [
-        of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
+        line_of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
         for tensor in parameters(subject)
     ]
-    total, stated = total_line(subject, chance, TOTALS)
+    total, stated = total_lines(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=SHAPE_FAULTS)
 
 
 def named_arrow(subject: Subject, chance: random.Random) -> Draft:
-    """Name, shape and count with arrows or other marks between them."""
-    number, shape = some_numbers(chance), random_shape_format(chance)
+    """The name, shape and count of each tensor, with arrows or other marks between them."""
+    number, shape = random_number_format(chance), random_shape_format(chance)
     template = chance.choice(
         [
             f"{{}} -> {SHAPE} -> {COUNT}",
@@ -104,30 +106,32 @@ def named_arrow(subject: Subject, chance: random.Random) -> Draft:
         ]
     )
     lines = [
-        of_tensor(tensor, template.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
+        line_of_tensor(tensor, template.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
         for tensor in parameters(subject)
     ]
-    total, stated = total_line(subject, chance, TOTALS)
+    total, stated = total_lines(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=ALL_FAULTS)
 
 
 def named_flags(subject: Subject, chance: random.Random) -> Draft:
-    """Name, shape and `requires_grad`, or name and flag with the values left out."""
-    is_trained = chance.random() < 0.5
+    """The name, shape and `requires_grad` flag of each tensor."""
+    is_body_trained = chance.random() < 0.5
     flag = {False: "False", True: "True"}
     template = chance.choice([f"{{}} {SHAPE} {{}}", f"{{}} {{}} {SHAPE}", f"{{}} {SHAPE} requires_grad={{}}"])
     lines = []
     for tensor in parameters(subject):
-        trains = is_trained or not tensor.path.startswith("bert/")
+        requires_grad = is_body_trained or not tensor.path.startswith("bert/")
         lines.append(
-            of_tensor(tensor, template.format(tensor.transformers, flag[trains]), shape=torch_shape(tensor.shape))
+            line_of_tensor(
+                tensor, template.format(tensor.transformers, flag[requires_grad]), shape=torch_shape(tensor.shape)
+            )
         )
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def named_counts(subject: Subject, chance: random.Random) -> Draft:
-    """Names and counts, without shapes."""
-    number = some_numbers(chance)
+    """The name and count of each tensor, without its shape."""
+    number = random_number_format(chance)
     width = chance.choice([0, 50, 60])
     template = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
     tensor_list = parameters(subject)
@@ -140,45 +144,45 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
             if "width" in template
             else template.format(tensor.transformers, COUNT)
         )
-        lines.append(of_tensor(tensor, text, count))
-    total, stated = total_line(subject, chance, TOTALS)
+        lines.append(line_of_tensor(tensor, text, count))
+    total, stated = total_lines(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=COUNT_FAULTS)
 
 
 def pretty_table(subject: Subject, chance: random.Random) -> Draft:
-    """The table that a widely copied function draws with PrettyTable."""
+    """The table of a widely copied function that uses PrettyTable."""
     tensor_list = parameters(subject)
-    number = number_in(chance.choice(["", "", ","]))
+    number = number_format(chance.choice(["", "", ","]))
     width = max(len(tensor.transformers) for tensor in tensor_list) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
     lines = [PastedLine(rule), PastedLine(f"|{'Modules':^{width}}|{'Parameters':^12}|"), PastedLine(rule)]
     for tensor in tensor_list:
         text = f"|{tensor.transformers:^{width}}|{COUNT}|"
-        lines.append(of_tensor(tensor, text, f"{number(tensor.size):^12}"))
+        lines.append(line_of_tensor(tensor, text, f"{number(tensor.size):^12}"))
     lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
     lines += [PastedLine(str(subject.total))] if chance.random() < 0.4 else []
     return Draft(lines, subject.total, faults=COUNT_FAULTS)
 
 
 def names_only(subject: Subject, chance: random.Random) -> Draft:
-    """A Python list of names."""
+    """A Python list of the names of the tensors."""
     quote = chance.choice("'\"")
     between = chance.choice([", ", ",\n ", ",\n"])
-    lines = [of_tensor(tensor, f"{quote}{tensor.transformers}{quote}") for tensor in parameters(subject)]
+    lines = [line_of_tensor(tensor, f"{quote}{tensor.transformers}{quote}") for tensor in parameters(subject)]
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
     def text(items: Sequence[PastedLine]) -> str:
-        """The list, in which all names may be on one line."""
-        return start + between.join(line.whole for line in items) + end
+        """The lines joined to a list, on one line or several."""
+        return start + between.join(line.full_text for line in items) + end
 
     return Draft(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
 
 
 def state_dict(subject: Subject, chance: random.Random) -> Draft:
-    """`state_dict()` of transformers up to 4.30: with a buffer of position ids, and tied tensors again."""
+    """`state_dict()` in transformers up to 4.30, which has a buffer of position ids and repeats tied tensors."""
     template = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
     lines = [
-        of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
+        line_of_tensor(tensor, template.format(tensor.transformers), shape=torch_shape(tensor.shape))
         for tensor in subject.tensors
     ]
     if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
@@ -196,7 +200,7 @@ def state_dict(subject: Subject, chance: random.Random) -> Draft:
 
 
 def tutorial(subject: Subject, chance: random.Random) -> Draft:
-    """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
+    """The table of a well-known tutorial: the embeddings, the first layer, and the tensors after the last layer."""
     tensor_list = parameters(subject)
     template = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
     embeddings = [
@@ -206,10 +210,10 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
     last_tensors = [tensor for tensor in tensor_list if layer_of(tensor) is None and tensor not in embeddings]
 
     def rows(group: Sequence[Tensor]) -> list[PastedLine]:
-        """A line for each tensor of a group, with its shape right-aligned."""
+        """A line for each tensor of `group`, with right-aligned shapes."""
         width = 12 if ":>12" in template else 15
         return [
-            of_tensor(
+            line_of_tensor(
                 tensor, template.format(tensor.transformers, SHAPE), shape=f"{tuple_shape(tensor.shape):>{width}}"
             )
             for tensor in group
@@ -230,8 +234,8 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
 # --- Tables ---
 
 
-def part_of(tensor: Tensor) -> str:
-    """The word for a tensor's part in a table."""
+def part_name(tensor: Tensor) -> str:
+    """The name for the part of the model that a tensor is in."""
     layer = layer_of(tensor)
     if layer is not None:
         return f"Layer {layer}"
@@ -241,19 +245,19 @@ def part_of(tensor: Tensor) -> str:
 
 
 def markdown(subject: Subject, chance: random.Random) -> Draft:
-    """A Markdown table; one form names each part once, beside its first row."""
-    number, shape = some_numbers(chance), random_shape_format(chance)
+    """A Markdown table, sometimes with a column for the part of the model, which only the first row of a part names."""
+    number, shape = random_number_format(chance), random_shape_format(chance)
     has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
     headings = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
     lines = [PastedLine(f"| {' | '.join(headings)} |"), PastedLine("|" + "---|" * len(headings))]
     previous_part = ""
     for tensor in parameters(subject):
-        part = part_of(tensor)
+        part = part_name(tensor)
         name = f"`{tensor.transformers}`" if has_marks else tensor.transformers
         part_cell = [part if part != previous_part else ""] if has_parts else []
         cells = [*part_cell, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(
-            of_tensor(
+            line_of_tensor(
                 tensor, f"| {' | '.join(cells)} |", number(tensor.size), shape(tensor.shape) if has_shapes else ""
             )
         )
@@ -267,9 +271,9 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
 
 
 def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
-    """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
+    """Cells separated by tabs, commas or semicolons, as copied or exported from a spreadsheet."""
     separator = chance.choice(["\t", "\t", ",", ";"])
-    number = number_in(chance.choice(["", "", ","]) if separator != "," else "")
+    number = number_format(chance.choice(["", "", ","]) if separator != "," else "")
     shape = chance.choice([list_shape, tuple_shape, product_shape])
     headings = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
     lines = [PastedLine(separator.join(headings))]
@@ -277,7 +281,9 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
         text = shape(tensor.shape)
         quoted_shape = f'"{SHAPE}"' if separator == "," and "," in text else SHAPE
         lines.append(
-            of_tensor(tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), number(tensor.size), text)
+            line_of_tensor(
+                tensor, separator.join([tensor.transformers, quoted_shape, COUNT]), number(tensor.size), text
+            )
         )
     stated = None
     if chance.random() < 0.6:
@@ -286,23 +292,23 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     return Draft(lines, stated, faults=ALL_FAULTS)
 
 
-def with_index(subject: Subject, chance: random.Random) -> Draft:
-    """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
+def data_frame(subject: Subject, chance: random.Random) -> Draft:
+    """A printed pandas DataFrame, with an index before each row and right-aligned columns."""
     tensor_list = parameters(subject)
     width = max(len(tensor.transformers) for tensor in tensor_list)
-    shapes = max(len(tuple_shape(tensor.shape)) for tensor in tensor_list)
-    lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
+    shape_width = max(len(tuple_shape(tensor.shape)) for tensor in tensor_list)
+    lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shape_width}} {'params':>10}")]
     for index, tensor in enumerate(tensor_list):
         text = f"{index:<4} {tensor.transformers:>{width}} {SHAPE} {COUNT}"
-        lines.append(of_tensor(tensor, text, f"{tensor.size:>10}", f"{tuple_shape(tensor.shape):>{shapes}}"))
+        lines.append(line_of_tensor(tensor, text, f"{tensor.size:>10}", f"{tuple_shape(tensor.shape):>{shape_width}}"))
     if chance.random() < 0.5:
         lines += [PastedLine(""), PastedLine(f"[{len(tensor_list)} rows x 3 columns]")]
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
 
 
 def latex(subject: Subject, chance: random.Random) -> Draft:
-    """A LaTeX table."""
-    number = number_in(chance.choice(["{,}", ",", r"\,", ""]))
+    """A LaTeX table, with or without escaped underscores."""
+    number = number_format(chance.choice(["{,}", ",", r"\,", ""]))
     has_escapes = chance.random() < 0.8
     family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
@@ -315,7 +321,7 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
         is_plain = "verb" in family or not has_escapes
         name = tensor.transformers if is_plain else tensor.transformers.replace("_", r"\_")
         text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
-        lines.append(of_tensor(tensor, text, number(tensor.size), r" \times ".join(map(str, tensor.shape))))
+        lines.append(line_of_tensor(tensor, text, number(tensor.size), r" \times ".join(map(str, tensor.shape))))
     lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {number(subject.total)} \\")]
     lines += [PastedLine(r"\bottomrule"), PastedLine(r"\end{tabular}")]
     return Draft(lines, subject.total, faults=ALL_FAULTS)
@@ -323,11 +329,11 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
 
 def html(subject: Subject, chance: random.Random) -> Draft:
     """An HTML table."""
-    number = some_numbers(chance)
+    number = random_number_format(chance)
     lines = [PastedLine("<table>"), PastedLine("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
     for tensor in parameters(subject):
         text = f"<tr><td>{tensor.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
-        lines.append(of_tensor(tensor, text, number(tensor.size), tuple_shape(tensor.shape)))
+        lines.append(line_of_tensor(tensor, text, number(tensor.size), tuple_shape(tensor.shape)))
     return Draft([*lines, PastedLine("</table>")], faults=ALL_FAULTS)
 
 
@@ -335,26 +341,26 @@ def html(subject: Subject, chance: random.Random) -> Draft:
 
 
 def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
-    """The header of a safetensors file: names in alphabetical order, with shapes and places."""
+    """The header of a safetensors file: names in alphabetical order, with shapes and offsets."""
     offset, lines = 0, []
     for tensor in sorted(parameters(subject), key=lambda tensor: tensor.transformers):
         end = offset + 4 * prod(tensor.shape)
         text = f'"{tensor.transformers}":{{"dtype":"F32","shape":{SHAPE},"data_offsets":[{offset},{end}]}}'
-        lines.append(of_tensor(tensor, text, shape=json.dumps(tensor.shape, separators=(",", ":"))))
+        lines.append(line_of_tensor(tensor, text, shape=json.dumps(tensor.shape, separators=(",", ":"))))
         offset = end
-    indents = chance.random() < 0.3
+    has_line_breaks = chance.random() < 0.3
 
     def text_of(items: Sequence[PastedLine]) -> str:
-        """The JSON, put together as text, because an object would lose a tensor that is named twice."""
-        between = ",\n" if indents else ","
+        """The JSON, joined as text because a dictionary would lose a repeated tensor."""
+        between = ",\n" if has_line_breaks else ","
         head = '{"__metadata__":{"format":"pt"},'
-        return head + between.join(line.whole for line in items) + "}"
+        return head + between.join(line.full_text for line in items) + "}"
 
     return Draft(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
 
 
 def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
-    """The index of a model in several files: names and files, with the total in its metadata."""
+    """The index of a model in several safetensors files, sometimes with the total in its metadata."""
     shards = chance.choice([2, 4])
     tensor_list = sorted(parameters(subject), key=lambda tensor: tensor.transformers)
 
@@ -363,7 +369,7 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
         return f"model-{index * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"
 
     lines = [
-        of_tensor(tensor, f'    "{tensor.transformers}": "{file_name(index)}"')
+        line_of_tensor(tensor, f'    "{tensor.transformers}": "{file_name(index)}"')
         for index, tensor in enumerate(tensor_list)
     ]
     total = subject.total
@@ -372,7 +378,7 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
 
     def text_of(items: Sequence[PastedLine]) -> str:
         """The JSON of the index."""
-        rows = ",\n".join(line.whole for line in items)
+        rows = ",\n".join(line.full_text for line in items)
         return f'{{\n  "metadata": {json.dumps(metadata)},\n  "weight_map": {{\n{rows}\n  }}\n}}'
 
     return Draft(lines, total if has_total else None, text=text_of, faults=("dropped", "layer missing"))
@@ -381,42 +387,42 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
 # --- TensorFlow, Flax, llama.cpp ---
 
 
-def google_lines(subject: Subject) -> list[tuple[str, Tensor]]:
-    """The variables of google-research/bert's pre-training, with their names there."""
+def google_names_and_tensors(subject: Subject) -> list[tuple[str, Tensor]]:
+    """The variables of google-research/bert's pre-training model, each as a name and a tensor."""
     return [(str(tensor.google_bert), tensor) for tensor in google_variables(subject.model)]
 
 
 def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
-    """The subject's tensors by path, since google's variables are those of another class."""
+    """The subject's tensors by path, which match Google's variables to the names in transformers."""
     return {tensor.path: tensor for tensor in subject.tensors}
 
 
 def tf1_log(subject: Subject, chance: random.Random) -> Draft:
-    """The log in which google-research/bert lists its trainable variables."""
+    """The log lines in which google-research/bert lists its trainable variables."""
     subject_tensors = tensors_by_path(subject)
     has_origins = chance.random() < 0.7
     prefix = chance.choice(
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
     )
     lines = [PastedLine(f"{prefix}**** Trainable Variables ****")]
-    for name, tensor in google_lines(subject):
+    for name, tensor in google_names_and_tensors(subject):
         origin = ", *INIT_FROM_CKPT*" if has_origins and tensor.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
-        lines.append(of_tensor(subject_tensors[tensor.path], text, shape=tuple_shape(tensor.google_shape)))
+        lines.append(line_of_tensor(subject_tensors[tensor.path], text, shape=tuple_shape(tensor.google_shape)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def list_variables(subject: Subject, chance: random.Random) -> Draft:
-    """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
+    """`tf.train.list_variables` of a checkpoint, in alphabetical order, sometimes with the optimiser's moments."""
     subject_tensors = tensors_by_path(subject)
     template = chance.choice(
         ["('{}', " + SHAPE + ")", "('{}', " + SHAPE + "),", "{} " + SHAPE, "tensor_name:  {} " + SHAPE]
     )
     has_moments = chance.random() < 0.15
     lines = []
-    for name, tensor in sorted(google_lines(subject)):
+    for name, tensor in sorted(google_names_and_tensors(subject)):
         shape = str(list(tensor.google_shape))
-        lines.append(of_tensor(subject_tensors[tensor.path], template.format(name), shape=shape))
+        lines.append(line_of_tensor(subject_tensors[tensor.path], template.format(name), shape=shape))
         if has_moments:
             lines += [
                 PastedLine(template.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
@@ -426,12 +432,12 @@ def list_variables(subject: Subject, chance: random.Random) -> Draft:
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
-def flax_leaf(tensor: Tensor) -> str:
-    """The path of a tensor's leaf in Flax."""
+def flax_path(tensor: Tensor) -> str:
+    """The path of a tensor in Flax, with slashes."""
     *modules, leaf = tensor.transformers.split(".")
     if leaf == "weight":
-        ends = tensor.path.rsplit("/", 1)[1]
-        leaf = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}.get(ends, "embedding")
+        engine_leaf = tensor.path.rsplit("/", 1)[1]
+        leaf = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}.get(engine_leaf, "embedding")
     return "/".join([*modules, leaf])
 
 
@@ -441,14 +447,14 @@ def flax(subject: Subject, chance: random.Random) -> Draft:
     for tensor in parameters(subject):
         is_matrix = tensor.path.endswith(("/kernel", "/output_weights"))
         shape = tuple(reversed(tensor.shape)) if is_matrix else tensor.shape
-        lines.append(of_tensor(tensor, f"{flax_leaf(tensor)} {SHAPE}", shape=tuple_shape(shape)))
+        lines.append(line_of_tensor(tensor, f"{flax_path(tensor)} {SHAPE}", shape=tuple_shape(shape)))
     style = chance.choice(["pprint", "pprint", "one line", "json", "frozen"])
 
     def text_of(items: Sequence[PastedLine]) -> str:
-        """The dictionaries that the lines spell out, in the chosen style."""
+        """The nested dictionaries with the paths and shapes of the lines, in the chosen style."""
         tree: dict[str, Any] = {}
         for line in items:
-            path, _, shape = line.whole.partition(" ")
+            path, _, shape = line.full_text.partition(" ")
             node = tree
             *steps, leaf = path.split("/")
             for step in steps:
@@ -478,7 +484,7 @@ GGUF_NAMES = {
     "output/dense": "ffn_down",
     "output/LayerNorm": "layer_output_norm",
 }
-"""The names of modules in GGUF files, by their path or, in layers, by their path within the layer."""
+"""The names of tensors and modules in GGUF files, by path or, in layers, by the path within the layer."""
 
 
 def gguf_name(tensor: Tensor) -> str:
@@ -494,7 +500,7 @@ def gguf_name(tensor: Tensor) -> str:
 
 
 def gguf(subject: Subject, chance: random.Random) -> Draft:
-    """The tensors of a GGUF file, which has no pooler and gives dimensions the other way round."""
+    """The tensors of a GGUF file, which has no pooler and lists dimensions in reverse order."""
     bare_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
     tensor_list = bare_subject.tensors
     lines = []
@@ -518,6 +524,6 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
         kind = "F16" if len(tensor.shape) == 2 else "F32"
         text = f"{index:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(tensor)}"
         lines.append(
-            of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
+            line_of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
         )
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare_subject)

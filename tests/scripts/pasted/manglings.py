@@ -1,4 +1,4 @@
-"""Manglings: what happens to a text on its way from a terminal to a field, without a change in what it says."""
+"""Manglings: changes to a text on its way from a terminal to a field that leave its meaning intact."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Mangling = Callable[[str, random.Random], str]
 
 
 def log_prefix(text: str, chance: random.Random) -> str:
-    """The text with the prefix of a log before each line."""
+    """The text with a logging prefix before each line."""
     second = chance.randrange(50)
     template = chance.choice(
         [
@@ -32,8 +32,8 @@ def log_prefix(text: str, chance: random.Random) -> str:
     return "\n".join(template.format(second + (index > 20)) + line for index, line in enumerate(text.split("\n")))
 
 
-def line_signs(text: str, chance: random.Random) -> str:
-    """The text with a sign before each line: Python's prompt, a comment, a quote, an indentation."""
+def line_marks(text: str, chance: random.Random) -> str:
+    """The text with a mark before each line: a prompt, a comment sign, a quotation mark or an indentation."""
     sign = chance.choice([">>> ", "# ", "// ", "    ", "> ", ">> ", "| ", "\t", "#"])
     return "\n".join(sign + line for line in text.split("\n"))
 
@@ -54,7 +54,7 @@ def code_before(text: str, chance: random.Random) -> str:
 
 
 def words_around(text: str, chance: random.Random) -> str:
-    """The text after a question and before thanks."""
+    """The text after a question, sometimes followed by thanks or another question."""
     before = chance.choice(
         [
             "Hi, this is what I get, is that right?",
@@ -70,21 +70,21 @@ def words_around(text: str, chance: random.Random) -> str:
 
 
 def line_numbers(text: str, chance: random.Random) -> str:
-    """The text with the line numbers of a viewer."""
+    """The text with line numbers, as file viewers show them."""
     template = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
     first = chance.choice([1, 1, 1, 37])
     return "\n".join(template.format(index, line) for index, line in enumerate(text.split("\n"), first))
 
 
 def fence(text: str, chance: random.Random) -> str:
-    """The text in a Markdown fence."""
+    """The text in a fenced Markdown code block."""
     language = chance.choice(["", "", "python", "text", "console"])
     mark = chance.choice(["```", "```", "~~~"])
     return f"{mark}{language}\n{text}\n{mark}"
 
 
 def quotation(text: str, chance: random.Random) -> str:
-    """The text quoted as in a mail or in Markdown."""
+    """The text quoted as in an email or in Markdown."""
     mark = chance.choice(["> ", "> > ", ">"])
     return "\n".join(mark + line for line in text.split("\n"))
 
@@ -94,13 +94,13 @@ NUMBER_WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\
 
 
 def thousands(text: str, chance: random.Random) -> str:
-    """The text with another separator of thousands than the comma."""
+    """The text with a thousands separator other than the comma."""
     mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
     return NUMBER_WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
 
 
 def line_endings(text: str, chance: random.Random) -> str:
-    """The text with a flag, a value or a comment after each line that has a number."""
+    """The text with a flag, a value or a comment at the end of each line that contains a digit."""
     end = chance.choice(
         [" True", " torch.float32", " cuda:0", " # ok", " ✓", " float32", " trainable", "  <--", " (100%)", ";"]
     )
@@ -108,7 +108,7 @@ def line_endings(text: str, chance: random.Random) -> str:
 
 
 def entities(text: str, chance: random.Random) -> str:
-    """The text with HTML entities, as in a copy of a forum's source."""
+    """The text with HTML entities, as in text copied from the source of a forum page."""
     result = html.escape(text)
     if chance.random() < 0.5:
         result = result.replace("  ", "&nbsp; ")
@@ -137,12 +137,12 @@ def lose_indentation(text: str, _: random.Random) -> str:
 
 
 def single_blanks(text: str, _: random.Random) -> str:
-    """The text with single blanks within lines, as a browser shows it."""
+    """The text with runs of blanks within lines collapsed, as in a browser."""
     return "\n".join(re.sub(r"(?<=\S)[ \t]+", " ", line) for line in text.split("\n"))
 
 
 def carriage_returns(text: str, _: random.Random) -> str:
-    """The text with the line ends of Windows."""
+    """The text with Windows line endings."""
     return text.replace("\n", "\r\n")
 
 
@@ -151,24 +151,24 @@ def wide_blanks(text: str, _: random.Random) -> str:
     return text.replace("  ", "\u00a0\u00a0")
 
 
-def empty_between(text: str, _: random.Random) -> str:
+def empty_lines_between(text: str, _: random.Random) -> str:
     """The text with an empty line after each line."""
     return text.replace("\n", "\n\n")
 
 
-def colour(text: str, _: random.Random) -> str:
-    """The text in a colour of a terminal."""
+def colours(text: str, _: random.Random) -> str:
+    """The text with the escape codes of a coloured terminal."""
     return "\n".join(f"\x1b[32m{line}\x1b[0m" for line in text.split("\n"))
 
 
-def invisible(text: str, _: random.Random) -> str:
-    """The text with a byte order mark at the start and zero-width spaces after points."""
+def invisible_characters(text: str, _: random.Random) -> str:
+    """The text with a byte order mark at the start and zero-width spaces after full stops."""
     return "\ufeff" + text.replace(". ", ".\u200b ")
 
 
 MANGLINGS: dict[str, Mangling] = {
     "log prefix": log_prefix,
-    "prompts": line_signs,
+    "prompts": line_marks,
     "code before": code_before,
     "words around": words_around,
     "line numbers": line_numbers,
@@ -183,21 +183,21 @@ MANGLINGS: dict[str, Mangling] = {
     "single blanks": single_blanks,
     "carriage returns": carriage_returns,
     "wide blanks": wide_blanks,
-    "empty between": empty_between,
-    "colours": colour,
-    "invisible": invisible,
+    "empty between": empty_lines_between,
+    "colours": colours,
+    "invisible": invisible_characters,
 }
 """The manglings by name."""
 
 MANGLED_LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
-"""Manglings that come after others, in this order: they happen to the text as a whole."""
+"""Manglings that affect the text as a whole, applied after the others in this order."""
 
 PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.", "_orig_mod.", "self.")
-"""The prefixes that wrappers give to the names of tensors."""
+"""The prefixes that wrappers add to the names of tensors."""
 
 
 def mangle(text: str, chance: random.Random, unsuited: tuple[str, ...] = ()) -> tuple[str, str]:
-    """A text after up to two manglings, and their names; those in `unsuited` would destroy what the layout needs."""
+    """The text after up to two random manglings, and their names; none of them is in `unsuited`."""
     names = [name for name in MANGLINGS if name not in unsuited]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]
     sample = sorted(

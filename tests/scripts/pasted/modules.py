@@ -1,10 +1,10 @@
-"""Module trees: the modules of every class as transformers nests them, with the engine's tensors in their places.
+"""The module tree of every class as transformers nests it, with the engine's tensors in it.
 
-A skeleton gives names, types and order, which `print(model)` and the profilers
-show; it holds no number. `module_tree` puts each tensor of the engine into the
-module whose name is that of the tensor without its last component, and fails if
-there is no such module, or if a module that shows a shape gets no tensor. So shapes and counts
-follow from the engine alone.
+A skeleton has the names, types and order of modules, as `print(model)` and the
+profilers show them, but no numbers. `module_tree` assigns each of the engine's
+tensors to the module whose name is the tensor's without its last component. It
+fails if there is no such module, or if a module that shows a shape has no tensor.
+Shapes and counts therefore come from the engine alone.
 
 Source: transformers 5.23 and 4.30, `print(model)` of every class.
 """
@@ -20,17 +20,17 @@ from macros.counting import Question, Tensor, tensors
 from macros.counting.frameworks.names import body_prefix
 
 LAYER_NUMBER = re.compile(r"layer_([0-9]+)")
-"""The number of a layer in the engine's path of a tensor."""
+"""The index of a layer in the engine's path of a tensor."""
 
 
 class PrintedModule(NamedTuple):
-    """One module of a skeleton or tree.
+    """A module of a skeleton or of a tree.
 
     Attributes:
-        kind: the name of its type.
-        children: its modules by name, in order.
-        options: what `print` shows of a module without tensors, such as `p=0.1, inplace=False`.
-        own: its own tensors, tied ones included.
+        kind: the name of its class.
+        children: its child modules by name, in order.
+        options: the text that `print` shows for a module without tensors, such as `p=0.1, inplace=False`.
+        own_tensors: its own tensors, including tied ones.
     """
 
     kind: str
@@ -39,25 +39,25 @@ class PrintedModule(NamedTuple):
     own_tensors: tuple[Tensor, ...] = ()
 
     def below(self) -> Iterator[Tensor]:
-        """Every tensor in it, in order; a tied one again at each of its names."""
+        """The tensors of this module and of all modules below it, in order, with a tied tensor once per name."""
         yield from self.own_tensors
         for child in self.children.values():
             yield from child.below()
 
     @property
     def number(self) -> int:
-        """Its parameters, each tensor once even if the module names it twice."""
+        """The number of parameters. A tensor counts once even if the module has it under two names."""
         return sum({tensor.tied_to or tensor.transformers: prod(tensor.shape) for tensor in self.below()}.values())
 
     @property
     def layer(self) -> int | None:
-        """The number of the one layer that all of its tensors are in; None if there is no such layer."""
-        numbers = {layer_of(tensor) for tensor in self.below()}
-        return numbers.pop() if len(numbers) == 1 else None
+        """The index of the layer that holds all of its tensors; None if no layer does."""
+        layers = {layer_of(tensor) for tensor in self.below()}
+        return layers.pop() if len(layers) == 1 else None
 
 
 def layer_of(tensor: Tensor) -> int | None:
-    """The number of a tensor's layer, counted from 0; None outside of layers."""
+    """The index of a tensor's layer, starting at 0; None for a tensor outside the layers."""
     number = LAYER_NUMBER.search(tensor.path)
     return int(number[1]) if number else None
 
@@ -74,21 +74,21 @@ GELU = PrintedModule("GELUActivation")
 SILU = PrintedModule("SiLUActivation")
 
 LIST = "ModuleList"
-"""The type of a list of modules."""
+"""The class name of a list of modules."""
 
 
 def module(kind: str, /, **children: PrintedModule) -> PrintedModule:
-    """A module of a skeleton."""
+    """A module of a skeleton, from its class name and its children."""
     return PrintedModule(kind, children)
 
 
 def embeddings(kind: str, *names: str) -> PrintedModule:
-    """Tables and what follows them, by name; a name that ends with `_embeddings` is a table."""
+    """An embeddings module with the children in `names`, each a table unless it is a norm or a dropout."""
     kinds = {"LayerNorm": NORM, "norm": NORM, "dropout": DROPOUT, "drop": DROPOUT}
     return PrintedModule(kind, {name: kinds.get(name, TABLE) for name in names})
 
 
-# The modules of embeddings, in the order of each architecture.
+# The names of the modules in the embeddings, in the order of each architecture.
 BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
 LAYOUTLM_TABLES = (
     "word_embeddings",
@@ -99,36 +99,36 @@ LAYOUTLM_TABLES = (
 ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
 
 
-def output(kind: str) -> PrintedModule:
-    """A dense layer with a LayerNorm after it."""
+def output_block(kind: str) -> PrintedModule:
+    """A module with a dense layer, a LayerNorm and a dropout."""
     return module(kind, dense=LINEAR, LayerNorm=NORM, dropout=DROPOUT)
 
 
 def feed_forward(name: str) -> dict[str, PrintedModule]:
-    """The feed-forward network of a layer, as BERT and most relatives split it in two modules."""
+    """The two modules into which BERT and most of its relatives split the feed-forward network."""
     intermediate = module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU)
-    return {"intermediate": intermediate, "output": output(f"{name}Output")}
+    return {"intermediate": intermediate, "output": output_block(f"{name}Output")}
 
 
 def bert_layer(name: str, self_attention: str) -> PrintedModule:
-    """One layer of BERT, or of a relative whose types have another name."""
+    """A layer of BERT, or of a relative that differs only in its class names."""
     inside = module(self_attention, query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    attention = PrintedModule(f"{name}Attention", {"self": inside, "output": output(f"{name}SelfOutput")})
+    attention = PrintedModule(f"{name}Attention", {"self": inside, "output": output_block(f"{name}SelfOutput")})
     return module(f"{name}Layer", attention=attention, **feed_forward(name))
 
 
 def layers(layer: PrintedModule) -> PrintedModule:
-    """A list with one layer; the tree has as many as the model."""
+    """A list with one layer as a template, which `module_tree` repeats for every layer of the model."""
     return PrintedModule(LIST, {"*": layer})
 
 
 def pooler(kind: str) -> PrintedModule:
-    """A pooler."""
+    """A pooler module of the given class."""
     return module(kind, dense=LINEAR, activation=TANH)
 
 
 def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: str = "") -> PrintedModule:
-    """BERT's bare model, or that of a relative whose types have another name."""
+    """The bare model of BERT, or of a relative with other class names or other embeddings."""
     layer = bert_layer(name, self_attention or f"{name}SelfAttention")
     encoder = module(f"{name}Encoder", layer=layers(layer))
     return module(
@@ -162,7 +162,7 @@ NEW_GELU = PrintedModule("NewGELUActivation")
 
 
 def albert_body(attention: str = "AlbertAttention") -> PrintedModule:
-    """ALBERT's bare model, whose groups of layers are lists in a list."""
+    """ALBERT's bare model, which has a list of groups, each with a list of layers."""
     projections = dict.fromkeys(("query", "key", "value"), LINEAR)
     dropouts = dict.fromkeys(("attention_dropout", "output_dropout"), DROPOUT)
     inside = module(attention, **dropouts, **projections, dense=LINEAR, LayerNorm=NORM)
@@ -213,14 +213,14 @@ def modernbert_body() -> PrintedModule:
 
 
 CONVOLUTION = module("ConvLayer", conv=PrintedModule("Conv1d"), LayerNorm=NORM, dropout=DROPOUT)
-"""The convolution that some models have in DeBERTa-v2's encoder."""
+"""The convolution that some DeBERTa-v2 models have in their encoder."""
 
 
 def deberta_body() -> PrintedModule:
     """The bare model of DeBERTa-v2 and v3."""
     projections = dict.fromkeys(("query_proj", "key_proj", "value_proj"), LINEAR)
     inside = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
-    attention = PrintedModule("DebertaV2Attention", {"self": inside, "output": output("DebertaV2SelfOutput")})
+    attention = PrintedModule("DebertaV2Attention", {"self": inside, "output": output_block("DebertaV2SelfOutput")})
     layer = module("DebertaV2Layer", attention=attention, **feed_forward("DebertaV2"))
     return module(
         "DebertaV2Model",
@@ -230,8 +230,8 @@ def deberta_body() -> PrintedModule:
 
 
 def first_deberta_body() -> PrintedModule:
-    """The first DeBERTa's bare model, whose LayerNorms print no shape."""
-    own_norm = PrintedModule("DebertaLayerNorm")
+    """The bare model of the first DeBERTa, whose LayerNorms print no shape."""
+    deberta_norm = PrintedModule("DebertaLayerNorm")
     inside = module(
         "DisentangledSelfAttention",
         in_proj=LINEAR,
@@ -240,7 +240,7 @@ def first_deberta_body() -> PrintedModule:
         pos_q_proj=LINEAR,
         dropout=DROPOUT,
     )
-    outputs = {"dense": LINEAR, "LayerNorm": own_norm, "dropout": DROPOUT}
+    outputs = {"dense": LINEAR, "LayerNorm": deberta_norm, "dropout": DROPOUT}
     attention = PrintedModule(
         "DebertaAttention", {"self": inside, "output": PrintedModule("DebertaSelfOutput", outputs)}
     )
@@ -250,7 +250,7 @@ def first_deberta_body() -> PrintedModule:
     )
     return module(
         "DebertaModel",
-        embeddings=module("DebertaEmbeddings", word_embeddings=TABLE, LayerNorm=own_norm, dropout=DROPOUT),
+        embeddings=module("DebertaEmbeddings", word_embeddings=TABLE, LayerNorm=deberta_norm, dropout=DROPOUT),
         encoder=module("DebertaEncoder", layer=layers(layer), rel_embeddings=TABLE),
     )
 
@@ -259,7 +259,7 @@ def longformer_body() -> PrintedModule:
     """Longformer's bare model."""
     projections = ("query", "key", "value", "query_global", "key_global", "value_global")
     inside = PrintedModule("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
-    attention = PrintedModule("LongformerAttention", {"self": inside, "output": output("LongformerSelfOutput")})
+    attention = PrintedModule("LongformerAttention", {"self": inside, "output": output_block("LongformerSelfOutput")})
     layer = module("LongformerLayer", attention=attention, **feed_forward("Longformer"))
     tables = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
     return module(
@@ -307,24 +307,28 @@ def mobilebert_body() -> PrintedModule:
 
 
 def norm_first_body(
-    name: str, tables: tuple[str, ...], norms: tuple[str, str, str], attention_begins: bool
+    name: str, tables: tuple[str, ...], norms: tuple[str, str, str], norms_first: bool
 ) -> PrintedModule:
-    """The bare model of a relative with LayerNorm before blocks: in attention, in the layer, and after the last layer.
+    """The bare model of a relative that normalises before each block.
 
-    In attention, it stands before the projections or after them, and in the layer likewise.
+    Args:
+        name: the beginning of its class names.
+        tables: the names of the modules in the embeddings.
+        norms: the names of the LayerNorms in attention, in the layer, and after the last layer.
+        norms_first: whether the first two of these come before the other modules of attention and the layer.
     """
     inside = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
     parts = {"self": inside, "output": without_norm}
     in_attention, in_layer, after_last = norms
     attention = PrintedModule(
-        f"{name}Attention", {in_attention: NORM, **parts} if attention_begins else {**parts, in_attention: NORM}
+        f"{name}Attention", {in_attention: NORM, **parts} if norms_first else {**parts, in_attention: NORM}
     )
     network = {
         "intermediate": module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU),
         "output": module(f"{name}Output", dense=LINEAR, dropout=DROPOUT),
     }
-    children = {in_layer: NORM, **network} if attention_begins else {**network, in_layer: NORM}
+    children = {in_layer: NORM, **network} if norms_first else {**network, in_layer: NORM}
     layer = module(f"{name}Layer", attention=attention, **children)
     return module(
         f"{name}Model",
@@ -343,24 +347,24 @@ def rembert_body() -> PrintedModule:
 
 
 def without_parts(body: PrintedModule, *names: str) -> PrintedModule:
-    """A bare model without some of its parts."""
+    """A bare model without the named parts."""
     return PrintedModule(body.kind, {name: part for name, part in body.children.items() if name not in names})
 
 
 WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
-"""The modules of embeddings without a LayerNorm of their own."""
+"""The names of the modules in embeddings that have no LayerNorm."""
 
 DPR_BODY = module("DPREncoder", bert_model=without_parts(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
 """DPR's encoder, a BERT without a pooler."""
 
 
-def gated(kind: str, activation: PrintedModule) -> PrintedModule:
+def gated_network(kind: str, activation: PrintedModule) -> PrintedModule:
     """A feed-forward network with a gate."""
     return module(kind, gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=activation)
 
 
-def rotated_body(name: str, mlp: PrintedModule) -> PrintedModule:
-    """The bare model of NomicBERT, or of a relative whose types have another name, with these feed-forward networks."""
+def rotary_body(name: str, mlp: PrintedModule) -> PrintedModule:
+    """The bare model of NomicBERT, or of a relative with other class names, with the feed-forward network `mlp`."""
     attention = module(f"{name}Attention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
     layer = module(
         f"{name}Layer",
@@ -386,7 +390,7 @@ def eurobert_body() -> PrintedModule:
     layer = module(
         "EuroBertDecoderLayer",
         self_attn=module("EuroBertAttention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR),
-        mlp=gated("EuroBertMLP", SILU),
+        mlp=gated_network("EuroBertMLP", SILU),
         input_layernorm=norm,
         post_attention_layernorm=norm,
     )
@@ -439,10 +443,10 @@ BODIES: dict[str, PrintedModule] = {
         "XLMRobertaXL",
         ("word_embeddings", "token_type_embeddings", "dropout", "position_embeddings"),
         ("self_attn_layer_norm", "LayerNorm", "LayerNorm"),
-        attention_begins=False,
+        norms_first=False,
     ),
     "ernie": bert_body("Ernie", (*BERT_TABLES, "task_type_embeddings")),
-    "megatron-bert": norm_first_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), attention_begins=True),
+    "megatron-bert": norm_first_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), norms_first=True),
     "rembert": rembert_body(),
     "dpr": module("DPRContextEncoder", ctx_encoder=DPR_BODY),
     "nezha": bert_body("Nezha", ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout")),
@@ -450,16 +454,16 @@ BODIES: dict[str, PrintedModule] = {
     "longformer": longformer_body(),
     "big_bird": bigbird_body(),
     "mobilebert": mobilebert_body(),
-    "nomic_bert": rotated_body("NomicBert", gated("NomicBertMLP", SILU)),
+    "nomic_bert": rotary_body("NomicBert", gated_network("NomicBertMLP", SILU)),
     "esm": esm_body(),
     "layoutlm": bert_body("LayoutLM", LAYOUTLM_TABLES),
-    "gte": rotated_body("Gte", gated("GteMLP", GELU)),
-    "jina_embeddings_v3": rotated_body(
+    "gte": rotary_body("Gte", gated_network("GteMLP", GELU)),
+    "jina_embeddings_v3": rotary_body(
         "JinaEmbeddingsV3", module("JinaEmbeddingsV3MLP", activation_fn=GELU, fc1=LINEAR, fc2=LINEAR)
     ),
     "eurobert": eurobert_body(),
 }
-"""The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
+"""The bare models by `model_type`, as in transformers 5 or in the last release that has the architecture."""
 
 EARLIER_BODIES: dict[str, PrintedModule] = {
     "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
@@ -468,55 +472,55 @@ EARLIER_BODIES: dict[str, PrintedModule] = {
     "distilbert": distilbert_body("MultiHeadSelfAttention"),
     "albert": albert_body("AlbertSdpaAttention"),
 }
-"""Bare models that transformers 4 printed otherwise."""
+"""The bare models that transformers 4 printed differently, by `model_type`."""
 
 
 # --- Skeletons of heads -------------------------------------------------------------
 
 
 def prediction_head(prefix: str) -> PrintedModule:
-    """BERT's head for masked tokens: a transform and the decoder."""
+    """The part of BERT's masked-LM head with the transform and the decoder."""
     transform = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
     return module(f"{prefix}LMPredictionHead", transform=transform, decoder=LINEAR)
 
 
 def lm_head(name: str) -> PrintedModule:
-    """RoBERTa's head for masked tokens."""
+    """RoBERTa's masked-LM head."""
     return module(f"{name}LMHead", dense=LINEAR, layer_norm=NORM, decoder=LINEAR)
 
 
 def classification_head(name: str) -> PrintedModule:
-    """RoBERTa's head for a label."""
+    """RoBERTa's head for sequence classification."""
     return module(f"{name}ClassificationHead", dense=LINEAR, dropout=DROPOUT, out_proj=LINEAR)
 
 
 def classifier(**modules_before: PrintedModule) -> dict[str, PrintedModule]:
-    """A dropout and a classifier, with other modules in front."""
+    """A dropout and a classifier, after the given modules."""
     return {**modules_before, "dropout": DROPOUT, "classifier": LINEAR}
 
 
-ANSWERS = {"qa_outputs": LINEAR}
-"""The head of classes for question answering."""
+QUESTION_ANSWERING = {"qa_outputs": LINEAR}
+"""The head for question answering."""
 
 
 def roberta_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
-    """The heads of RoBERTa, or of a relative whose types have another name, by the end of the name of the class."""
+    """The heads of RoBERTa, or of a relative with other class names, by the end of the class name."""
     return {
         "ForMaskedLM": {"lm_head": lm_head(name)},
         "ForCausalLM": {"lm_head": lm_head(name)},
         "ForSequenceClassification": {"classifier": classification_head(name)},
         "ForMultipleChoice": classifier(),
         "ForTokenClassification": classifier(),
-        "ForQuestionAnswering": ANSWERS,
+        "ForQuestionAnswering": QUESTION_ANSWERING,
     }
 
 
 NEXT_SENTENCE = {"seq_relationship": LINEAR}
-"""The head for the next sentence."""
+"""The head for next-sentence prediction."""
 
 
 def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
-    """The heads of BERT, or of a relative whose types have another name, by the end of the name of the class."""
+    """The heads of BERT, or of a relative with other class names, by the end of the class name."""
     masked = {"cls": module(f"{name}OnlyMLMHead", predictions=prediction_head(name))}
     return {
         "ForPreTraining": {
@@ -529,22 +533,22 @@ def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
         "ForSequenceClassification": classifier(),
         "ForMultipleChoice": classifier(),
         "ForTokenClassification": classifier(),
-        "ForQuestionAnswering": ANSWERS,
+        "ForQuestionAnswering": QUESTION_ANSWERING,
     }
 
 
 def rembert_heads() -> dict[str, dict[str, PrintedModule]]:
-    """RemBERT's heads, by the end of the name of the class."""
+    """RemBERT's heads, by the end of the class name."""
     predictions = module("RemBertLMPredictionHead", dense=LINEAR, decoder=LINEAR, activation=GELU, LayerNorm=NORM)
     masked = {"cls": module("RemBertOnlyMLMHead", predictions=predictions)}
     return {**bert_heads("RemBert"), "ForMaskedLM": masked, "ForCausalLM": masked}
 
 
 BODY_NAME = "body"
-"""The name that marks the position of the bare model among the modules of a head that does not come after it."""
+"""The key that marks the position of the bare model in heads with modules before it."""
 
 BODY = PrintedModule(BODY_NAME)
-"""The placeholder of the bare model among the modules of a head."""
+"""The placeholder for the bare model among the modules of a head."""
 
 DISTILBERT_HEADS = {
     "ForMaskedLM": {
@@ -558,7 +562,7 @@ DISTILBERT_HEADS = {
     "ForSequenceClassification": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
     "ForMultipleChoice": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": {**ANSWERS, "dropout": DROPOUT},
+    "ForQuestionAnswering": {**QUESTION_ANSWERING, "dropout": DROPOUT},
 }
 
 ALBERT_MASKED = module("AlbertMLMHead", LayerNorm=NORM, dense=LINEAR, decoder=LINEAR, activation=NEW_GELU)
@@ -571,7 +575,7 @@ ALBERT_HEADS = {
     "ForSequenceClassification": classifier(),
     "ForMultipleChoice": classifier(),
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
 GENERATOR = {
@@ -597,7 +601,7 @@ ELECTRA_HEADS = {
         "classifier": LINEAR,
     },
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
 MODERNBERT_HEAD = module("ModernBertPredictionHead", dense=LINEAR, act=GELU, norm=NORM)
@@ -620,17 +624,19 @@ DEBERTA_HEADS = {
     "ForSequenceClassification": DEBERTA_TASK,
     "ForMultipleChoice": DEBERTA_TASK,
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
 FIRST_DEBERTA_HEADS = {
     "ForMaskedLM": {"cls": module("LegacyDebertaOnlyMLMHead", predictions=prediction_head("LegacyDeberta"))},
     "ForSequenceClassification": DEBERTA_TASK,
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
-BIGBIRD_ANSWERS = module("BigBirdForQuestionAnsweringHead", dropout=DROPOUT, **feed_forward("BigBird"), **ANSWERS)
+BIGBIRD_QUESTION_ANSWERING = module(
+    "BigBirdForQuestionAnsweringHead", dropout=DROPOUT, **feed_forward("BigBird"), **QUESTION_ANSWERING
+)
 BIGBIRD_HEADS = {
     "ForPreTraining": {
         "cls": module("BigBirdPreTrainingHeads", predictions=prediction_head("BigBird"), **NEXT_SENTENCE)
@@ -640,7 +646,7 @@ BIGBIRD_HEADS = {
     "ForSequenceClassification": {"classifier": classification_head("BigBird")},
     "ForMultipleChoice": classifier(),
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": {"qa_classifier": BIGBIRD_ANSWERS},
+    "ForQuestionAnswering": {"qa_classifier": BIGBIRD_QUESTION_ANSWERING},
 }
 
 MOBILEBERT_PREDICTIONS = module(
@@ -658,7 +664,7 @@ MOBILEBERT_HEADS = {
     "ForMaskedLM": {"cls": module("MobileBertOnlyMLMHead", predictions=MOBILEBERT_PREDICTIONS)},
     "ForNextSentencePrediction": {"cls": module("MobileBertOnlyNSPHead", **NEXT_SENTENCE)},
     "ForSequenceClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
     "ForMultipleChoice": classifier(),
     "ForTokenClassification": classifier(),
 }
@@ -691,7 +697,7 @@ LAYOUTLM_HEADS = {
     "ForMaskedLM": {"cls": module("LayoutLMOnlyMLMHead", predictions=prediction_head("LayoutLM"))},
     "ForSequenceClassification": classifier(),
     "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
+    "ForQuestionAnswering": QUESTION_ANSWERING,
 }
 
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
@@ -722,20 +728,20 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
     "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
     "eurobert": ("EuroBert", EUROBERT_HEADS),
 }
-"""For each `model_type`, the beginning of the names of its classes, and the modules of heads by the ends of names."""
+"""The beginning of the class names and the heads by the end of the class name, for each `model_type`."""
 
 # --- Trees --------------------------------------------------------------------------
 
 OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "token_type_embeddings", "conv")
-"""Modules that a choice or the sizes leave out."""
+"""The names of modules that choices or sizes may leave out."""
 
 
-class Misplaced(Exception):
+class SkeletonMismatch(Exception):
     """A tensor has no module, or a module that shows a shape has no tensor."""
 
 
 def dpr_skeleton(name: str) -> PrintedModule:
-    """The skeleton of a class of DPR that is not the first one."""
+    """The skeleton of a DPR class other than the bare model."""
     if name == "DPRQuestionEncoder":
         return module(name, question_encoder=DPR_BODY)
     return module(
@@ -744,7 +750,7 @@ def dpr_skeleton(name: str) -> PrintedModule:
 
 
 def skeleton(question: Question, earlier: bool) -> PrintedModule:
-    """The skeleton of a class in transformers 5, or as transformers 4 printed it."""
+    """The skeleton of a question's class in transformers 5 or, if `earlier`, in transformers 4."""
     architecture = question.architecture
     body = BODIES[architecture.model_type]
     if earlier:
@@ -761,32 +767,35 @@ def skeleton(question: Question, earlier: bool) -> PrintedModule:
         return PrintedModule(
             name, {body_name if part == BODY_NAME else part: {BODY_NAME: body}.get(part, head[part]) for part in head}
         )
-    # These classes build their heads first.
+    # The classes of these architectures create their head before the bare model.
     heads_first = architecture.model_type in ("xlm-roberta", "camembert")
     first_children, second_children = (head, {body_name: body}) if heads_first else ({body_name: body}, head)
     return PrintedModule(name, {**first_children, **second_children})
 
 
 def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
-    """The modules of a question's class with every tensor of the engine in its place.
+    """The modules of a question's class, with each of the engine's tensors in its module.
 
     Raises:
-        Misplaced: the skeleton does not fit the engine's names.
+        SkeletonMismatch: the skeleton does not fit the engine's names.
     """
     tensors_by_module: dict[str, list[Tensor]] = {}
     for tensor in tensors(question):
         tensors_by_module.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
     tree = _filled(skeleton(question, earlier), "", tensors_by_module)
     if tensors_by_module:
-        raise Misplaced(f"no module for {', '.join(tensors_by_module)}")
+        raise SkeletonMismatch(f"no module for {', '.join(tensors_by_module)}")
     return tree
 
 
 def _filled(module: PrintedModule, path: str, tensors_by_module: dict[str, list[Tensor]]) -> PrintedModule:
-    """A module of a skeleton with its tensors, which are removed from `tensors_by_module`, and with its children's."""
+    """A module of a skeleton with its tensors, and with its children filled likewise.
+
+    The tensors are removed from `tensors_by_module`.
+    """
     tensors = tuple(tensors_by_module.pop(path.removesuffix("."), ()))
     children = {}
-    for name, child in _numbered(module.children, path, tensors_by_module):
+    for name, child in _with_every_layer(module.children, path, tensors_by_module):
         child_path = f"{path}{name}"
         if not _needs_tensors(child) or any(
             f"{module_name}.".startswith(f"{child_path}.") for module_name in tensors_by_module
@@ -795,21 +804,21 @@ def _filled(module: PrintedModule, path: str, tensors_by_module: dict[str, list[
         elif name == "attn_norm":
             children[name] = IDENTITY
         elif name not in OPTIONAL:
-            raise Misplaced(f"no tensor for {child_path}")
+            raise SkeletonMismatch(f"no tensor for {child_path}")
     if "pooler" not in children:
         children.pop("pooler_activation", None)
     return module._replace(children=children, own_tensors=tensors)
 
 
 def _needs_tensors(child: PrintedModule) -> bool:
-    """Whether a module, or one in it, shows the shape of a tensor."""
+    """Return whether a module, or any module below it, shows the shape of a tensor."""
     return child in (LINEAR, TABLE, NORM) or any(map(_needs_tensors, child.children.values()))
 
 
-def _numbered(
+def _with_every_layer(
     children: Mapping[str, PrintedModule], path: str, tensors_by_module: Iterable[str]
 ) -> Iterator[tuple[str, PrintedModule]]:
-    """The modules by name, with one for every layer of the model in place of a list's star."""
+    """The children by name, with a list's template repeated for every layer of the model."""
     if "*" not in children:
         yield from children.items()
         return

@@ -1,9 +1,9 @@
-"""Models that are no relatives of BERT's encoder, printed as people print them.
+"""Print-outs of models that are not related to BERT's encoder.
 
-Each is a tree of modules with shapes, written by hand after the library it comes
-from. Some look like BERT on purpose: ViT's encoder has the same names of
-layers, GPT-2's layer has as many parameters, and torch's own encoder and a
-Vision Transformer have LayerNorms and attention of the same widths.
+Each model is a tree of modules with shapes, modelled on the library that it comes
+from. Some resemble BERT on purpose: ViT's encoder names its layers as BERT does,
+GPT-2's layer has the same number of parameters, and PyTorch's own encoder and ViT
+have LayerNorms and attention of the same widths.
 
 Sources: transformers 5.23 and torchvision 0.28, `named_parameters()` and `print`.
 """
@@ -21,10 +21,10 @@ class Node(NamedTuple):
     """A module of a model.
 
     Attributes:
-        kind: the name of its type.
-        options: the text that `print` shows in its parentheses.
-        own_tensors: the shapes of its own tensors by name.
-        children: its modules by name.
+        kind: the name of its class.
+        options: the text in parentheses after the name in `print`.
+        own_tensors: the shapes of its own tensors, by name.
+        children: its child modules, by name.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class Node(NamedTuple):
     children: Mapping[str, Node] = {}
 
     def tensors(self, path: str = "") -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Every tensor by its full name."""
+        """The full name and the shape of every tensor, with `path` before each name."""
         for name, shape in self.own_tensors.items():
             yield f"{path}{name}", shape
         for name, child in self.children.items():
@@ -41,12 +41,12 @@ class Node(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Its parameters."""
+        """The number of parameters."""
         return sum(prod(shape) for _, shape in self.tensors())
 
 
 def node(kind: str, /, **children: Node) -> Node:
-    """A module with modules in it."""
+    """A module without tensors of its own."""
     return Node(kind, children=children)
 
 
@@ -57,7 +57,7 @@ def linear(inputs: int, outputs: int, bias: bool = True) -> Node:
 
 
 def gpt2_linear(inputs: int, outputs: int) -> Node:
-    """GPT-2's dense layer, whose weight is (in, out)."""
+    """GPT-2's dense layer, whose weight has the shape (inputs, outputs)."""
     return Node("Conv1D", f"nf={outputs}, nx={inputs}", {"weight": (inputs, outputs), "bias": (outputs,)})
 
 
@@ -72,12 +72,12 @@ def norm(width: int) -> Node:
 
 
 def rms_norm(kind: str, width: int) -> Node:
-    """A norm without a shift."""
+    """A norm that only scales."""
     return Node(kind, f"({width},), eps=1e-06", {"weight": (width,)})
 
 
 def conv(inputs: int, outputs: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
-    """A convolution."""
+    """A convolution in `dims` dimensions."""
     size = (kernel,) * dims
     shapes: dict[str, tuple[int, ...]] = {
         "weight": (outputs, inputs // groups, *size),
@@ -105,12 +105,12 @@ DROPOUT, GELU, RELU, SILU = (
 
 
 def module_list(kind: str, count: int, make: Callable[[int], Node]) -> Node:
-    """A list of modules."""
+    """A list of `count` modules, each returned by `make` for its index."""
     return Node(kind, children={str(index): make(index) for index in range(count)})
 
 
 class Sizes(NamedTuple):
-    """Sizes that several families have."""
+    """Sizes that several families share."""
 
     vocabulary: int
     width: int
@@ -118,15 +118,15 @@ class Sizes(NamedTuple):
     inner: int
 
 
-def some_sizes(chance: random.Random) -> Sizes:
-    """Sizes, often those of BERT base."""
+def random_sizes(chance: random.Random) -> Sizes:
+    """Random sizes, often those of BERT base."""
     width = chance.choice([768, 768, 512, 384, 64, 1024])
     return Sizes(chance.choice([30522, 50257, 32000, 1000]), width, chance.choice([2, 4, 6, 12]), 4 * width)
 
 
 def gpt2(chance: random.Random) -> Node:
     """GPT-2."""
-    vocabulary, width, layers, inner = some_sizes(chance)
+    vocabulary, width, layers, inner = random_sizes(chance)
 
     def block(_: int) -> Node:
         """A layer."""
@@ -153,11 +153,11 @@ def gpt2(chance: random.Random) -> Node:
 
 
 def t5(chance: random.Random) -> Node:
-    """T5, an encoder and a decoder."""
-    vocabulary, width, layers, inner = some_sizes(chance)
+    """T5, with an encoder and a decoder."""
+    vocabulary, width, layers, inner = random_sizes(chance)
 
     def attention(kind: str, index: int) -> Node:
-        """Attention, of which only the first layer has a table of relative positions."""
+        """An attention module, which has a table of relative positions only in the first layer."""
         parts = {name: linear(width, width, bias=False) for name in "qkvo"}
         bias = {"relative_attention_bias": table(32, 8)} if not index else {}
         return Node(kind, children={**parts, **bias})
@@ -166,7 +166,7 @@ def t5(chance: random.Random) -> Node:
         """A layer of the encoder or of the decoder."""
 
         def attention_block(kind: str, name: str) -> Node:
-            """Attention with the norm before it."""
+            """Attention with its LayerNorm."""
             inside = attention("T5Attention", index if name == "SelfAttention" else 1)
             return Node(kind, children={name: inside, "layer_norm": rms_norm("T5LayerNorm", width), "dropout": DROPOUT})
 
@@ -193,8 +193,8 @@ def t5(chance: random.Random) -> Node:
 
 
 def vit(chance: random.Random) -> Node:
-    """ViT, whose encoder has the names of BERT's layers."""
-    _, width, layers, inner = some_sizes(chance)
+    """ViT, whose encoder names its layers as BERT does."""
+    _, width, layers, inner = random_sizes(chance)
 
     def layer(_: int) -> Node:
         """A layer."""
@@ -231,7 +231,7 @@ def vit(chance: random.Random) -> Node:
 
 def llama(chance: random.Random) -> Node:
     """LLaMA."""
-    vocabulary, width, layers, _ = some_sizes(chance)
+    vocabulary, width, layers, _ = random_sizes(chance)
     inner = 8 * width // 3
 
     def layer(_: int) -> Node:
@@ -262,10 +262,10 @@ def llama(chance: random.Random) -> Node:
 
 
 def pre_norm_layer(kind: str, width: int, inner: int, has_cross_attention: bool = False, key_bias: bool = True) -> Node:
-    """A layer as CLIP and Whisper have it."""
+    """A layer of CLIP or Whisper."""
 
     def attention() -> Node:
-        """Attention to the text itself, or to the encoder's output."""
+        """An attention module, either self-attention or cross-attention."""
         projections = {f"{name}_proj": linear(width, width, key_bias or name != "k") for name in ("k", "v", "q", "out")}
         return Node(f"{kind}Attention", children=projections)
 
@@ -280,8 +280,8 @@ def pre_norm_layer(kind: str, width: int, inner: int, has_cross_attention: bool 
 
 
 def clip(chance: random.Random) -> Node:
-    """CLIP, with a text and an image encoder."""
-    vocabulary, width, layers, inner = some_sizes(chance)
+    """CLIP, with an encoder for texts and one for images."""
+    vocabulary, width, layers, inner = random_sizes(chance)
 
     def stack() -> Node:
         """The layers of an encoder."""
@@ -318,7 +318,7 @@ def clip(chance: random.Random) -> Node:
 
 def whisper(chance: random.Random) -> Node:
     """Whisper, with convolutions before its encoder."""
-    vocabulary, width, layers, inner = some_sizes(chance)
+    vocabulary, width, layers, inner = random_sizes(chance)
 
     def stack(has_cross_attention: bool) -> Node:
         """The layers of the encoder or of the decoder."""
@@ -345,11 +345,11 @@ def whisper(chance: random.Random) -> Node:
 
 
 def resnet(chance: random.Random) -> Node:
-    """ResNet-18 or a smaller one."""
+    """ResNet-18, or a narrower version of it."""
     width = chance.choice([64, 32, 16])
 
     def block(inputs: int, outputs: int) -> Node:
-        """Two convolutions, with one more for the input if the number of channels changes."""
+        """A block of two convolutions, with a third on the shortcut if the number of channels changes."""
         parts = {
             "conv1": conv(inputs, outputs, 3, bias=False),
             "bn1": batch_norm(outputs),
@@ -385,7 +385,7 @@ def resnet(chance: random.Random) -> Node:
 
 
 def small_cnn(chance: random.Random) -> Node:
-    """A small convolutional network for digits."""
+    """A small convolutional network that classifies digits."""
     channels = chance.choice([32, 16])
     return node(
         "Net",
@@ -399,7 +399,7 @@ def small_cnn(chance: random.Random) -> Node:
 
 def lstm(chance: random.Random) -> Node:
     """An LSTM that classifies texts."""
-    vocabulary, width, layers, _ = some_sizes(chance)
+    vocabulary, width, layers, _ = random_sizes(chance)
     hidden = width // 2
     shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(min(layers, 2)):
@@ -415,8 +415,8 @@ def lstm(chance: random.Random) -> Node:
 
 
 def torch_encoder(chance: random.Random) -> Node:
-    """Torch's own encoder of Transformer layers, with or without embeddings before it."""
-    vocabulary, width, layers, inner = some_sizes(chance)
+    """PyTorch's own Transformer encoder, alone or with embeddings and a decoder."""
+    vocabulary, width, layers, inner = random_sizes(chance)
 
     def layer(_: int) -> Node:
         """A layer."""
@@ -459,11 +459,11 @@ FAMILIES: dict[str, Callable[[random.Random], Node]] = {
     "lstm": lstm,
     "torch transformer": torch_encoder,
 }
-"""The functions that build a model of each family, with random sizes."""
+"""The functions that build a model with random sizes, by family."""
 
 
 def as_names(model: Node, chance: random.Random) -> str:
-    """A loop over `named_parameters()`."""
+    """The output of a loop over `named_parameters()`."""
     form = chance.choice(
         [
             "{0} torch.Size({1})",
@@ -479,12 +479,12 @@ def as_names(model: Node, chance: random.Random) -> str:
 
 
 def as_print(model: Node, chance: random.Random) -> str:
-    """`print(model)` of torch 2 or 1."""
+    """The output of `print(model)` in torch 2 or torch 1."""
     return "\n".join(_print_lines(model, "", 0, chance.random() < 0.7))
 
 
 def _print_lines(node: Node, label: str, depth: int, is_short: bool) -> list[str]:
-    """The lines of a module; if `is_short`, equal neighbours in a list are printed once."""
+    """The lines of a module. If `is_short`, equal neighbours in a list are printed once, as in torch 2."""
     indent = "  " * depth
     if not node.children:
         return [f"{indent}{label}{node.kind}({node.options})"]
@@ -503,13 +503,13 @@ def _print_lines(node: Node, label: str, depth: int, is_short: bool) -> list[str
 
 
 def as_torchinfo(model: Node, chance: random.Random) -> str:
-    """Torchinfo's summary."""
+    """The summary of torchinfo, down to a random depth."""
     max_depth = chance.choice([1, 2, 3, 4])
     rows: list[tuple[str, str]] = []
     counts_by_depth: dict[int, int] = {}
 
     def add(node: Node, depth: int) -> None:
-        """Add a row for a module, and rows for those in it down to the greatest depth."""
+        """Add a row for a module and for the modules below it, down to `max_depth`."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
         own_number = (
@@ -546,11 +546,14 @@ LAYOUTS: dict[str, Callable[[Node, random.Random], str]] = {
     "torchinfo": as_torchinfo,
     "safetensors": as_safetensors,
 }
-"""The functions that print a model in each layout."""
+"""The functions that print a model, by layout."""
 
 
 def other_texts(chance: random.Random) -> dict[str, Any]:
-    """A model of a random family, with its family and total, printed in a random layout."""
+    """A model of a random family, printed in a random layout.
+
+    The result has the `text`, the `layout`, the `family` and the `total` number of parameters.
+    """
     family, layout = chance.choice([*FAMILIES]), chance.choice([*LAYOUTS])
     model = FAMILIES[family](chance)
     return {"text": LAYOUTS[layout](model, chance), "layout": layout, "family": family, "total": model.number}

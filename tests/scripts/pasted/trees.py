@@ -1,6 +1,6 @@
-"""Layouts that show modules: `print(model)`, torchinfo, torchsummary, DeepSpeed's profile, Lightning's and fvcore's.
+"""Layouts that show modules: `print(model)`, torchinfo, torchsummary, DeepSpeed, Lightning and fvcore.
 
-Sources: torch 2.13 and 1.13, `PrintedModule.__repr__`; torchinfo 1.8.0; torchsummary 1.5.1; deepspeed 0.19 and 0.7;
+Sources: torch 2.13 and 1.13, `Module.__repr__`; torchinfo 1.8.0; torchsummary 1.5.1; deepspeed 0.19 and 0.7;
 pytorch-lightning 2.6; fvcore 0.1.5.
 """
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from macros.counting import Tensor
 
-from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, of_tensors, tuple_shape
+from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, line_of_tensors, tuple_shape
 from .modules import DROPOUT, GELU, LIST, TANH, PrintedModule, layer_of, module_tree
 
 TREE_FAULTS = ("dropped", "doubled", "layer missing", "first layers")
-"""The kinds of faults that can be seen in a tree in which every layer is written out."""
+"""The kinds of faults that can be noticed in a tree that shows every layer."""
 
 
 def weight_shape(module: PrintedModule) -> tuple[int, ...]:
@@ -27,12 +27,12 @@ def weight_shape(module: PrintedModule) -> tuple[int, ...]:
 
 
 def has_bias(module: PrintedModule) -> bool:
-    """Whether a module has a bias besides its weight."""
+    """Return whether a module has a bias in addition to its weight."""
     return len(module.own_tensors) > 1
 
 
 class ModuleFormat:
-    """Formats modules without children as the model and a version of torch print them."""
+    """The format of modules without children, for one model and one version of torch."""
 
     def __init__(self, subject: Subject, chance: random.Random, recent: bool) -> None:
         self.architecture = subject.model.architecture
@@ -45,7 +45,7 @@ class ModuleFormat:
         self.dropout = chance.choice(["p=0.1, inplace=False"] * 4 + ["p=0.0, inplace=False", "p=0.1"])
 
     def options(self, name: str, module: PrintedModule) -> tuple[str, str]:
-        """The text between the brackets, with `SHAPE` in place of the shape, and the shape."""
+        """The text in a module's parentheses, with `SHAPE` in place of the shape, and the shape."""
         if module.kind == "Linear":
             outputs, inputs = weight_shape(module)
             return f"{SHAPE}, bias={has_bias(module)}", f"in_features={inputs}, out_features={outputs}"
@@ -65,30 +65,33 @@ class ModuleFormat:
 def runs_of(
     children: Mapping[str, PrintedModule], module_format: ModuleFormat
 ) -> Iterator[tuple[str, list[PrintedModule]]]:
-    """The runs of equal neighbours in a list of modules, each with torch 2's label for it, such as `(1-11): 11 x `."""
+    """The runs of equal neighbours in a list of modules, each with torch 2's label, such as `(1-11): 11 x `."""
     items = list(children.items())
-    for _, group in groupby(items, lambda item: _texts(item[1], module_format)):
+    for _, group in groupby(items, lambda item: _text(item[1], module_format)):
         names, modules = zip(*group, strict=True)
         label = f"({names[0]}): " if len(names) == 1 else f"({names[0]}-{names[-1]}): {len(names)} x "
         yield label, list(modules)
 
 
-def _texts(module: PrintedModule, module_format: ModuleFormat) -> str:
-    """A module as `print` shows it, by which neighbours are compared."""
-    return "\n".join(line.whole for line in print_lines("", "", [module], module_format, 0, is_short=True))
+def _text(module: PrintedModule, module_format: ModuleFormat) -> str:
+    """The text of a module as `print` shows it. Neighbours with the same text are equal."""
+    return "\n".join(line.full_text for line in print_lines("", "", [module], module_format, 0, is_short=True))
 
 
 def print_lines(
     label: str, name: str, modules: Sequence[PrintedModule], module_format: ModuleFormat, depth: int, is_short: bool
 ) -> list[PastedLine]:
-    """The lines of equal modules, as `print` shows them; `short` prints equal neighbours once, as torch 2 does."""
+    """The lines of a run of equal modules, as `print` shows them.
+
+    If `is_short`, equal neighbours are printed once, as in torch 2.
+    """
     first_module, indent = modules[0], "  " * depth
     layer = first_module.layer if len(modules) == 1 else None
     times = len(modules)
     if not first_module.children:
         options, shape = module_format.options(name, first_module)
-        together = [tensor for module in modules for tensor in module.own_tensors]
-        line = of_tensors(together, f"{indent}{label}{first_module.kind}({options})")
+        run_tensors = [tensor for module in modules for tensor in module.own_tensors]
+        line = line_of_tensors(run_tensors, f"{indent}{label}{first_module.kind}({options})")
         return [line._replace(shape=shape, kind=first_module.kind, layer=layer, times=times)]
     lines = [PastedLine(f"{indent}{label}{first_module.kind}(", layer=layer, times=times)]
     if first_module.kind == LIST and is_short:
@@ -103,7 +106,7 @@ def print_lines(
 
 
 def print_model(subject: Subject, chance: random.Random) -> Draft:
-    """`print(model)` of torch 2, in which equal layers appear once."""
+    """`print(model)` in torch 2, which shows equal layers once."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.4)
     module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
     return Draft(
@@ -112,7 +115,7 @@ def print_model(subject: Subject, chance: random.Random) -> Draft:
 
 
 def print_torch1(subject: Subject, chance: random.Random) -> Draft:
-    """`print(model)` of torch 1, in which every layer is written out."""
+    """`print(model)` in torch 1, which shows every layer."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.5)
     module_format = ModuleFormat(subject, chance, recent=False)
     return Draft(
@@ -124,14 +127,14 @@ def print_torch1(subject: Subject, chance: random.Random) -> Draft:
 
 
 class ModuleRow:
-    """A module as a row of a table, with its depth in the tree and its place among the modules of that depth."""
+    """A row of a table: a module, its depth in the tree, and its index among the modules of that depth."""
 
     def __init__(self, name: str, module: PrintedModule, depth: int, index: int) -> None:
         self.name, self.module, self.depth, self.index_in_depth = name, module, depth, index
 
     @property
     def is_leaf(self) -> bool:
-        """Whether its module has none inside."""
+        """Whether the module has no children."""
         return not self.module.children
 
 
@@ -141,7 +144,7 @@ def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
     rows: list[ModuleRow] = []
 
     def add(name: str, module: PrintedModule, depth: int) -> None:
-        """Add a row for a module, and rows for those in it."""
+        """Add a row for a module and for every module below it."""
         counts_by_depth[depth] = counts_by_depth.get(depth, 0) + 1
         rows.append(ModuleRow(name, module, depth, counts_by_depth[depth]))
         for inner in child_names(module, by_input):
@@ -152,11 +155,14 @@ def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
 
 
 LOOKUP_ORDER = ("word_embeddings", "token_type_embeddings", "position_embeddings")
-"""The tables of the embeddings in the order in which a model reads them: segments before positions."""
+"""The embedding tables in the order in which a model looks them up: segments before positions."""
 
 
 def child_names(module: PrintedModule, by_input: bool) -> list[str]:
-    """The names of a module's children, in the order in which they run if torchinfo is given an input."""
+    """The names of a module's children.
+
+    With `by_input`, they are in the order in which they run, as in torchinfo's summary of a model with an input.
+    """
     names = list(module.children)
     if not by_input or not {*LOOKUP_ORDER} <= {*names}:
         return names
@@ -164,12 +170,12 @@ def child_names(module: PrintedModule, by_input: bool) -> list[str]:
 
 
 def remaining_numbers(rows: Sequence[ModuleRow]) -> list[int]:
-    """For each row, the parameters of its module that no row below it counts.
+    """The number of parameters of each row's module that no row below it counts.
 
-    A number is below zero where rows below count a tied tensor twice.
+    The number is negative if rows below count a tied tensor twice.
     """
     numbers = [row.module.number for row in rows]
-    for position in reversed(range(len(rows))):  # what the rows below leave over is known before it is subtracted
+    for position in reversed(range(len(rows))):  # from the bottom, so that the numbers below are final
         for index in range(position + 1, len(rows)):
             if rows[index].depth <= rows[position].depth:
                 break
@@ -178,15 +184,15 @@ def remaining_numbers(rows: Sequence[ModuleRow]) -> list[int]:
 
 
 class TorchinfoSettings(NamedTuple):
-    """What a summary by torchinfo shows.
+    """The settings of a torchinfo summary.
 
     Attributes:
-        depth: the depth of the last modules that are shown.
+        depth: the greatest depth of modules that are shown.
         columns: the headings of the columns after the first.
         frozen: the names of frozen tensors.
-        by_input: whether it is given an input.
-        shows_names: whether it shows the names of modules.
-        shows_depth: whether it shows the depth of modules and their index there.
+        by_input: whether torchinfo was given an input.
+        shows_names: whether the names of modules are shown.
+        shows_depth: whether the depth of modules and their index at that depth are shown.
         ascii_only: whether branches are drawn in ASCII.
         tokens: the length of the input.
     """
@@ -202,7 +208,7 @@ class TorchinfoSettings(NamedTuple):
 
 
 def torchinfo(subject: Subject, chance: random.Random) -> Draft:
-    """Torchinfo's summary at any depth."""
+    """Torchinfo's summary with random settings."""
     by_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
     depth = chance.choice([1, 2, 3, 3, 3, 4, 5])
     frozen = frozen_names(subject, chance) if chance.random() < 0.3 else frozenset[str]()
@@ -225,7 +231,7 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
 
 
 def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
-    """The lines about memory at the end of a summary by input."""
+    """The lines about memory at the end of a summary with an input."""
     megabytes = total * 4 / 1e6
     return [
         PastedLine(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
@@ -238,17 +244,17 @@ def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
 
 
 def torchinfo_of(tree: PrintedModule, subject: Subject, settings: TorchinfoSettings) -> Draft:
-    """Torchinfo's summary with some settings."""
+    """Torchinfo's summary with the given settings."""
     rows = rows_of(tree, settings.by_input)
     titles = [title(row, settings.shows_names, settings.shows_depth) for row in rows]
-    # Rows below the depth are not shown, but widen the table.
+    # Rows that are too deep to be shown still widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
     width = 40 if longest < 40 else ceil(longest / 5) * 5
     rule = "=" * (width + 25 * len(settings.columns))
     var_name, depth_index = " (var_name)" * settings.shows_names, ":depth-idx" * settings.shows_depth
     heading = f"Layer (type{var_name}{depth_index})"
     remaining = remaining_numbers(rows)
-    total = sum(max(0, number) for number in remaining)  # like torchinfo's, this counts a tied decoder again
+    total = sum(max(0, number) for number in remaining)  # counts a tied decoder twice, as torchinfo does
     trainable = total - sum(frozen_count(row.module, settings.frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, settings.columns, width)), PastedLine(rule)]
     lines += [
@@ -269,17 +275,17 @@ def torchinfo_line(
     """A row of torchinfo's table.
 
     Args:
-        row: the module.
-        text: its title.
-        remaining: the parameters of the module that no row below it counts.
-        total: those of the model.
+        row: the row's module.
+        text: the title of the row.
+        remaining: the number of parameters of the module that no row below it counts.
+        total: the number of parameters of the model.
         width: the width of the first column.
-        subject: the model.
-        settings: what the table shows.
+        subject: the subject that is printed.
+        settings: the settings of the summary.
     """
     module = row.module
-    counts_whole = row.depth == settings.depth or row.is_leaf
-    counted_number = module.number if counts_whole else remaining
+    counts_all_below = row.depth == settings.depth or row.is_leaf
+    counted_number = module.number if counts_all_below else remaining
     number = max(0, counted_number)
     count = f"({number:,})" if number and is_all_frozen(module, settings.frozen) else f"{number:,}"
     values = {
@@ -291,8 +297,8 @@ def torchinfo_line(
     }
     start = "" if not row.depth else branch(row.depth, settings.ascii_only)
     row_text = cells(f"{start}{text}", [values[column] for column in settings.columns], width, len(count))
-    group = list(module.below()) if counts_whole else list(module.own_tensors)
-    line = of_tensors(group if number else (), row_text, count if number else "")
+    group = list(module.below()) if counts_all_below else list(module.own_tensors)
+    line = line_of_tensors(group if number else (), row_text, count if number else "")
     return line._replace(layer=module.layer)
 
 
@@ -303,20 +309,20 @@ def cells(title: str, values: Iterable[str], width: int, count_length: int = 1) 
 
 
 def branch(depth: int, ascii_only: bool) -> str:
-    """The branch that torchinfo draws before a name at some depth."""
+    """The branch that torchinfo draws before a title at `depth`."""
     bar, start, inner = ("|    ", "+ ", "+ ") if ascii_only else ("│    ", "├─", "└─")
     return start if depth == 1 else bar * (depth - 1) + inner
 
 
 def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
-    """The title of a row in torchinfo."""
+    """The title of a row in torchinfo's table."""
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
     return f"{text}: {row.depth}-{row.index_in_depth}" if shows_depth and row.depth else text
 
 
 def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
-    """The shape of what a module returns."""
+    """The shape of a module's output, as torchinfo prints it."""
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
         return "--" if kind == LIST else f"[1, {sizes['H']}]"
@@ -325,14 +331,14 @@ def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
 
 
 def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
-    """The names of frozen tensors: the whole body, or the embeddings and the first layers."""
+    """The names of tensors to freeze: those of the whole bare model, or of the embeddings and the first layers."""
     heads = subject.model_class.heads
     if chance.random() < 0.5 and heads:
         return frozenset(tensor.transformers for tensor in subject.tensors if tensor.path.startswith("bert/"))
     layers = chance.randrange(subject.model.architecture.depth(subject.model.sizes) + 1)
 
     def is_frozen(tensor: Tensor) -> bool:
-        """Whether a tensor is in the embeddings or in one of the first layers."""
+        """Return whether a tensor is in the embeddings or in one of the first `layers` layers."""
         layer = layer_of(tensor)
         return tensor.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
 
@@ -340,20 +346,20 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
 
 
 def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
-    """The frozen parameters of a module."""
+    """The number of frozen parameters in a module's own tensors."""
     return sum(prod(tensor.shape) for tensor in module.own_tensors if (tensor.tied_to or tensor.transformers) in frozen)
 
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
-    """Whether a module has parameters, and all of them are frozen."""
-    modules = list(module.below())
-    return bool(modules) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in modules)
+    """Return whether a module has parameters, and all of them are frozen."""
+    tensors = list(module.below())
+    return bool(tensors) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in tensors)
 
 
 def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
-    """The word for a module in torchinfo's column Trainable."""
-    words = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.below()}
-    return "--" if not words else "Partial" if len(words) == 2 else str(words.pop())
+    """The entry for a module in torchinfo's column "Trainable"."""
+    trainable = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.below()}
+    return "--" if not trainable else "Partial" if len(trainable) == 2 else str(trainable.pop())
 
 
 # --- DeepSpeed ---
@@ -368,21 +374,21 @@ def deepspeed_amount(number: float, unit: str, thousand: str = "K") -> str:
 
 
 def deepspeed(subject: Subject, chance: random.Random) -> Draft:
-    """The profile that DeepSpeed prints, with a line of figures in each module."""
+    """DeepSpeed's profile, in which each module has figures."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.3)
     module_format = ModuleFormat(subject, chance, recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
     total = tree.number
 
     def lines_of(label: str, name: str, module: PrintedModule, depth: int) -> list[PastedLine]:
-        """The lines of a module and of those in it."""
+        """The lines of a module and of the modules below it."""
         indent = "  " * depth
         if not module.children:
             options, shape = module_format.options(name, module)
             in_parentheses = ", ".join(
                 filter(None, [deepspeed_figures(module, total, chance, is_old).rstrip(", "), options])
             )
-            line = of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({in_parentheses})")
+            line = line_of_tensors(module.own_tensors, f"{indent}{label}{module.kind}({in_parentheses})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
         lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
@@ -394,12 +400,14 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
         return [*lines, PastedLine(f"{indent})", layer=module.layer)]
 
     body = lines_of("", "", tree, 0)
-    header = deepspeed_head(tree, deepspeed_amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
+    header = (
+        deepspeed_header(tree, deepspeed_amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
+    )
     return Draft([*map(PastedLine, header), *body], faults=("dropped", "doubled", "layer missing"))
 
 
 def deepspeed_figures(module: PrintedModule, total: int, chance: random.Random, is_old: bool) -> str:
-    """The figures of a module. Tests compare only its parameters, so operations and times are made up."""
+    """The figures of a module. Only its parameters are real; no test uses the operations and times."""
     number = module.number
     share, latency = number / total, chance.randrange(1, 999)
     macs = number * 12 if module.kind != "Embedding" else 0
@@ -417,7 +425,7 @@ def deepspeed_figures(module: PrintedModule, total: int, chance: random.Random, 
     )
 
 
-def deepspeed_head(tree: PrintedModule, total: str) -> list[str]:
+def deepspeed_header(tree: PrintedModule, total: str) -> list[str]:
     """The lines above DeepSpeed's tree."""
     macs = deepspeed_amount(tree.number * 12, "MACs")
     return [
@@ -458,7 +466,7 @@ def lightning_count(number: int) -> str:
 
 
 def lightning(subject: Subject, chance: random.Random) -> Draft:
-    """The summary that Lightning prints before training: counts are rounded."""
+    """The summary that Lightning prints before training, with rounded counts."""
     depth = chance.choice([1, 1, 2, 2, 3])
     tree = module_tree(subject.question)
     name = chance.choice(["model", "model", "bert", "encoder", "net"])
@@ -480,7 +488,7 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
     texts = [" | ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
     rule = "-" * len(texts[0])
     lines = [PastedLine(texts[0]), PastedLine(rule)]
-    lines += [of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
+    lines += [line_of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
     total = lightning_count(tree.number)
     lines += [
         PastedLine(rule),
@@ -498,7 +506,7 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
 
 
 def fvcore_count(number: int) -> str:
-    """A number as fvcore rounds it, which gives 100 million and more in thousands of millions."""
+    """A number as fvcore rounds it: numbers over 100 million are in units of 1,000 million."""
     for lowest, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
         if number > lowest:
             return f"{number / limit:.1f}{letter}"
@@ -506,18 +514,18 @@ def fvcore_count(number: int) -> str:
 
 
 def fvcore(subject: Subject, chance: random.Random) -> Draft:
-    """Fvcore's `parameter_count_table`: modules down to some depth, and shapes of tensors there."""
+    """The table of fvcore's `parameter_count_table`: modules and the shapes of tensors, down to a random depth."""
     max_depth = chance.choice([2, 3, 3, 4])
     tree = module_tree(subject.question)
     lines = [("model", fvcore_count(tree.number), PastedLine(""))]
 
     def add(module: PrintedModule, path: str, depth: int) -> None:
-        """Add lines for the tensors and modules in a module, down to the greatest depth."""
+        """Add lines for the tensors and modules in a module, down to `max_depth`."""
         if depth > max_depth:
             return
         for tensor in module.own_tensors:
             if tensor.tied_to is None:
-                line = of_tensors([tensor], "")._replace(shape=tuple_shape(tensor.shape))
+                line = line_of_tensors([tensor], "")._replace(shape=tuple_shape(tensor.shape))
                 lines.append((f"{' ' * depth}{tensor.transformers}", SHAPE, line))
         for name, child in module.children.items():
             if not child.number:
@@ -543,20 +551,20 @@ def fvcore(subject: Subject, chance: random.Random) -> Draft:
 
 
 def children(subject: Subject, chance: random.Random) -> Draft:
-    """The sum of each module at the top, as a loop over `named_children()` prints it."""
+    """The total of each top-level module, as a loop over `named_children()` prints it."""
     tree = module_tree(subject.question)
     template = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
     number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
     lines = []
     inner = dict(tree.children)
     if chance.random() < 0.5 and not subject.is_bare:
-        # The body is the module with the name of a model or, in DPR's classes, the only one.
+        # The body is the module whose type ends with "Model" or, in DPR's classes, the only module.
         body = next((name for name, child in inner.items() if child.kind.endswith("Model")), next(iter(inner)))
         inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
     for name, child in inner.items():
         if child.number or chance.random() < 0.5:
             text = template.format(name, COUNT)
-            line = of_tensors(child.below(), text, number(child.number))
+            line = line_of_tensors(child.below(), text, number(child.number))
             lines.append(line._replace(layer=None))
     stated = tree.number if chance.random() < 0.6 else None
     total = [PastedLine(template.format("total", number(tree.number)))] if stated else []
@@ -564,7 +572,7 @@ def children(subject: Subject, chance: random.Random) -> Draft:
 
 
 def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list[tuple[str, PrintedModule, int]]:
-    """The rows of torchsummary's table: the title of a module, the module, and the width of its output."""
+    """The rows of torchsummary's table: the type that it prints, the module, and the width of its output."""
     rows: list[tuple[str, PrintedModule, int]] = []
 
     def add(kind: str, module: PrintedModule, output_width: int = width) -> None:
@@ -596,7 +604,7 @@ def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list
 
 
 def torchsummary(subject: Subject, chance: random.Random) -> Draft:
-    """Torchsummary's table of a BERT written by hand, since the library fails on transformers' own."""
+    """The table of torchsummary for a custom BERT, because torchsummary fails on that of transformers."""
     tree = module_tree(subject.question)
     tokens = chance.choice([16, 32, 128])
     rows = torchsummary_rows(tree, subject.model.sizes["H"], subject.model.sizes["F"])
@@ -609,7 +617,7 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
     for index, (kind, module, last) in enumerate(rows, 1):
         shape = f"[-1, {tokens}, {last}]"
         text = f"{f'{kind}-{index}':>20}  {shape:>25} {COUNT}"
-        lines.append(of_tensors(module.own_tensors, text, f"{module.number:>15,}"))
+        lines.append(line_of_tensors(module.own_tensors, text, f"{module.number:>15,}"))
     total = tree.number
     lines += [PastedLine("=" * 64), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {total:,}")]
     lines += [PastedLine("Non-trainable params: 0"), PastedLine(rule), PastedLine("Input size (MB): 0.00")]
