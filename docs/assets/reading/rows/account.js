@@ -1,9 +1,10 @@
-// The account of a print-out: what it is, whether it is right, and what each line is.
+// The account of a print-out: which model it shows, whether its numbers are right, and what
+// each line is.
 //
-// facts.js finds out which model the rows belong to and how they add up; headline.js,
-// findings.js, bridge.js and lines.js put that into words, part by part. Other texts
-// have accounts of their own: a few rows, layers alone, what LoRA adds, and models that we do
-// not count.
+// facts.js works out which model the rows belong to and what they add up to. headline.js,
+// findings.js, bridge.js and lines.js each put one part of that into words. Other kinds of
+// text are handled by modules of their own: a few rows, layers alone, LoRA's matrices, and
+// models that the site does not count.
 
 import { classes } from "../../counting/engine.js"
 import { accountOfAdapters } from "./adapters.js"
@@ -19,7 +20,7 @@ import { accountOfOther, accountOfUnsized } from "./uncounted.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The account of layers without the rest of a model.
+/** The account of a text that shows only layers of a model.
  * @param {PrintOut} print @param {import("./layers.js").Layers} layers @returns {Account} */
 function accountOfLayers(print, layers) {
   const facts = factsOf(print, layers.recognised, layers.alignment)
@@ -35,8 +36,8 @@ function accountOfLayers(print, layers) {
   }
 }
 
-/** Whether a text states only one rounded number for a whole model, and does not name its class. Such a text says no
- * more than the number alone.
+/** Whether a text states only one rounded number for a whole model and does not name its class. It then says no more
+ * than the number itself.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, print }) {
   if (print.mentions.some((name) => classes.has(name))) return false
@@ -44,18 +45,18 @@ function isOneRoundedNumber({ alignment, print }) {
   return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
 }
 
-/** The account of a print-out, or of some rows of one; null for any other text.
+/** The account of a whole or partial print-out; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = namedPrintOut(text)
-  /** The account of some rows of a print-out; null if none of the readers takes it. */
+  /** The account of a partial print-out; null if the text is not one that these readers handle. */
   const accountOfPart = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
   const layers = layersAlone(print)
   if (layers) return accountOfPart() ?? accountOfLayers(print, layers)
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
   const facts = factsIn(print)
   if (facts && isOneRoundedNumber(facts)) return null
-  // Where no model can be recognised, as in layers alone, any row of LoRA says what the others are beside.
+  // If no model can be recognised, as in a text of layers alone, a single LoRA row is enough to identify the others.
   if (!facts)
     return accountOfPart() ?? accountOfAdapters(print.rows, 0) ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts

@@ -1,8 +1,8 @@
-// Explains rows of LoRA: the matrices that PEFT puts beside a model's own, printed with
-// some of the model's rows or alone, as in the file of an adapter. For a matrix of the
-// model with `in` rows and `out` columns, A is (r, in) and B is (out, r). Both give the
-// rank, and their widths say which model they belong to: as with any few rows (few.js),
-// the most usual one that has all of them. In a print-out of a whole model, these rows are
+// Explains LoRA rows: the matrices that PEFT adds to a model, printed with some of the
+// model's rows or alone, as in an adapter file. For a matrix of the model with `in` rows
+// and `out` columns, A is (r, in) and B is (out, r). Both give the rank, and their widths
+// show which model they belong to. As with any few rows (few.js), that is the most widely
+// used model that has all of them. In a print-out of a whole model, these rows are
 // findings instead (additions.js).
 
 import { noun, product, sumBy } from "../../counting/engine.js"
@@ -18,21 +18,22 @@ import { sourceOrName } from "./text-row.js"
 /** @typedef {import("./few.js").Fit} Fit */
 
 const PAGE = "changed/lora.html"
-/** The name of a matrix of LoRA: the module beside it, and A or B. PEFT puts the adapter's name, "default", last. */
+/** The name of a LoRA matrix: the module that it adapts, then A or B. PEFT may append the adapter's name, such as
+ * "default". */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const MIN_SHARE = 0.25 // of the rows, which must be LoRA's for the text to be about it
+const MIN_SHARE = 0.25 // of the rows must be LoRA's for the text to be about LoRA
 const LARGEST_RANK = 1024
 const MAX_PARTS = 4 // listed in the first sentence
-const MAX_NAMES = 3 // of rows of the model itself
+const MAX_NAMES = 3 // of the model's own rows that are listed
 
-/** A printed row as the model knows it: under the name of the model's tensor that it is, copies or changes. `letter` is
- * that of a matrix of LoRA, and "" for any other row.
+/** A printed row (`row`), and the same row renamed after the tensor of the model that it is, copies or adapts (`text`).
+ * `letter` is A or B for a LoRA matrix, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
-/** The component that PEFT puts into the name of a module that it trains as a copy. */
+/** The component that PEFT inserts into the name of a module of which it trains a copy. */
 const COPY = /\.modules_to_save\.\w+(?=\.)/
 
-/** A printed row as an entry. @param {TextRow} row @returns {Entry} */
+/** The entry for a printed row. @param {TextRow} row @returns {Entry} */
 function entryOf(row) {
   const [, module, letter] = MATRIX.exec(row.name) ?? []
   if (module) return { row, letter, text: { ...row, name: `${module}.weight` } }
@@ -40,10 +41,10 @@ function entryOf(row) {
   return { row, letter: "", text: { ...row, name } }
 }
 
-/** The rank that a matrix of LoRA would have beside a tensor; 0 if it does not fit. Without a shape, its count has the
- * rank as a factor.
+/** The rank that a LoRA matrix would have if it adapted this row's tensor; 0 if it does not fit. If the text gives no
+ * shape, the rank is the count divided by the width.
  * @param {Row} row @param {Entry} matrix @param {Sizes} sizes */
-function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
+function rankOn({ dimensions }, { text: { shape, low }, letter }, sizes) {
   if (dimensions.length !== 2) return 0
   const isA = letter === "A"
   const width = product([dimensions[isA ? 0 : 1]], sizes)
@@ -52,11 +53,11 @@ function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
   return Number.isInteger(rank) && rank <= LARGEST_RANK ? rank : 0
 }
 
-/** Whether tensors are those of a head for a task. @param {RulerTensor[]} tensors */
+/** Whether all tensors belong to a task head. @param {RulerTensor[]} tensors */
 const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
 
-/** The account of rows of which many are LoRA's; null for any other rows.
- * @param {TextRow[]} rows @param {number} [minShare]  the share of the rows that must be LoRA's
+/** The account of rows if enough of them are LoRA's; null otherwise.
+ * @param {TextRow[]} rows @param {number} [minShare]  the smallest share of the rows that must be LoRA's
  * @returns {Account | null} */
 export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
@@ -69,38 +70,38 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const lines = entries.map(({ text }) => [text])
   const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {
     const entry = entryOfText.get(text)
-    return entry?.letter ? rankBeside(row, entry, sizes) > 0 : isLike(row, text, sizes)
+    return entry?.letter ? rankOn(row, entry, sizes) > 0 : isLike(row, text, sizes)
   })
   return fit ? accountOf(fit, entries, otherFits.length > 0) : null
 }
 
-/** An entry with its first place in the model, and the tensors there.
+/** An entry with the first place in the model that fits it, and the tensors there.
  * @typedef {Entry & { place: import("./few.js").Place, tensors: RulerTensor[] }} PlacedEntry */
 
-/** The words for the tensors of an entry; one that names no layer may be in any.
+/** The words for the tensors of an entry. If its place names no layer, the words name none either.
  * @param {RulerTensor[]} tensors @param {import("./few.js").Place} place @param {Ruler} ruler */
 function partOf(tensors, place, ruler) {
   const part = partInWords([...new Set(tensors)], ruler)
   return isInAnyLayer(place) ? inAnyLayer(part) : part
 }
 
-/** The rows of copies that PEFT trains. In the file of an adapter, which has nothing of the model itself, the copy of a
- * head has the name of the original.
- * @param {PlacedEntry[]} entries  without LoRA's matrices */
+/** The rows that are copies trained by PEFT. An adapter file holds nothing of the model itself, and its copy of a head
+ * has the name of the original.
+ * @param {PlacedEntry[]} entries  other than LoRA's matrices */
 function copiesIn(entries) {
   const isOfFile = entries.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
   return new Set(entries.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
 }
 
-/** The headline: LoRA, its rank, the parts that it is on, the model, and the parameters.
- * @param {PlacedEntry[]} matrices @param {Fit} fit @param {boolean} isShared  whether other models fit them, too
- * @param {Ruler} ruler */
+/** The headline: LoRA's rank, the parts that it adapts, the model, and the number of parameters.
+ * @param {PlacedEntry[]} matrices @param {Fit} fit @param {boolean} isShared  whether other models fit the matrices,
+ * too @param {Ruler} ruler */
 function headlineOn(matrices, { model }, isShared, ruler) {
   const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((alike) => {
     const tensors = alike.flatMap((entry) => entry.tensors)
     return partOf(tensors, alike[0].place, ruler)
   })
-  const ranks = [...new Set(matrices.map((matrix) => rankBeside(matrix.place.rows[0], matrix, model.sizes)))]
+  const ranks = [...new Set(matrices.map((matrix) => rankOn(matrix.place.rows[0], matrix, model.sizes)))]
   const sum = sumBy(matrices, ({ row }) => row.low ?? 0)
   const lora = link(PAGE, "LoRA")
   const opening = matrices.length > 1 ? words`This is ${lora}` : words`This is matrix ${matrices[0].letter} of ${lora}`
@@ -110,7 +111,7 @@ function headlineOn(matrices, { model }, isShared, ruler) {
   return words`${opening}${rank} on ${firstOf(parts, MAX_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`
 }
 
-/** The line of an entry.
+/** The account's line for an entry.
  * @param {PlacedEntry} entry @param {boolean} isCopy @param {Ruler} ruler @returns {AccountLine} */
 function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
   const original = partOf(tensors, place, ruler)
@@ -127,9 +128,9 @@ function lineOf({ row, letter, tensors, place }, isCopy, ruler) {
   }
 }
 
-/** The account of rows of LoRA beside a model.
- * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether other models fit them, too
- * @returns {Account} */
+/** The account of LoRA rows on a model.
+ * @param {Fit} fit @param {Entry[]} entries @param {boolean} isShared  whether other models fit the rows, too @returns
+ * {Account} */
 function accountOf(fit, entries, isShared) {
   const ruler = rulerOf(fit.modelClass.name, fit.model.sizes)
   const placedEntries = entries.map((entry, index) => {
@@ -155,10 +156,11 @@ function accountOf(fit, entries, isShared) {
   }
 }
 
-/** Findings on the rows that are not LoRA's: PEFT's copies of a head, and the model's own.
- * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  of LoRA's rows @returns {Finding[]} */
+/** Findings on the rows that are not LoRA's: PEFT's copies of a head, and rows of the model itself.
+ * @param {TextRow[]} copies @param {TextRow[]} modelRows @param {number} sum  the parameters in LoRA's rows @returns
+ * {Finding[]} */
 function findingsOn(copies, modelRows, sum) {
-  const [sumOfCopies, sumOfOwn] = [copies, modelRows].map((some) => sumBy(some, ({ low }) => low ?? 0))
+  const [sumOfCopies, sumOfModel] = [copies, modelRows].map((list) => sumBy(list, ({ low }) => low ?? 0))
   const names = [...new Set(modelRows.map(({ name }) => name))].map(code)
   /** @type {Finding[]} */
   const findings = []
@@ -173,7 +175,7 @@ function findingsOn(copies, modelRows, sum) {
     findings.push(
       finding(
         40,
-        words`Your text also has ${modelRows.length} ${noun(modelRows.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MAX_NAMES)}.`,
+        words`Your text also has ${modelRows.length} ${noun(modelRows.length, "row")} of the model itself, with ${sumOfModel} ${noun(sumOfModel, "parameter")}: ${firstOf(names, MAX_NAMES)}.`,
       ),
     )
   return findings

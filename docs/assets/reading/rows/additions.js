@@ -1,7 +1,7 @@
-// The findings on what a print-out has besides the model: the tensors that a method of
-// fine-tuning adds, such as LoRA's, the model a second time, or layers of the reader's own.
-// Each row that the alignment calls added falls under the first of these that its name
-// shows, and each kind is one finding with the sum of its rows.
+// Findings on what a print-out has besides the model: the model a second time, tensors that
+// a fine-tuning method such as LoRA adds, or layers of the reader's own. Every row with the
+// verdict "added" belongs to one of these kinds, and each kind makes one finding, with the
+// sum of its rows.
 
 import { noun, whole } from "../../counting/engine.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
@@ -13,10 +13,10 @@ import { ADDED } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_BY_HAND = 20 // rows that are not the model's; nobody adds so many layers by hand
-const MAX_TERMS = 8 // of a sum that is written out
+const MAX_OWN_ROWS = 20 // rows; with this many, the reader has more likely pasted another model than added layers
+const MAX_TERMS = 8 // in a sum that is written out
 
-/** Findings on the rows that are not the model's. @param {Facts} facts @returns {Finding[]} */
+/** Findings on the rows that are not part of the model. @param {Facts} facts @returns {Finding[]} */
 export function additions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
   const ofMethods = rows.filter(({ text }) => ADDED.test(text.name))
@@ -34,10 +34,10 @@ export function additions({ alignment, recognised }) {
   ]
 }
 
-/** The names, each once. @param {string[]} names */
+/** The names without repetitions. @param {string[]} names */
 const distinct = (names) => [...new Set(names)]
 
-/** A finding on the rows of the same model under another name. @param {AlignedRow[]} rows */
+/** A finding on rows that show the same model again under another name. @param {AlignedRow[]} rows */
 function secondModel(rows) {
   const wrappers = distinct(rows.map(({ text }) => text.name.split(".")[0]))
   return finding(
@@ -46,7 +46,7 @@ function secondModel(rows) {
   )
 }
 
-/** A finding on the matrices of LoRA. @param {AlignedRow[]} rows */
+/** A finding on LoRA's matrices. @param {AlignedRow[]} rows */
 function loraMatrices(rows) {
   const ranks = [...new Set(rows.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
   const modules = distinct(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(Boolean)
@@ -57,7 +57,7 @@ function loraMatrices(rows) {
   )
 }
 
-/** A finding on the modules that PEFT trains as copies. @param {AlignedRow[]} rows */
+/** A finding on the modules of which PEFT trains a copy. @param {AlignedRow[]} rows */
 function copiedModules(rows) {
   const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
   return finding(
@@ -66,14 +66,14 @@ function copiedModules(rows) {
   )
 }
 
-/** A finding on what other methods of fine-tuning add. @param {AlignedRow[]} rows */
+/** A finding on what other fine-tuning methods add. @param {AlignedRow[]} rows */
 const otherAdditions = (rows) =>
   finding(
     50,
     words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
   )
 
-/** A finding on layers that are neither the model's nor a method's.
+/** A finding on layers that belong neither to the model nor to a fine-tuning method.
  * @param {AlignedRow[]} rows @param {string} modelClass */
 function ownLayers(rows, modelClass) {
   const names = namesInWords(
@@ -91,12 +91,12 @@ function ownLayers(rows, modelClass) {
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
     : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${rounded.length ? "; some are rounded in your text" : ""}`
-  const advice = rows.length < MAX_BY_HAND ? "" : " They look like another model: paste it alone to see what it is."
+  const advice = rows.length < MAX_OWN_ROWS ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
 
-/** The words for a row that a method of fine-tuning adds; empty if that is not known.
+/** The words for a row that a fine-tuning method adds; empty unless it is a LoRA matrix or a trained copy.
  * @param {TextRow} text @returns {Words} */
 export function addedInWords({ name }) {
   const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []

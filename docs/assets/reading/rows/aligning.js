@@ -1,17 +1,18 @@
 // Aligns the rows of a print-out with the tensors of a model.
 //
-// A row with a name covers the tensor of that name. A row with a count alone covers the
-// nearest run of whole modules that adds up to it and that no other row has taken:
-// number and order leave little to choose, because modules come in the order in which
-// they are built or run. Where several runs have the same sum, as those of all layers
-// do, each has a cost: words that the row and the run have in common decide first, and
-// then the distance. A row that no run fits is compared with the gap between its
-// neighbours, and is those modules counted wrongly if its number is near theirs.
-// Then every tensor is covered once, twice, or not at all, and every row is right, wrong
-// by some amount, an addition, or unknown.
+// A row with a name covers the tensor of that name. A row with only a count covers the
+// nearest run of whole modules that adds up to the count and that no other row has taken.
+// Number and order leave little choice, because modules are listed in the order in which
+// they are built or run. If several runs have the same sum, as equal layers do, the one
+// with the lowest cost is taken: words that the row shares with the run count most, then
+// the distance. If no run fits, the row is compared with the modules that are still
+// uncovered between its neighbours. If its number is close to their sum, the row counts
+// these modules wrongly. In the end every tensor is covered once, twice or not at all,
+// and every row is right, wrong by some amount, an addition, or unknown.
 //
-// Rows are taken in order and none is moved again, so that a wrong choice may leave the
-// next row without its run. This is rare, because most counts are of one kind of module.
+// Rows are placed in order and never moved again, so a wrong choice may leave the next
+// row without its run. This is rare, because most counts belong to only one kind of
+// module.
 
 import { sumBy } from "../../counting/engine.js"
 import { printedRows } from "./names.js"
@@ -19,19 +20,19 @@ import { matchByName } from "./recognising.js"
 import { isSlip } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 
-export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole model and a scalar
+export const HUB_LAYER = "KerasLayer" // from TensorFlow Hub: holds a whole model and one scalar
 
-/** The exact number that a row states; null if it states none, or a rounded one.
+/** The exact number that a row states; null if it states none or a rounded one.
  * @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
 
-/** The sum of what rows state. @param {AlignedRow[]} rows */
+/** The sum of the numbers that rows state. @param {AlignedRow[]} rows */
 export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
-/** The elements that a tensor adds to a total: none if it is tied to another. @param {RulerTensor} tensor */
+/** The elements that a tensor adds to a total: 0 if it is tied to another tensor. @param {RulerTensor} tensor */
 const ownElements = ({ tied, elements }) => (tied ? 0 : elements)
 
-/** The tensors of a ruler by their row and the numbers of their layers. @param {Ruler} ruler */
+/** The tensors of a ruler by row and, for each row, by layer numbers joined with dots. @param {Ruler} ruler */
 function placesOf(ruler) {
   /** @type {Map<Row, Map<string, RulerTensor>>} */
   const places = new Map()
@@ -43,7 +44,7 @@ function placesOf(ruler) {
   return places
 }
 
-/** The alignment of a print-out whose rows have names with the tensors of a model.
+/** The tensors of a model aligned with the rows of a print-out, by their names.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
@@ -51,7 +52,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   const wrappers = wholeModels(texts)
   /** @type {Map<RulerTensor, TextRow>} */
   const textOfTensor = new Map()
-  /** @type {Map<string, number>} how often each name without a layer's number has come so far */
+  /** @type {Map<string, number>} how often each name without a layer number has occurred so far */
   const times = new Map()
   const rows = texts.map((text) => {
     const stated = statedBy(text)
@@ -60,12 +61,12 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     const nameMatch = matchByName(text, architecture)
     const row = nameMatch && [...nameMatch.rows].find((one) => places.has(one))
     if (!nameMatch || !row) return unmatched(text, stated)
-    // A name may begin with more numbers than the tensor has, such as those of a wrapper: the last ones count.
+    // A name may contain more numbers than the tensor has, such as a wrapper's, so only the last ones are used.
     const numbersOfTensor = ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0
     let key = (numbersOfTensor ? nameMatch.numbers.slice(-numbersOfTensor) : nameMatch.numbers).join(".")
     if (!row.repeated) key = ""
     else if (!nameMatch.numbers.length) {
-      // Rows of one layer without its number: each time a name comes again, the next layer has begun.
+      // The names have no layer numbers, so each time a name recurs, the next layer has begun.
       const time = times.get(text.name) ?? 0
       times.set(text.name, time + 1)
       key = [...(places.get(row)?.keys() ?? [])][time] ?? ""
@@ -80,8 +81,8 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
   return { ruler, rows, missing }
 }
 
-/** Lets a tied tensor stand for the one that it is tied to, if that has no row of its own: print(model) shows the bias
- * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
+/** Replaces a tied tensor by the one that it is tied to, if that one has no row of its own. For example, print(model)
+ * shows the decoder's bias, which is the prediction bias, but has no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
 function moveTiedTensors(rows, ruler, coverage, cover) {
@@ -98,7 +99,7 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
   }
 }
 
-/** The verdict on a row that names no tensor of the model.
+/** The row with its verdict, if it names no tensor of the model.
  * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
 function unmatched(text, stated) {
   if (text.buffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
@@ -106,11 +107,11 @@ function unmatched(text, stated) {
   return { text, tensors: [], verdict: hasSize ? "added" : "unknown", right: null, stated }
 }
 
-/** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders.
+/** The wrapper in front of a tensor's name, such as `query_encoder` if a model holds two encoders.
  * @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
-/** The wrappers that hold whole models, rather than only a table once more. @param {TextRow[]} texts */
+/** The wrappers that hold whole models, not merely a second copy of a table. @param {TextRow[]} texts */
 function wholeModels(texts) {
   /** @type {Map<string, number>} */
   const rows = new Map()
@@ -119,14 +120,14 @@ function wholeModels(texts) {
   return new Set([...rows].filter(([, number]) => number >= largest / 2).map(([wrapper]) => wrapper))
 }
 
-/** The verdict on a row that names a tensor.
+/** The row with its verdict, if it names a tensor of the model.
  * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
 function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
   const before = textOfTensor.get(tensor)
-  // A tensor under another wrapper belongs to another model of the same kind.
+  // A tensor that recurs under another wrapper belongs to a second model of the same kind.
   const wrapper = wrapperOf(text)
   if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
     return { ...common, verdict: "added", right: tensor.elements }
@@ -140,11 +141,11 @@ function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A stretch of a ruler that is one module: its name, the name in plain letters, its tensors, and its elements without
- * those that are tied (`own`) and with them (`full`).
+/** A module of a ruler: its name, the name in lower case without underscores (`plain`), its tensors, and its number of
+ * elements without tied tensors (`own`) and with them (`full`).
  * @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
 
-/** A name reduced to lower-case letters, to be searched for words. @param {string} name */
+/** A name in lower case without underscores, to be searched for words. @param {string} name */
 const plainName = (name) => name.toLowerCase().replaceAll("_", "")
 
 /** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
@@ -170,31 +171,31 @@ export function modulesOf(ruler) {
   return modules
 }
 
-/** The modules from `start` up to but not including `end`; `twice` is what their sum counts a second
- * time, and `whole` says whether they are all modules below one name.
+/** The modules from `start` up to but not including `end`. `twice` is the number of elements that `sum` counts a second
+ * time, and `whole` says whether the run is one module or all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
 
-const MAX_RUN_LENGTH = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
+const MAX_RUN_LENGTH = 12 // modules in a run that is not a whole part, such as a layer's query, key, value and output
 
-/** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor
- * also count it once more, as some tools do.
+/** The runs of modules by their sum: whole parts of the model, and short runs anywhere. A run with a tied tensor is
+ * listed under two sums, without the tied tensor and with it, because some tools count it again.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
   const cachedRuns = runsByModules.get(modules)
   if (cachedRuns) return cachedRuns
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
-  // Sums from the first module on, of which any run is a difference.
+  // Cumulative sums; the sum of a run is the difference between two of them.
   const [own, full] = [[0], [0]]
   for (const module of modules) {
     own.push(own[own.length - 1] + module.own)
     full.push(full[full.length - 1] + module.full)
   }
-  /** Adds the run between two places. @param {number} start @param {number} end @param {boolean} whole */
+  /** Adds the run from `start` to before `end`. @param {number} start @param {number} end @param {boolean} whole */
   const add = (start, end, whole) => {
     const [once, all] = [own[end] - own[start], full[end] - full[start]]
     for (const sum of once === all ? [once] : [once, all]) {
-      // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
+      // A run neither begins nor ends with a module that adds nothing to its sum, such as a tied decoder.
       const isAll = start === 0 && end === modules.length
       if (!sum || (sum === once && !isAll && !(modules[start].own && modules[end - 1].own))) continue
       const list = runs.get(sum) ?? []
@@ -210,11 +211,11 @@ function runsOf(modules) {
   runsByModules.set(modules, runs)
   return runs
 }
-/** The runs of modules that have been asked for before. @type {WeakMap<Module[], Map<number, Run[]>>} */
+/** The cached runs by list of modules. @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
 
-/** The bounds of all modules below one name, for every name; the key is the bounds as text, because several names may
- * have the same modules below them.
+/** The bounds of the modules below each name. The key is the bounds as text, because several names may cover the same
+ * modules.
  * @param {Module[]} modules @returns {Map<string, [number, number]>} */
 function wholeParts(modules) {
   /** @type {Map<string, [number, number]>} */
@@ -231,13 +232,14 @@ function wholeParts(modules) {
   return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))
 }
 
-/** The runs whose sums lie in an interval. @param {Map<number, Run[]>} runs @param {number} low @param {number} high */
+/** The runs whose sums are between `low` and `high`, inclusive.
+ * @param {Map<number, Run[]>} runs @param {number} low @param {number} high */
 function runsWithin(runs, low, high) {
   if (low === high) return runs.get(low) ?? []
   return [...runs].filter(([sum]) => low <= sum && sum <= high).flatMap(([, list]) => list)
 }
 
-/** Words that occur in the names of too many modules to distinguish them. */
+/** Words that occur in the names of too many modules to tell them apart. */
 const COMMON_WORDS = new Set([
   "layer",
   "layers",
@@ -252,7 +254,7 @@ const COMMON_WORDS = new Set([
   "self",
 ])
 
-/** The words in the name and class of a row, without numbers. @param {TextRow} text */
+/** The distinguishing words in the name and class of a row. @param {TextRow} text */
 const wordsOf = ({ name, type }) =>
   (
     `${name} ${type}`
@@ -261,10 +263,11 @@ const wordsOf = ({ name, type }) =>
       .match(/[a-z]{3,}/g) ?? []
   ).filter((word) => !COMMON_WORDS.has(word))
 
-/** Words in the names of modules in other libraries, with what transformers has instead. @type {Record<string, string>} */
+/** Words in module names of other libraries, with the form that occurs in transformers' names.
+ * @type {Record<string, string>} */
 const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
-/** How many words of a row occur in the names of a run's modules.
+/** The number of a row's words that occur in the names of both the first and the last module of a run.
  * @param {string[]} words @param {Module[]} modules @param {Run} run */
 function agreement(words, modules, { start, end }) {
   const [first, last] = [modules[start].plain, modules[end - 1].plain]
@@ -272,15 +275,15 @@ function agreement(words, modules, { start, end }) {
   return ownWords.filter((word) => first.includes(word) && last.includes(word)).length
 }
 
-/** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
+/** The layer number in the name of a row; null if the name has none. @param {TextRow} text */
 export function layerNamed({ name, type }) {
   const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
   if (number) return Number(number)
-  // In a tree, a layer may have its number for a name.
+  // In a tree, the name of a layer may be just its number.
   return /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }
 
-/** A function that gives the number of a row's layer, counted from 0, though a text may count layers from 1.
+/** A function that returns the layer number of a row, counted from 0 even if the text counts layers from 1.
  * @param {TextRow[]} texts */
 function layerNumbers(texts) {
   const first = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
@@ -290,24 +293,25 @@ function layerNumbers(texts) {
   }
 }
 
-// The costs by which a row is compared with a run, where each module between the run and the row before costs 1.
-const FAR = 9 // modules; a greater distance costs hardly more
-const FURTHER = 0.01 // for each module, so that of two runs that are far the nearer is taken
-const WORD = 10 // the worth of a word in common: names count for more than the order of rows
-const OTHER_LAYER = 40 // more than the distance of any run in the layer that a row names
-const TIED_AGAIN = 0.5 // a run that counts a tied tensor once more
+// Costs of assigning a row to a run. The unit is one module between the run and the previous row's run.
+const FAR_AWAY = 9 // modules; beyond this distance the cost hardly grows
+const PER_FURTHER_MODULE = 0.01 // per module, so that the nearer of two distant runs is still preferred
+const SHARED_WORD = 10 // the saving per shared word; names count for more than the order of rows
+const OTHER_LAYER = 40 // exceeds the distance to any run within the layer that a row names
+const TIED_AGAIN = 0.5 // for a run that counts a tied tensor again
 const NO_WHOLE_PART = 0.5
-const NO_WHOLE_PART_ROUNDED = 10 // a rounded count has many runs by chance
-const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer, which a table may have by chance
+const NO_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
+const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table by chance
 
-/** The cost of assuming that a row stands for a run. It grows if the run is far from the row before, has another name
- * or, if the count is rounded, is not a whole part of the model.
- * @param {Run} run @param {number} next  the module after those of the row before @param {string[]} words  of the row
- * @param {Module[]} modules @param {boolean} isRounded @param {number | null} layer  the layer that the row names */
+/** The cost of assigning a row to a run. It grows with the distance from the previous row's run, and is higher if the
+ * names differ or the run is not a whole part of the model, above all for a rounded count.
+ * @param {Run} run @param {number} next  the module after those of the previous row @param {string[]} words  of the
+ * row's name and class @param {Module[]} modules @param {boolean} isRounded @param {number | null} layer  the layer
+ * that the row names */
 function costOfRun(run, next, words, modules, isRounded, layer) {
   const [runLayer] = modules[run.start].tensors[0].numbers
   const distance = Math.abs(run.start - next)
-  let cost = Math.min(distance, FAR) + FURTHER * distance - WORD * agreement(words, modules, run)
+  let cost = Math.min(distance, FAR_AWAY) + PER_FURTHER_MODULE * distance - SHARED_WORD * agreement(words, modules, run)
   if (layer !== null && runLayer !== undefined && runLayer !== layer) cost += OTHER_LAYER
   if (run.twice) cost += TIED_AGAIN
   if (!run.whole) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
@@ -316,14 +320,14 @@ function costOfRun(run, next, words, modules, isRounded, layer) {
   return cost
 }
 
-/** The rows of a tree whose counts only repeat the sum of the rows below them.
+/** The rows whose counts only repeat the sum of the rows below them.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotals(texts) {
   const result = new Set()
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
     let [low, high, hasCounts] = [0, 0, false]
-    // Of nested rows, only the outermost are added.
+    // A row that is added already includes the rows nested in it.
     for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
       const child = texts[below]
       if (!child.low || child.high === null) continue
@@ -337,7 +341,8 @@ export function subtotals(texts) {
   return result
 }
 
-/** The index after the last row below a row. Rows below it are deeper in a tree, or their names continue its name.
+/** The index after the last row below the one at `index`. Rows below it are deeper in a tree, or their names continue
+ * its name.
  * @param {TextRow[]} texts @param {number} index */
 function endOfChildren(texts, index) {
   const { depth, name } = texts[index]
@@ -349,7 +354,8 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Gives each row that only sums up the rows below it everything that these hold, additions included.
+/** Marks the rows that only sum up the rows below them as subtotals, and gives each the tensors and the right sum of
+ * those rows, additions included.
  * @param {AlignedRow[]} rows */
 function addContents(rows) {
   rows.forEach((aligned, index) => {
@@ -363,11 +369,11 @@ function addContents(rows) {
   })
 }
 
-/** The rows below a row in a tree, or those whose names continue its name.
+/** The rows below the one at `index` in a tree, or those whose names continue its name.
  * @param {AlignedRow[]} rows @param {number} index */
 function rowsBelow(rows, index) {
   const { depth, name } = rows[index].text
-  // The root of a tree has no branch before it, but rows of the tree follow at once.
+  // The root of a tree has no branch and hence no depth, but the next row has one.
   const isTree = Math.max(depth, rows[index + 1]?.text.depth ?? -1) >= 0
   /** Whether another row lies below this one. */
   const isBelow = (/** @type {TextRow} */ other) =>
@@ -377,34 +383,35 @@ function rowsBelow(rows, index) {
   return rows.slice(index + 1, end)
 }
 
-/** Whether no row has taken any of the modules from `start` to before `end`.
+/** Whether no row has taken any of the modules from `start` up to but not including `end`.
  * @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
-function isFree(textOfModule, start, end) {
+function areUntaken(textOfModule, start, end) {
   for (let index = start; index < end; index++) if (textOfModule[index]) return false
   return true
 }
 
-/** Whether a row with the numbered name and the count of the row before repeats that row, even if another module would fit.
+/** Whether a row repeats the last one, which has the same numbered name and the same exact count. It then takes no run
+ * of its own, even if one would fit.
  * @param {TextRow} row @param {{ name: string, low: number | null }} last */
 const isRepeated = ({ name, low, high }, last) =>
   /\d/.test(name) && last.name === name && last.low === low && low === high
 
-/** The alignment of a print-out whose rows have counts with the tensors of a model.
+/** The tensors of a model aligned with the rows of a print-out, by their counts.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const modules = modulesOf(ruler)
   const runs = runsOf(modules)
-  /** @type {(TextRow | null)[]} the row that has taken each module */
+  /** @type {(TextRow | null)[]} the row that has taken each module; null if none has */
   const textOfModule = modules.map(() => null)
   const rowsAbove = subtotals(texts)
   const layerOf = layerNumbers(texts)
-  let next = 0 // the module after those of the last row
-  /** @type {{ name: string, low: number | null, run: Run } | null} the last row that has taken a run */
+  let next = 0 // the module after those of the last row placed
+  /** @type {{ name: string, low: number | null, run: Run } | null} the last row placed, and its run */
   let last = null
   /** The tensors of a run. @param {Run} run */
   const tensorsOf = ({ start, end }) => modules.slice(start, end).flatMap((module) => module.tensors)
-  /** Gives a run to a row. @param {TextRow} text @param {Run} run */
+  /** Assigns a run to a row. @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
     last = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
@@ -418,13 +425,13 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     if (last && isRepeated(text, last))
       return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
-    // TensorFlow Hub's layer has a scalar besides the model.
+    // TensorFlow Hub's layer has one scalar besides the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
     const words = wordsOf(text)
     const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
-      .filter(({ start, end }) => isFree(textOfModule, start, end))
-      // A row with the name of the class is the whole model.
+      .filter(({ start, end }) => areUntaken(textOfModule, start, end))
+      // A row whose type is the model's class shows the whole model.
       .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
       .map((run) => ({ run, cost: costOfRun(run, next, words, modules, isRounded, layerOf(text)) }))
       .sort((one, other) => one.cost - other.cost)
@@ -437,7 +444,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   return fillGaps(ruler, modules, texts, rows, textOfModule)
 }
 
-/** The verdict on a row that stands for a run.
+/** The verdict on a row to which a run has been assigned.
  * @param {Run} run @param {boolean} hasScalar  whether the row counts a scalar besides the model
  * @param {boolean} isRounded @returns {LineVerdict} */
 function verdictOnRun(run, hasScalar, isRounded) {
@@ -446,16 +453,18 @@ function verdictOnRun(run, hasScalar, isRounded) {
   return isRounded ? "rounded" : "right"
 }
 
-const NEAR = 0.35 // of the right number: a row that differs by less is its gap counted wrongly
-const MIN_CUT = 100 // three digits: with fewer, nearly any number begins so
+const MAX_ERROR = 0.35 // the share of the right number within which a row is taken as its gap counted wrongly
+const MIN_CUT = 100 // three digits; nearly any number may begin with fewer
 
-/** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules
- * counted wrongly; a repetition is counted twice; anything else is unknown.
+/** The whole alignment, with verdicts on the rows that no run fits. A row with a number close to the sum of the
+ * uncovered modules beside it counts those wrongly. A row that repeats the count of covered modules counts them twice.
+ * Any other row is an addition.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function fillGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
-  /** The place in the ruler of the nearest aligned row on one side. @param {number} index @param {1 | -1} step */
+  /** The index of the module where the nearest aligned row before a row ends, or where the nearest one after it begins.
+   * @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
       const tensors = rows[near]?.tensors ?? []
@@ -465,7 +474,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     }
     return step < 0 ? 0 : modules.length
   }
-  /** Whether no other row without modules is in the same gap. @param {number} index @param {number} start */
+  /** Whether no other row without a run is in the same gap. @param {number} index @param {number} start */
   const isAlone = (index, start) =>
     !rows.some((row, otherIndex) => !row && otherIndex !== index && neighbour(otherIndex, -1) === start)
   const allRows = rows.map((row, index) => {
@@ -476,7 +485,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
       .slice(start, end)
       .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].own)
     const gapRow = isAlone(index, start) ? rowOfGap(text, gap) : null
-    if (!gapRow) return repeatedRow(text, statedBy(text), ruler, modules)
+    if (!gapRow) return unplacedRow(text, statedBy(text), ruler, modules)
     for (const module of gap) textOfModule[modules.indexOf(module)] = text
     return gapRow
   })
@@ -487,21 +496,21 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
   return { ruler, rows: allRows, missing }
 }
 
-/** A row for the modules of a gap; null if its number is not close to theirs.
+/** The aligned row for the modules of a gap; null if its number is not close to their sum.
  * @param {TextRow} text @param {ReturnType<typeof modulesOf>} gap @returns {AlignedRow | null} */
 function rowOfGap(text, gap) {
   const stated = statedBy(text)
   const gapSum = sumBy(gap, ({ own }) => own)
   if (stated === null || gapSum <= 0) return null
-  // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
+  // A narrow column wraps the last digits of a number onto another line, which may be lost.
   const isCut = stated >= MIN_CUT && String(gapSum).startsWith(String(stated))
-  const isNear = isSlip(stated, gapSum) || Math.abs(stated - gapSum) < NEAR * gapSum
+  const isNear = isSlip(stated, gapSum) || Math.abs(stated - gapSum) < MAX_ERROR * gapSum
   if (!isCut && !isNear) return null
   const tensors = gap.flatMap((module) => module.tensors)
   return { text, tensors, verdict: isCut ? "right" : "wrong", right: gapSum, stated: isCut ? gapSum : stated }
 }
 
-/** How many modules from `start` on hold some tensors.
+/** The number of consecutive modules, from `start` on, that hold any of the tensors.
  * @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
 function lengthOf(modules, start, tensors) {
   const all = new Set(tensors)
@@ -510,10 +519,11 @@ function lengthOf(modules, start, tensors) {
   return length
 }
 
-/** The verdict on a row whose count is that of modules which another row has already.
+/** The aligned row for a count that no uncovered modules explain: "counted twice" if other modules have this count,
+ * "added" otherwise.
  * @param {TextRow} text @param {number | null} stated @param {Ruler} ruler @param {Module[]} modules
  * @returns {AlignedRow} */
-function repeatedRow(text, stated, ruler, modules) {
+function unplacedRow(text, stated, ruler, modules) {
   const run = stated === null ? undefined : (runsOf(modules).get(stated) ?? [])[0]
   if (!run) return { text, tensors: [], verdict: "added", right: null, stated }
   const tensors = modules.slice(run.start, run.end).flatMap((module) => module.tensors)

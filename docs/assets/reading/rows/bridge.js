@@ -1,10 +1,10 @@
 // The bridge from the total of a print-out to the right one.
 //
-// It is the alignment, read as a sum: the sum of the text's rows, less those that are
-// counted twice or are not parameters, plus the missing tensors, plus the errors of wrong
-// rows, is the right total, so the bridge closes by construction. Where a text states a
-// total of its own, the bridge begins there, and its first step is the difference between
-// that total and the sum of the rows.
+// It is the alignment read as a sum. Take the sum of the text's rows, subtract those that
+// are counted twice or are not parameters, correct the wrong rows and add the missing
+// tensors: the result is the right total, so the bridge closes by construction. If a text
+// states a total of its own, the bridge begins there, and its first step is the
+// difference between that total and the sum of the rows.
 
 import { models, sumBy } from "../../counting/engine.js"
 import { words } from "../words.js"
@@ -15,7 +15,7 @@ import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The bridge; null if the total is right already, or no row has a size.
+/** The bridge; null if the total is already right or no row has a size.
  * @param {Facts} facts @returns {AccountBridge | null} */
 export function bridgeOf(facts) {
   const { alignment, recognised, sum, stated, total } = facts
@@ -23,11 +23,11 @@ export function bridgeOf(facts) {
   if (start === total || isWithoutSizes(facts)) return null
   /** @type {AccountStep[]} */
   const steps = []
-  /** Adds a step, unless it changes nothing. */
+  /** Adds a step unless its value is 0. */
   const add = (/** @type {Words} */ label, /** @type {number} */ value) => {
     if (value) steps.push({ label, value, formula: "" })
   }
-  /** The elements of some tensors. */
+  /** The total number of elements of tensors. */
   const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
   for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
   for (const row of rowsWith(alignment, "counted twice"))

@@ -1,10 +1,11 @@
-// The facts about a print-out from which its account is written: the rows along the tensors
-// of the model, the sum of the rows, the total that the text states, and the right one.
+// The facts about a print-out from which its account is written: the alignment of its rows
+// with the model's tensors, the sum of the rows, the total that the text states, and the
+// right total.
 //
-// The model is found in one of three ways (`factsIn`), the most certain first: by the
-// names of the rows, by their counts, or by the order of tensors whose names say nothing.
-// All other modules of this folder that write an account only read these facts, so the
-// headline, the findings and the bridge cannot contradict each other.
+// The model is recognised in one of three ways (`factsIn`), the most certain first: by the
+// names of the rows, by their counts, or by the order of tensors whose names have been cut
+// off. The modules that write the account only read these facts, so the headline, the
+// findings and the bridge cannot contradict each other.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
@@ -13,25 +14,25 @@ import { nameByOrder, publishedLike, recogniseByNames } from "./recognising.js"
 import { recogniseByCounts } from "./recognising-counts.js"
 import { MIN_TOTAL, printOutOf } from "./rows.js"
 
-const MIN_ROWS = 3 // with counts that make a print-out
-const MIN_NAMES = 5 // that make one without counts
+const MIN_ROWS = 3 // with counts, for a text to be a print-out
+const MIN_NAMES = 5 // for a text without counts to be one
 
 /** Everything from which the account of a print-out follows.
  * @typedef {object} Facts
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  of all rows, as a reader would add them up
- * @property {number | null} stated  the total in the text
- * @property {number} added  the sum of the rows that are not the model's
- * @property {number} total  the right total of model and added rows */
+ * @property {number | null} stated  the total that the text states; null if it states none
+ * @property {number} added  the sum of the rows that are not part of the model
+ * @property {number} total  the right total: the model's and that of the added rows */
 
 /** The rows with a verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
 
-/** The sum of what rows should state. @param {AlignedRow[]} rows */
+/** The sum of the numbers that rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
-/** Gives each dense layer that somebody has added its exact number, if the text rounds it. On vectors of H features
- * such a layer has a multiple of H + 1 parameters, and usually only one multiple rounds to what is printed.
+/** Restores the exact number of parameters of each added dense layer whose count the text rounds. On vectors of H
+ * features such a layer has a multiple of H + 1 parameters, and usually only one multiple rounds to the printed count.
  * @param {Alignment} alignment */
 function unroundAddedLayers({ rows, ruler }) {
   const perLabel = ruler.sizes.H + 1
@@ -43,7 +44,7 @@ function unroundAddedLayers({ rows, ruler }) {
   }
 }
 
-/** The facts about a print-out whose rows lie along a model.
+/** The facts about a print-out whose rows have been aligned with a model.
  * @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 export function factsOf(print, recognised, alignment) {
   unroundAddedLayers(alignment)
@@ -53,7 +54,7 @@ export function factsOf(print, recognised, alignment) {
   const total = alignment.ruler.total + added
   const sum = isRounded ? total : sumOf(counting)
   const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > MIN_TOTAL)
-  // A text may state several totals. The one that is right is meant, or the one that the rows add up to, or the last.
+  // A text may state several totals. Prefer the right one, then the one that the rows add up to, then the last.
   const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
   return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, total }
 }
@@ -69,8 +70,8 @@ export const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !=
 export const hasPooler = (architecture) =>
   architectures.get(architecture).classes[0].rows.some((index) => table.rows[index].when === "pooler")
 
-/** Whether a text shows only the body of a model with a head, which it leaves out. The names of its tensors then begin
- * with that of the body, as in `bert.embeddings`.
+/** Whether a text shows only the body of a model that has a head. The names of its tensors then begin with the name of
+ * the body, as in `bert.embeddings`.
  * @param {Facts} facts */
 export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
   const { prefix } = architectures.get(architecture)
@@ -82,8 +83,8 @@ export function isBodyOfOther({ alignment: { rows, missing }, recognised: { arch
   )
 }
 
-/** The published models of other architectures that have the same tensors as a bare model without its pooler, each with
- * its class.
+/** The published models of other architectures, each with its class, that have the same tensors as a bare model without
+ * its pooler.
  * @param {Recognised} recognised @returns {{ model: Model, modelClass: string }[]} */
 export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
@@ -98,8 +99,8 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
-/** How certain it is which model a text is of. It is certain if the total is right, or if every tensor has a row and
- * few rows do not fit.
+/** How certain it is which model a text shows. It is certain if the total is right, or if every tensor has a row, at
+ * most a tenth of the rows do not fit, and any stated total is the sum of the rows.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, stated, total } = facts
@@ -118,28 +119,28 @@ export const isPrintOut = ({ rows, mentions }) =>
   rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : MIN_ROWS) ||
   rows.filter(({ name }) => name).length >= MIN_NAMES
 
-/** The facts about a print-out; null unless it is one of an encoder that we count.
+/** The facts about a print-out; null unless it shows an encoder that the site counts.
  * @param {PrintOut} print @returns {Facts | null} */
 export function factsIn(print) {
   const byNames = recogniseByNames(print)
   if (byNames) return factsOf(print, byNames, alignByName(print.rows, byNames))
   const byCounts = recogniseByCounts(print)
   if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
-  // Names that a narrow column has cut off say little, but the tensors may be in the order of a model.
+  // Names that a narrow column has cut off are of little use, but the tensors may be in the order of a model.
   const namedRows = nameByOrder(print.rows.filter(({ container }) => !container))
   const byOrder = namedRows && recogniseByNames({ ...print, rows: namedRows })
   return byOrder && factsOf(print, byOrder, alignByName(namedRows, byOrder))
 }
 
-/** The print-out that a text is. Rows without any names, such as a list of shapes, get the names that their order
- * gives.
+/** The print-out in a text. If no row has a name, as in a list of shapes, the rows are named by their order where
+ * possible.
  * @param {string} text @returns {PrintOut} */
 export function namedPrintOut(text) {
   const print = printOutOf(text)
   return print.rows.some(({ name }) => name) ? print : { ...print, rows: nameByOrder(print.rows) ?? print.rows }
 }
 
-/** The facts about a text; null unless it is a print-out of an encoder that we count. @param {string} text */
+/** The facts about a text; null unless it is a print-out of an encoder that the site counts. @param {string} text */
 export function alignedPrintOut(text) {
   const print = namedPrintOut(text)
   return isPrintOut(print) ? factsIn(print) : null

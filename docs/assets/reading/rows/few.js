@@ -1,17 +1,17 @@
-// Explains a few rows: one line or the first lines of a listing, a tree of modules or
-// a table, too few to recognise a whole model by. What they say is what they hold:
-// which tensors they are, as which model has them, and how much of it. Sizes in such a
-// row are those of a tensor, and never the number that the reader got.
+// Explains a few rows: one line, or the first lines of a listing, a tree of modules or a
+// table. They are too few to recognise a whole model by, so the answer says which tensors
+// they are, which model has them, and what share of it they are. The sizes in such a row
+// are those of a tensor, never the reader's own total.
 //
-// A row with a shape is compared with every tensor whose name ends like its own, model
-// by model, the most usual first; all rows must fit one model. If no model has all of
-// them, the one that has most is taken, and the others are called wrong; this needs at
-// least as many right rows as wrong ones, because otherwise the model is a guess. A row
-// of a table has a count for a module, which table-lines.js compares with the modules of
-// every class.
+// A row with a shape is compared with every tensor whose name ends like its own, model by
+// model, the most widely used first. All rows must fit one model. If no model has all of
+// them, the one that has most is taken and the remaining rows are called wrong. There
+// must be at least as many right rows as wrong ones, because the model would otherwise be
+// a guess. A row of a table has the count of a module, which table-lines.js compares with
+// the modules of every class.
 //
-// A "line" below is the rows of one module on one line of the text: `print(model)` shows
-// a weight and a bias by one line.
+// A "line" below means the rows of one module on one line of the text, because
+// `print(model)` shows a weight and its bias on one line.
 
 import table from "../../../data/table.js"
 import {
@@ -40,18 +40,18 @@ import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
 export const MAX_LINES = 12 // a longer text is a print-out
-const MAX_MODELS = 3 // named beside the likeliest
+const MAX_MODELS = 3 // named in addition to the likeliest
 const MAX_PARTS = 4 // listed, if several have the same shape
 
-/** Tensors of one module that a line may stand for, and the layer that it names.
+/** Tensors of one module that a line may show, and the layer numbers in its name.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
 
-/** A model in a class, with the places that each line may stand for, as a list for each line.
+/** A model and one of its classes, with a list of possible places for each line.
  * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
 
 // --- Lines with shapes ------------------------------------------------------------
 
-/** Whether the shorter of two lists of components is the end of the other.
+/** Whether the shorter of two lists of components is the end of the longer one, in which "*" matches anything.
  * @param {string[]} one @param {string[]} other */
 function endsAlike(one, other) {
   const [long, short] = one.length > other.length ? [one, other] : [other, one]
@@ -59,17 +59,17 @@ function endsAlike(one, other) {
   return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
 }
 
-/** The rows of an architecture whose names end like a printed one.
+/** The rows of an architecture whose names end like a printed name.
  * @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
   const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
-  // Google's classifier has its layer outside all modules.
+  // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
   if (components.length < 2)
     return (printedRows(name)?.rows ?? []).flatMap((own) => (own.architecture === architecture ? [own.row] : []))
   return componentsOf(architecture).flatMap(([row, own]) => (endsAlike(components, own) ? [row] : []))
 }
 
-/** The components of names that have been asked for before. @type {Map<string, [Row, string[]][]>} */
+/** The cached components by architecture. @type {Map<string, [Row, string[]][]>} */
 const componentsByArchitecture = new Map()
 
 /** The rows of an architecture with the components of their names. @param {string} architecture */
@@ -78,19 +78,19 @@ const componentsOf = (architecture) =>
     [...namesOf(architecture)].map(([row, own]) => [row, canonical(own)]),
   )
 
-/** Whether a printed shape is that of a tensor; a number of labels may be any. TensorFlow and PyTorch store matrices the
- * other way round.
+/** Whether a printed shape is that of a row's tensor, with any number of labels. The order of its sizes may be
+ * reversed, because TensorFlow stores the transpose of PyTorch's matrices.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
-  /** Whether a shape is that of the tensor. */
-  const isOwn = (/** @type {number[]} */ some) =>
-    some.length === sizesOfRow.length &&
-    some.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
+  /** Whether sizes agree with those of the tensor, in this order. */
+  const isOwn = (/** @type {number[]} */ sizesInOrder) =>
+    sizesInOrder.length === sizesOfRow.length &&
+    sizesInOrder.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
   return isOwn(shape) || isOwn([...shape].reverse())
 }
 
-/** Whether a printed row has the shape of a tensor, or its count if it has no shape; a number of labels may be any.
+/** Whether a printed row has the shape of a row's tensor, or its count if it has no shape, with any number of labels.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
 export function isLike(row, { shape, low }, sizes) {
   if (shape) return hasShape(row, shape, sizes)
@@ -98,8 +98,8 @@ export function isLike(row, { shape, low }, sizes) {
   return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
 }
 
-/** The places of a line in a class. The tensors of one line are those of one module.
- * @param {TextRow[]} texts @param {Row[][]} namesakes  the rows that the name of each text may stand for
+/** The possible places of a line in a class. The tensors of a line all belong to one module.
+ * @param {TextRow[]} texts @param {Row[][]} namesakes  the rows that the name of each text may mean
  * @param {Set<Row>} own  the rows of the class @param {Model} model
  * @param {typeof isLike} fitsRow  whether a text fits a row @returns {Place[]} */
 function placesOf(texts, namesakes, own, { architecture, sizes }, fitsRow = isLike) {
@@ -117,10 +117,10 @@ function placesOf(texts, namesakes, own, { architecture, sizes }, fitsRow = isLi
   })
 }
 
-/** The tensors that a class of a model has. @param {Model} model @param {ModelClass} modelClass */
+/** The rows of a class at a model's sizes. @param {Model} model @param {ModelClass} modelClass */
 const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
-/** The first class of a model that has the tensors of all lines; null if none has.
+/** The first class of a model that has the tensors of all lines; null if there is none.
  * @param {Model} model @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @param {typeof isLike} fitsRow @returns {Fit | null} */
 function fitOf(model, lines, namesakes, fitsRow) {
@@ -134,34 +134,35 @@ function fitOf(model, lines, namesakes, fitsRow) {
   return null
 }
 
-/** The rows that the names in lines may stand for, by architecture: a list for each row of each line.
+/** The rows that the names in lines may mean, by architecture: one list for each row of each line.
  * @param {TextRow[][]} lines */
 export const namesakesOf = (lines) =>
   new Map(
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
   )
 
-/** All models, the most usual first. */
+/** All models, the most widely used first. */
 const everyModel = lazily(() => [...models.values()].sort(byUse))
 
-/** The published models that have the tensors of all lines, the most usual first.
+/** The published models that have the tensors of all lines, the most widely used first.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @param {typeof isLike} fitsRow  whether a text fits a row */
 export const fitsOf = (lines, namesakes, fitsRow = isLike) =>
   everyModel().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
-const NEAR = 0.01 // how far, as a share, the only line may be from the tensor that it names
+const MAX_DIFFERENCE = 0.01 // the largest relative difference between the only line and the tensor that it names
 
-/** Whether another size of a tensor can only be a slip. Tables may have any height, and a head any number of labels.
+/** Whether a different size of a row's tensor can only be a mistake. Tables may have any height, and a head any number
+ * of labels.
  * @param {Row} row */
 const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
 
-/** Whether a number is nearly another. @param {number} one @param {number} other */
-const isNear = (one, other) => Math.abs(one / other - 1) <= NEAR
+/** Whether a number is within `MAX_DIFFERENCE` of another. @param {number} one @param {number} other */
+const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
 
-/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is not
- * of the class or stands for several shapes, or if more lines are wrong than right. If there is one line alone, its
- * number must be near.
+/** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if the
+ * class lacks a name or has it with several shapes, or if more lines are wrong than right. A line alone may be wrong if
+ * its number is close.
  * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} own  the rows of the class
  * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
 function placesWithSlips(lines, namesakes, own, model) {
@@ -181,28 +182,30 @@ function placesWithSlips(lines, namesakes, own, model) {
   const isTrusted =
     lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
   if (!isTrusted) return null
-  /** Whether the tensors of a line have the inner width. */
+  /** Whether the shape of a tensor in a line has the feed-forward size. */
   const hasWidth = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
-  /** Whether all numbers of a line are sizes that people choose. */
+  /** Whether all sizes in a line are ones that people choose. */
   const isWidth = (/** @type {number} */ index) => lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
-  // A model of one's own may have any width F, which is no slip unless another line shows the published one.
+  // A model of the reader's own may have any feed-forward size, so a different one is only a mistake if another line
+  // shows the published one.
   const mayBeOwn = wrongLines.some((index) => hasWidth(index) && isWidth(index))
   const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasWidth(index))
   return mayBeOwn && !isAsPublished ? null : { places, wrongLines }
 }
 
-/** Whether numbers are sizes that people choose: multiples of the usual width of a head. @param {number[]} sizes */
+/** Whether sizes are ones that people choose: multiples of 64, the usual width of an attention head.
+ * @param {number[]} sizes */
 const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 
-/** The shape of a tensor in a model. @param {Row} row @param {Sizes} sizes */
+/** The shape of a row's tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
 const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
 
-/** The parameters of a place in a model. @param {Place} place @param {Sizes} sizes */
+/** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
 export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
-/** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none
- * has.
+/** The model that has the names of all lines and the fewest lines wrong, with the indices of these; null if there is
+ * none. Of equally good ones, the most widely used is taken.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
  * @returns {Fit & { wrongLines: number[] } | null} */
 function nearestFit(lines, namesakes) {
@@ -218,7 +221,7 @@ function nearestFit(lines, namesakes) {
   return best
 }
 
-/** The tensors of a place. Where the text names no layer, they are those of the first.
+/** The tensors at a place; those of the first layer if the text names none.
  * @param {Place} place @param {Ruler} ruler */
 export const tensorsAt = ({ rows, numbers }, ruler) =>
   rows.flatMap(
@@ -228,7 +231,7 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
       ) ?? [],
   )
 
-/** Whether a place may be in any layer. @param {Place} place */
+/** Whether a place is in a layer whose number the text does not give. @param {Place} place */
 export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
 /** The words for the places of a line, which are alternatives.
@@ -241,15 +244,16 @@ export function placesInWords(places, ruler) {
   return firstOf(parts, MAX_PARTS, "or")
 }
 
-const MIN_SHARE = 0.0005 // a smaller one would be shown as 0.0%
+const MIN_SHARE = 0.0005 // a smaller share would be rounded to 0.0%
 
-/** A share as a percentage, as the tables of the page show it. @param {number} share */
+/** A share as a percentage with one decimal, as in the tables of the page. @param {number} share */
 const percentage = (share) => (share < MIN_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
-/** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
+/** The number of parameters in a line, from its shapes or, without shapes, from its counts. @param {TextRow[]} texts */
 export const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
 
-/** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
+/** The sum of a line with its working, such as "768 × 768 + 768 = 590,592 parameters".
+ * @param {TextRow[]} texts @returns {Words} */
 export function workingOf(texts) {
   const terms = texts.map(({ shape, low }) => (shape ? shape.map(whole).join(" × ") || "1" : whole(low ?? 0)))
   const sum = sumOf(texts)
@@ -257,25 +261,26 @@ export function workingOf(texts) {
   return words`${isSum ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
 
-/** The words for a number beside a shape that is not its product; empty if there is none.
+/** The words for a stated number that is not the product of its shape; empty if there is none.
  * @param {TextRow[]} texts @returns {Words} */
-function slipIn(texts) {
+function mistakeIn(texts) {
   const [{ stated }] = texts
   const sum = sumOf(texts)
   if (stated === null || stated === sum) return []
   return words`, not ${stated}, which is ${Math.abs(stated - sum)} too ${stated > sum ? "many" : "few"}`
 }
 
-/** The words for a model. @param {Model} model @returns {Words} */
+/** A link to the page of a model, with its title. @param {Model} model @returns {Words} */
 export const titleOf = ({ page, title }) => [link(page, title)]
 
 /** The name of a line. @param {TextRow[]} texts */
 export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
-/** The name of the module of a tensor. @param {string} name */
+/** The name of the module that holds a tensor. @param {string} name */
 export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
-/** A finding on the other models that have the same lines. @param {Fit[]} fits @param {number} lines */
+/** A finding on the other models that have the same lines; empty if there are none.
+ * @param {Fit[]} fits @param {number} lines */
 function elsewhere([, ...others], lines) {
   if (!others.length) return []
   const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
@@ -286,7 +291,7 @@ function elsewhere([, ...others], lines) {
   return [finding(20, words`${same} also in ${titles}.`)]
 }
 
-/** A finding on where in its model the only line is.
+/** A finding on where in its model the only line is; empty if it may be in several places.
  * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
 function position({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
@@ -326,7 +331,7 @@ const labelsIn = (lines, { places, model: { sizes } }) =>
     )
     .at(-1) ?? 0
 
-/** The account of lines with shapes or counts; null if no model has such counts.
+/** The account of lines with shapes or counts; null if no model explains the counts.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
   const namesakes = namesakesOf(lines)
@@ -334,13 +339,13 @@ function accountOfShapes(lines) {
   const [fit] = fits
   const nearest = fit ? null : nearestFit(lines, namesakes)
   if (nearest) return accountOfSlips(lines, nearest)
-  // A count beside a name that no model has may be of anything.
+  // A count with a name that no model has may be of anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
   const labels = labelsIn(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
-  // Several classes have a head for labels with the same name.
+  // Several classes have a head with this name that predicts labels.
   const isOpen = labels > 0 || places.some((list) => list.length > 1)
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
   const isOne = lines.length === 1
@@ -348,7 +353,7 @@ function accountOfShapes(lines) {
   return {
     kind: "rows",
     headline: isOne
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${slipIn(lines[0])}.`
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
@@ -358,7 +363,7 @@ function accountOfShapes(lines) {
   }
 }
 
-/** The account of lines of which some have another shape or count than the tensors that they name.
+/** The account of lines, some of which have a different shape or count from the tensors that they name.
  * @param {TextRow[][]} lines @param {Fit & { wrongLines: number[] }} fit @returns {Account} */
 function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const { sizes } = model
@@ -394,7 +399,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   }
 }
 
-/** The account of names alone, each with whether it is trained; null if no model has all of them.
+/** The account of names without sizes, each marked as trained or frozen; null if no model has all of them.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
   const [fit, ...others] = fitsOf(lines, namesakesOf(lines), () => true)
@@ -426,14 +431,15 @@ function accountOfNames(lines) {
   }
 }
 
-/** A line as an account shows it: the whole line, or the name of its row if it is long or has several.
+/** The source text that the account shows for a line: the whole line of the text, or the name if that line is long or
+ * shared.
  * @param {TextRow[]} texts @param {TextRow[][]} all */
 export function sourceOf([{ line, name }], all) {
   const isShared = all.filter(([other]) => other.line.index === line.index).length > 1
   return isShared ? name : sourceOrName({ line, name })
 }
 
-/** A line as the account shows it. It is wrong if the text itself states another number than its shape gives.
+/** A line of the account. It is wrong if the text states a number that its shape does not give.
  * @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown  whether a model has these tensors
  * @param {TextRow[][]} all @returns {AccountLine} */
 function lineOf(texts, part, isKnown, all) {
@@ -451,7 +457,7 @@ function lineOf(texts, part, isKnown, all) {
   }
 }
 
-/** The account of lines that no model here has: what their shapes hold.
+/** The account of lines that no model here has: only what their shapes add up to.
  * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return {
@@ -475,7 +481,7 @@ export const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
-/** The account of the line by which torch stands for equal layers, without what is in them; null for any other text.
+/** The account of the line with which torch abbreviates equal layers, without their contents; null for any other text.
  * @param {string} text @returns {Account | null} */
 function accountOfLayers(text) {
   const [, , , count, type] = LAYERS.exec(text) ?? []
@@ -501,23 +507,23 @@ function accountOfLayers(text) {
   }
 }
 
-/** The rows of each module on each line, in order; null if a line that has no rows and is no module has a number, which
- * would then be ignored. Rows that the text itself calls buffers or states of an optimiser are left out.
+/** The rows of each module on each line, in order; null if a line with a number would be ignored because it has no rows
+ * and is no module. Buffers and optimiser states are left out.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 export function byModule(lines, rows) {
   const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
   const isRead = lines.every(({ text }, place) => ofLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
   if (!isRead) return null
-  return ofLine.flatMap((some) => [
+  return ofLine.flatMap((rowsOfLine) => [
     ...groupBy(
-      some.filter(({ buffer }) => !buffer),
+      rowsOfLine.filter(({ buffer }) => !buffer),
       ({ name }) => moduleOf(name),
     ).values(),
   ])
 }
 
 /** The account of a few rows with shapes or of a few lines of a table; null for any other text.
- * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in it
+ * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in the text
  * @returns {Account | null} */
 export function accountOfFew(text, rowsRead) {
   const allLines = allLinesOf(text)
@@ -542,8 +548,8 @@ export function accountOfFew(text, rowsRead) {
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
 }
 
-/** The account of rows in groups by their modules: by their sizes if all have one, or by their names if none has one and
- * each says whether it is trained; null for any other rows.
+/** The account of rows grouped by module. It goes by their sizes if all have one, or by their names if none has a size
+ * and each says whether it is trained. Null for any other rows.
  * @param {TextRow[][]} groups */
 function accountOfGroups(groups) {
   const rows = groups.flat()

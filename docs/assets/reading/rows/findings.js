@@ -1,9 +1,9 @@
-// The findings on a print-out: what is wrong with it, what it lacks or counts twice, what it
-// has besides the model, and what the answer assumes. Each gives the amount by which its
-// correction changes the reader's total.
+// Findings on a print-out: what is wrong, missing or counted twice, what it has besides the
+// model, and what the answer assumes. Each gives the amount by which its correction changes
+// the reader's total, or null.
 //
-// Weights only order the findings of one account: errors come first, then what the text has
-// besides the model, and then remarks.
+// Weights only order the findings within an account: errors come first, then additions to
+// the model, then remarks.
 
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -17,10 +17,10 @@ import { trainableFindings } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** Up to this many missing parts are named one by one. */
+/** The largest number of missing parts that are listed one by one. */
 export const MAX_GROUPS = 6
 
-/** All findings on a print-out, the gravest first. @param {Facts} facts @returns {Finding[]} */
+/** All findings on a print-out, the most serious first. @param {Facts} facts @returns {Finding[]} */
 export function findingsOf(facts) {
   return [
     ...wrongRows(facts),
@@ -35,12 +35,12 @@ export function findingsOf(facts) {
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
-const MAX_NAME_LENGTH = 60 // characters of a line that stands for a name
+const MAX_NAME_LENGTH = 60 // characters of a line that is quoted in place of a name
 
 /** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
 export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, MAX_NAME_LENGTH))
 
-/** Findings on wrong rows, one for each line: the matrix and the bias of a module may share a line.
+/** Findings on wrong rows, one per line, because the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */
 export function wrongRows({ alignment }) {
   const lines = groupBy(rowsWith(alignment, "wrong"), ({ text }) => String(text.line.index))
@@ -129,14 +129,14 @@ function missingPart(tensors, facts) {
 
 /** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function areWholeLayers(tensors, ruler) {
-  /** The numbers of a tensor's layer as a text. */
+  /** The layer numbers of a tensor, joined with dots. */
   const layerOf = (/** @type {RulerTensor} */ { numbers }) => numbers.join(".")
   const layers = new Set(tensors.map(layerOf))
   const ofLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))
   return tensors.every(({ numbers }) => numbers.length) && ofLayers.length === tensors.length
 }
 
-/** The numbers of the layers that a text shows, once for each tensor.
+/** The number of the layer of each tensor that a text shows, with repetitions.
  * @param {Ruler} ruler @param {RulerTensor[]} missing */
 function layersShown(ruler, missing) {
   const hidden = new Set(missing)
@@ -162,7 +162,7 @@ export function doubledRows({ alignment }) {
   })
 }
 
-/** A finding on the rows that are not parameters. @param {Facts} facts @returns {Finding[]} */
+/** A finding on the rows that are not parameters; empty if there are none. @param {Facts} facts @returns {Finding[]} */
 function buffers({ alignment }) {
   const rows = rowsWith(alignment, "not a parameter")
   if (!rows.length) return []
@@ -180,7 +180,8 @@ function buffers({ alignment }) {
   ]
 }
 
-/** A finding on a total that is neither right nor the sum of the rows. @param {Facts} facts @returns {Finding[]} */
+/** A finding on a total that is neither right nor the sum of the rows; empty if there is none.
+ * @param {Facts} facts @returns {Finding[]} */
 function otherTotal({ sum, stated, total, alignment }) {
   if (stated === null || stated === sum || stated === total || alignment.missing.length) return []
   return [finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.`, sum - stated)]
@@ -213,7 +214,7 @@ function assumptions(facts) {
   return findings
 }
 
-/** The findings on a bare model without its pooler: its total with one, and other models that have none.
+/** Findings on a bare model without its pooler: the total with a pooler, and other models with the same tensors.
  * @param {Facts} facts */
 function findingsWithoutPooler({ recognised, alignment }) {
   const { H } = recognised.sizes
@@ -229,7 +230,7 @@ function findingsWithoutPooler({ recognised, alignment }) {
   ]
 }
 
-/** A finding on a text that was pasted twice. @param {Facts} facts @returns {Finding[]} */
+/** A finding on a text that was pasted twice; empty for any other text. @param {Facts} facts @returns {Finding[]} */
 function repetition({ print, total }) {
   if (!print.isRepeated) return []
   return [

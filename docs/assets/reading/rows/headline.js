@@ -1,7 +1,7 @@
-// The headline of a print-out's account: which model it is of, and whether its total is
-// right. Texts without sizes, texts that may leave layers out, and texts that show only a
-// part of a model have sentences of their own, because for them a total that differs is
-// not an error.
+// The headline of a print-out's account: which model it shows, and whether its total is
+// right. Texts without sizes, texts that may leave out layers, and texts that show only
+// part of a model have headlines of their own, because a different total is no error
+// there.
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
@@ -10,12 +10,12 @@ import { bodyInWords, choicesInWords, countInWords, enclosed, labelsInWords, mod
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MAX_MISSING = 0.05 // the largest share of a model that a text of the whole model may lack
+const MAX_MISSING = 0.05 // the largest share of a model that a text of the whole model may leave out
 
-/** The parameters of the tensors that a text does not show. @param {Facts} facts */
+/** The number of parameters in the tensors that a text does not show. @param {Facts} facts */
 const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
 
-/** The words for the model as the text has it: with its class, its labels and its choices. @param {Facts} facts */
+/** The words for the model of a text, with its class, its labels and its choices. @param {Facts} facts */
 const variantInWords = (facts) =>
   words`${modelInWords(facts.recognised)}, as ${code(facts.recognised.modelClass)}${labelsInWords(facts)}${choicesInWords(facts)}`
 
@@ -37,7 +37,7 @@ export function headlineOf(facts) {
   return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
 }
 
-/** The headline of a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */
+/** The headline for a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */
 function headlineOfNames(facts) {
   const { recognised, alignment, stated } = facts
   const { ruler } = alignment
@@ -51,7 +51,7 @@ function headlineOfNames(facts) {
   return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${enclosed(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hidden} of them.`
 }
 
-/** The headline of a text that shows only a part of its model. @param {Facts} facts @returns {Words} */
+/** The headline for a text that shows only part of its model. @param {Facts} facts @returns {Words} */
 function headlineOfPart(facts) {
   const { recognised, alignment, sum, stated, total } = facts
   const statedOrSum = stated ?? sum
@@ -63,7 +63,7 @@ function headlineOfPart(facts) {
   return words`This ${verb} part of ${variantInWords(facts)}, which has ${alignment.ruler.total} parameters. ${sums}`
 }
 
-/** The words for how much of a text is right, if its total is. @param {Facts} facts */
+/** The words for how much of a text is right, given that its total is. @param {Facts} facts */
 function praise({ alignment, stated, sum, total, added }) {
   const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =

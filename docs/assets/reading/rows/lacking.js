@@ -1,8 +1,8 @@
-// Explains a few modules of `print(model)` of which some were built without a tensor that
+// Explains a few modules of `print(model)`, some of which were built without a tensor that
 // BERT has there: "Linear(…, bias=False)", or a LayerNorm with "elementwise_affine=False",
-// which prints a width and holds nothing. The part is found as if the module had its usual
-// tensors; what it lacks is then said of it. If a published model has the module just as it
-// is printed, such as ModernBERT, few.js explains it.
+// which prints a width but has no parameters. Each part is looked up as if the module had
+// its usual tensors, and the answer then says what it lacks. If a published model, such as
+// ModernBERT, has the modules exactly as they are printed, few.js explains them instead.
 
 import { noun, sumBy, whole } from "../../counting/engine.js"
 import { allLinesOf } from "../clean.js"
@@ -25,16 +25,13 @@ import {
 import { moduleRows, showsModules } from "./modules.js"
 import { namesOf, rulerOf } from "./ruler.js"
 
-/** The lines of the modules of a text, each with the rows that it has and those that it lacks.
- * @typedef {{ texts: TextRow[], absent: Set<TextRow> }} ModuleLine */
-
-/** Whether a published model has all modules of a text just as they are printed, with no tensor that the text lacks.
+/** Whether a published model has all modules of a text exactly as they are printed, with no further tensors.
  * @param {TextRow[][]} lines */
 function isPublishedAsPrinted(lines) {
   if (lines.some((texts) => !texts.length)) return false
   return fitsOf(lines, namesakesOf(lines)).some(({ model, places }) => {
     const names = namesOf(model.architecture)
-    /** The name of the module of a row. */
+    /** The name of the module that has a row's tensor. */
     const moduleOfRow = (/** @type {Row} */ row) => moduleOf(names.get(row) ?? row.path)
     return places.every((list, index) =>
       list.some(({ rows }) => {
@@ -45,13 +42,13 @@ function isPublishedAsPrinted(lines) {
   })
 }
 
-/** The tensors that a module lacks, in words. @param {TextRow[]} texts @param {Set<TextRow>} absent */
+/** The words for the tensors that a module lacks. @param {TextRow[]} texts @param {Set<TextRow>} absent */
 function lackInWords(texts, absent) {
   if (!/Norm/.test(texts[0].type)) return "its bias"
   return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
 }
 
-/** The account of a few modules of which some lack a tensor; null for any other text.
+/** The account of a few modules, some of which lack a tensor; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfLacking(text) {
   const allLines = allLinesOf(text)
@@ -65,12 +62,13 @@ export function accountOfLacking(text) {
   if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
   if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absent.has(row))))) return null
   const [fit] = fitsOf(groups, namesakesOf(groups))
-  // A tied tensor may be printed elsewhere: early versions print the decoder without a bias, which its head holds.
+  // A tied tensor may be printed elsewhere: early versions print the decoder without its bias, which belongs to the
+  // head.
   const isTied = fit?.places.flat().some(({ rows: own }) => own.some((row) => row.tied_to))
   return fit && !isTied ? accountOfFit(groups, absent, fit) : null
 }
 
-/** The account of modules that a model has with all their tensors.
+/** The account of modules, given a model that has them with all their tensors.
  * @param {TextRow[][]} groups @param {Set<TextRow>} absent @param {import("./few.js").Fit} fit @returns {Account} */
 function accountOfFit(groups, absent, fit) {
   const { model, modelClass, places } = fit
@@ -109,8 +107,10 @@ function accountOfFit(groups, absent, fit) {
   }
 }
 
-/** The sentence on a module that lacks tensors: what it holds, which part it is, and how much the model has there.
- * @param {TextRow[]} texts @param {Set<TextRow>} absent @param {import("./few.js").Place[]} places  where it may be
+/** The sentence on a module that lacks tensors: its parameters, which part it is, and how many parameters the model has
+ * there.
+ * @param {TextRow[]} texts @param {Set<TextRow>} absent @param {import("./few.js").Place[]} places  where the module
+ * may be
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absent, places, part, model) {
   const present = texts.filter((row) => !absent.has(row))

@@ -1,6 +1,6 @@
-// Explains layers alone: a part of a listing that shows some layers, and neither
-// embeddings nor a head. The layers of many models are alike, so no model follows from
-// them: the answer says which layers they are, how wide, and what they hold.
+// Explains layers alone: part of a listing, with neither embeddings nor a head. Layers do
+// not identify a model, because those of many models are alike. The answer says which
+// layers the text shows, how wide they are, and how many parameters they have.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
@@ -11,14 +11,15 @@ import { completeSizes, matchByName, publishedLike, sizesOf } from "./recognisin
 import { inAnyLayer } from "./table-lines.js"
 
 const MAX_LAYERS = 200
-const MAX_MODELS = 3 // named in the answer
-const MIN_ROWS = 4 // fewer may be of anything
+const MAX_MODELS = 3 // that the answer names
+const MIN_ROWS = 4 // fewer rows may belong to anything
 
-/** Layers of an architecture, along the tensors of a model that has more of them.
+/** Layers of an architecture, aligned with a model that has one layer more than the text shows. `isNumbered` says
+ * whether their names have layer numbers.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
 
-/** The rows of a text as tensors of layers, in the first architecture that has them all; null if any row is something
- * else, or if the text states a total that is not the sum of its rows.
+/** The layers in a text, in the first architecture that has them all; null if any row is not a tensor of a layer, or if
+ * the text states a total that its rows do not give.
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const leaves = rows.filter(({ container }) => !container)
@@ -33,8 +34,10 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   return null
 }
 
-/** The rows as tensors of layers in one architecture; null if the text mentions more layers than it shows.
- * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the most layers that the text mentions
+/** The layers in one architecture; null if a row does not belong to a layer of it, or if the text mentions more layers
+ * than it shows.
+ * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the largest number of layers that the
+ * text mentions
  * @returns {Layers | null} */
 function layersOf(rows, architecture, depth) {
   const modelClass = classOfBare(architecture)
@@ -48,15 +51,15 @@ function layersOf(rows, architecture, depth) {
   }
   const numbers = matches.flatMap((one) => one.numbers.slice(-1))
   const isNumbered = numbers.length === matches.length
-  // Without numbers, each name comes once for every layer.
+  // Without numbers, each name recurs once per layer.
   const deepest = isNumbered
     ? Math.max(...numbers) + 1
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
   if (deepest > MAX_LAYERS || depth > deepest || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...widths } = sizesOf(matches)
   const letters = Object.keys(architectures.get(architecture).keys)
-  // The tables and the head, which the text does not show, are as small as they can be. There is one more layer than it
-  // shows, so that its layers are never all of them.
+  // The text shows no tables and no head, so these get the smallest possible sizes. The model gets one more layer than
+  // the text shows, so that these layers are never described as all layers.
   const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: deepest + 1 }, letters)?.sizes
   if (!widths.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
@@ -64,7 +67,7 @@ function layersOf(rows, architecture, depth) {
   return alignment.rows.every(({ tensors }) => tensors.length) ? { recognised, alignment, isNumbered } : null
 }
 
-/** The rows of a text by layer. @param {Layers} layers @returns {AlignedRow[][]} */
+/** The rows of a text, grouped by layer. @param {Layers} layers @returns {AlignedRow[][]} */
 function byLayer({ alignment: { rows } }) {
   /** @type {Map<string, AlignedRow[]>} */
   const layers = new Map()
@@ -75,7 +78,7 @@ function byLayer({ alignment: { rows } }) {
   return [...layers.values()]
 }
 
-/** The words for what a text shows; layers that lack different tensors are named separately.
+/** The words for the layers that a text shows. Layers that lack different tensors are described separately.
  * @param {Layers} layers @returns {Words} */
 function layersShown(layers) {
   const { alignment, isNumbered } = layers
@@ -91,7 +94,7 @@ function layersShown(layers) {
   return isNumbered ? part : inAnyLayer(part)
 }
 
-/** The headline about layers alone. @param {Layers} layers @returns {Words} */
+/** The headline for a text of layers alone. @param {Layers} layers @returns {Words} */
 export function headlineOfLayers(layers) {
   const { rows } = layers.alignment
   const sums = byLayer(layers).map(sumOf)
@@ -100,11 +103,12 @@ export function headlineOfLayers(layers) {
   return words`Your text shows ${layersShown(layers)}: ${rows.length} ${noun(rows.length, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
 }
 
-/** The words for the letters of the widths that layers show. */
+/** The words for the widths that layers show, by letter. */
 const WIDTHS = { H: "hidden size", F: "feed-forward size" }
 
-/** A finding on the models whose layers have the same widths, since the text names none of them. @param {Layers} layers
- * @param {boolean} isDeep  whether the text says how many layers there are @returns {Finding[]} */
+/** A finding that lists models whose layers have the same widths, because the text names none.
+ * @param {Layers} layers
+ * @param {boolean} isDeep  whether the text says how many layers the model has @returns {Finding[]} */
 export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDeep) {
   const letters = Object.keys(WIDTHS).filter((letter) =>
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),

@@ -1,6 +1,6 @@
-// The lines of a print-out's account: each line of the text beside what it is, what it
-// states and what it should state. Equal lines of several layers become one, but a line that
-// is wrong stays by itself, because it is the one that a reader looks for.
+// The lines of a print-out's account: each line of the text with what it is, what it states
+// and what it should state. Equal lines of several layers are merged. A wrong line stays
+// separate, because that is the one that a reader looks for.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -11,15 +11,14 @@ import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
-/** A line of the account, with the rows that it shows. @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows */
+/** A line of the account, with its rows. @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows */
 
-/** The reader's lines, each once. Lines that are the same in several layers are one line, with the numbers of one
- * layer.
+/** The lines of the account. Lines that are the same in several layers become one, with the numbers of one layer.
  * @param {Facts} facts @returns {AccountLine[]} */
 export function linesOf({ alignment, print }) {
   const { ruler } = alignment
   const byLine = [...groupBy(alignment.rows, ({ text }) => String(text.line.index)).values()]
-  // If a whole text is on one line, each of its rows is shown by its name.
+  // If the whole text is on one line, each row is shown under its name.
   const isOneLine = byLine.length === 1 && alignment.rows.length > 2
   const pieces = isOneLine ? alignment.rows.map((row) => [row]) : byLine
   const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, print.rows, isOneLine) }))
@@ -33,13 +32,13 @@ export function linesOf({ alignment, print }) {
     .map(({ line }) => line)
 }
 
-/** The verdicts, the gravest first. A line with several rows has the first of these that one of its rows has.
+/** The verdicts, the most serious first. A line with several rows gets the most serious verdict among them.
  * @type {LineVerdict[]} */
 const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
 
-/** The line of some rows.
- * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} all  the rows of the text
- * @param {boolean} isPiece  whether they are only a piece of the reader's line
+/** The account's line for rows on the same line of the text.
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} all  all rows of the text
+ * @param {boolean} isPiece  whether the rows are only part of the reader's line
  * @returns {AccountLine} */
 function lineOf(rows, ruler, all, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
@@ -47,7 +46,7 @@ function lineOf(rows, ruler, all, isPiece) {
   const verdict = BY_GRAVITY.find((one) => rows.some((row) => row.verdict === one)) ?? "unknown"
   const stated = rows.some((row) => row.stated !== null) ? sumOf(rows) : null
   const right = rows.some((row) => row.right !== null) ? sumOfRight(rows) : null
-  // A line that is printed once for all layers is shown with what it holds in one of them.
+  // A line that is printed once for all layers is shown with the numbers of one layer.
   const isEach = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isEach ? layers : 1
   const part = partOf(rows, tensors, ruler, all)
@@ -61,7 +60,7 @@ function lineOf(rows, ruler, all, isPiece) {
   }
 }
 
-/** The words for what the rows of a line are.
+/** The words for what the rows of a line are; empty if that is unknown.
  * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} all
  * @returns {Words} */
 function partOf(rows, tensors, ruler, all) {
@@ -84,15 +83,14 @@ function partOf(rows, tensors, ruler, all) {
   return [/recursive/i.test(text.line.source) ? "the same again, which counts once" : "no parameters"]
 }
 
-/** The words for a part of several layers, turned into words for what each of them has.
- * @param {Words} part @returns {Words} */
+/** Words about a part of several layers, rephrased to be about each of them. @param {Words} part @returns {Words} */
 const inEach = (part) =>
   part.map((piece) => {
     if (typeof piece === "string") return eachLayer(piece)
     return "page" in piece ? { ...piece, text: eachLayer(piece.text) } : piece
   })
 
-/** A text about several layers, turned into one about each of them. @param {string} text */
+/** A text about several layers, rephrased to be about each of them. @param {string} text */
 const eachLayer = (text) =>
   text
     .replace("in all layers", "in each layer")
@@ -100,11 +98,10 @@ const eachLayer = (text) =>
     .replace(/in layers (?=[0-9])/, "in each of layers ")
     .replace(/^encoder layers (?=[0-9])/, "each of encoder layers ")
 
-/** The lines, in which those that say the same of several layers are one, if all of these are right.
+/** The lines, with right or rounded lines that are equal in several layers merged into one.
  * @param {LineOfRows[]} lines @param {Ruler} ruler @returns {LineOfRows[]} */
 function foldedLayers(lines, ruler) {
-  /** The key that lines of several layers have in common if they are one; every other line has its own.
-   * @param {LineOfRows} one */
+  /** The key of a line: equal for lines to be merged, unique for any other. @param {LineOfRows} one */
   const keyOf = (one) => {
     const { verdict, times, stated } = one.line
     const isInLayer = one.rows[0].tensors[0]?.numbers.length

@@ -1,6 +1,6 @@
-// The words for the model of a print-out: its title or its sizes, its class, and what it has
-// or lacks besides. The headline and the findings both use them, so that a model has the
-// same name in a whole account.
+// The words for the model of a print-out: its title or sizes, its labels, and what it has or
+// lacks compared with its class. The headline and the findings both use them, so a model has
+// the same name throughout an account.
 
 import { architectures, classOfBare, defaultChoices, models, noun, whole } from "../../counting/engine.js"
 import { code, enumeration, link, plainly, words } from "../words.js"
@@ -9,7 +9,7 @@ import { rulerOf } from "./ruler.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The words for the letters of sizes, before or after a number. @type {Record<string, string>} */
+/** The words for sizes by letter, to be put before or after a number. @type {Record<string, string>} */
 export const SIZES = {
   V: "vocabulary size",
   P: "positions",
@@ -23,7 +23,7 @@ export const SIZES = {
   C: "labels",
 }
 
-/** The words for a size of which no number is given, such as "the hidden size"; the letter itself if we have none.
+/** The words for a size without its value, such as "the hidden size"; the letter itself if there are no words for it.
  * @param {string} letter */
 export function sizeAlone(letter) {
   const size = SIZES[letter]
@@ -34,10 +34,10 @@ export function sizeAlone(letter) {
 /** A number with its noun, such as "12 layers". @param {number} number @param {string} one @param {string} [many] */
 export const countInWords = (number, one, many) => `${whole(number)} ${noun(number, one, many)}`
 
-/** A shape in words, such as "768 × 3,072". @param {number[]} shape */
+/** A shape as readers see it, such as "768 × 3,072". @param {number[]} shape */
 export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
-/** The model: its title, or its sizes if no published model has them.
+/** The words for a model: its title, or its sizes if no published model has them.
  * @param {Recognised} recognised @returns {Words} */
 export function modelInWords({ name, architecture, sizes }) {
   const model = name ? models.get(name) : null
@@ -49,16 +49,15 @@ export function modelInWords({ name, architecture, sizes }) {
   return [`${article(title)} ${title} with `, ...enumeration(sizeWords)]
 }
 
-/** The indefinite article for the name of an architecture. Some names are read letter by letter, as in "an
- * XLM-RoBERTa".
+/** The indefinite article for the name of an architecture. Some names begin with letters that are spelled out, as in
+ * "an XLM-RoBERTa".
  * @param {string} title */
 const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
-/** Words with a comma after them if they contain one, as in "BERT base, uncased,".
- * @param {Words} words @returns {Words} */
+/** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} words @returns {Words} */
 export const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 
-/** The words for what the model has or lacks in comparison with its class; "" if it is as usual.
+/** The words for what the model has or lacks compared with its class; "" if nothing.
  * @param {Facts} facts @returns {string} */
 export function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"
@@ -72,8 +71,7 @@ export function choicesInWords({ recognised: { choices, architecture, modelClass
 export const labelsInWords = ({ alignment: { ruler } }) =>
   ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
 
-/** The sentence about a body whose model has a head that the text does not show.
- * @param {Facts} facts @returns {Words} */
+/** The sentence about the body of a model whose head the text does not show. @param {Facts} facts @returns {Words} */
 export function bodyInWords({ recognised: { architecture, modelClass, sizes } }) {
   const { prefix } = architectures.get(architecture)
   return words`Its names begin with ${code(prefix)}, as in the classes with a head, so it is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; the text does not show which class it is.`

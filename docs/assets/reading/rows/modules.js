@@ -1,49 +1,50 @@
-// Reads the output of `print(model)` in PyTorch. Modules are nested, each as
+// Reads the output of `print(model)` in PyTorch. Modules are nested, each printed as
 // `(name): Class(arguments)`; torch 2 folds equal ones into `(0-11): 12 x Class(`. The
-// print has no counts, but the arguments of each class say which tensors it holds. A
-// profile by DeepSpeed is the same print with its figures put before the arguments.
+// output has no counts, but the arguments of each class show which tensors the module
+// has. A DeepSpeed profile is the same output with its figures in front of the arguments.
 //
-// The text is read by its brackets alone, so lost line breaks and indentation do not
-// matter. A bracket that is missing moves modules up or down by a level; names are
-// matched by their ends, so that mostly does no harm.
+// Only brackets determine the structure, so lost line breaks and indentation do not
+// matter. A missing bracket moves modules up or down by a level. This mostly does no
+// harm, because names are matched by their ends.
 //
-// First treeOf() makes a tree of the modules, then moduleRows() walks it and gives each
-// module the tensors that a layer of its class has. Only classes of torch are known here:
-// a BertSelfAttention has no tensors but those of the layers in it.
+// First treeOf() builds a tree of the modules; then moduleRows() walks it and adds the
+// tensors of each module. Only torch's own classes are handled here, because classes such
+// as BertSelfAttention have no tensors but those of the modules inside them.
 
 import { numbersOf, textRow } from "./text-row.js"
 
-// Limits for hostile texts, which may nest a range of thousands of layers in another.
+// Limits against malicious texts, which may nest one range of thousands of layers in another.
 const MAX_ROWS = 200_000
 const MAX_LAYERS = 1000
-const MAX_DEPTH = 100 // of modules within one another; real models have ten
+const MAX_DEPTH = 100 // of nesting; real models have about ten levels
 
-/** A module of the text.
+/** A module in the text.
  * @typedef {object} Module
  * @property {string} name
  * @property {string} type
- * @property {number} start  where its arguments begin
+ * @property {number} start  where its arguments begin in the text
  * @property {number} end  where they end: at its first child, or at its closing bracket
- * @property {number} brackets  open brackets among the arguments
+ * @property {number} brackets  number of brackets open within its arguments
  * @property {Module[]} children
  * @property {number} line */
 
-/** The start of a module, with its name and class, or a single bracket, or the end of a line. */
+/** The start of a module with its name and class, a single bracket, or the end of a line. */
 const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
-/** A tensor that a module holds itself, as it prints those of a ParameterList. */
+/** A tensor of a ParameterList, as PyTorch prints it. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
-const MAX_CLASS_LENGTH = 80 // characters before a bracket in which the class of the whole model is looked for
+const MAX_CLASS_LENGTH = 80 // characters before the first bracket that are searched for the class of the whole model
 
-/** The outermost modules of a text, each with those in it. @param {string} text */
+/** The outermost modules of a text, each with its children. @param {string} text */
 function treeOf(text) {
   /** @type {Module[]} */
   const roots = []
   /** @type {Module[]} the modules whose brackets are open, the innermost last */
   const open = []
   let line = 0
-  /** Opens a module. @param {string} name @param {string} type @param {number} position  of its sign
+  /** Opens a new module.
+   * @param {string} name @param {string} type @param {number} position  of the match that begins it
    * @param {number} start  of its arguments */
   const begin = (name, type, position, start) => {
     const module = { name, type, start, end: -1, brackets: 0, children: [], line }
@@ -63,7 +64,8 @@ function treeOf(text) {
     const [sign, name, type] = match
     const top = open.at(-1)
     if (sign === "\n") {
-      // A leaf whose line was cut has lost its closing bracket; the arguments of a module with children begin on the next line.
+      // A leaf whose line was cut off has lost its closing bracket. If a module has children, nothing follows its
+      // bracket on the line.
       if (top && top.line === line && text.slice(top.start, match.index).trim()) close(match.index)
       line += 1
     } else if (name) begin(name, type, match.index, match.index + sign.length)
@@ -73,23 +75,23 @@ function treeOf(text) {
       if (root) begin("", root, match.index, match.index + 1)
     } else if (top?.brackets) top.brackets -= 1
     else close(match.index)
-    // A type may be followed by line breaks before its bracket, which belong to it.
+    // There may be line breaks between a class and its bracket, which are part of the match.
     if (name) line += sign.split("\n").length - 1
   }
   while (open.length) close(text.length)
   return roots
 }
 
-/** A figure of DeepSpeed's among the arguments, such as "23.84 M = 21.77% Params," or "1.2 GFLOPS,". */
+/** A DeepSpeed figure among the arguments, such as "23.84 M = 21.77% Params," or "1.2 GFLOPS,". */
 const DEEPSPEED_FIGURE = /[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|[0-9.]+ [KMGT]?FLOPS,?/g
 
-/** The arguments of a class by position and by name. @param {string} text */
+/** The positional and keyword arguments in a text. @param {string} text */
 function argumentsIn(text) {
   /** @type {string[]} */
   const positional = []
   /** @type {Record<string, string>} */
   const keywords = Object.create(null)
-  // A comma within brackets separates no arguments.
+  // A comma within brackets does not separate arguments.
   for (const piece of text.replace(DEEPSPEED_FIGURE, "").match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
     const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/s.exec(piece) ?? []
     if (key) keywords[key] = value
@@ -98,18 +100,19 @@ function argumentsIn(text) {
   return { positional, keywords }
 }
 
-/** A tensor of a module. @typedef {[name: string, shape: number[]]} Tensor */
+/** The name and shape of a tensor in its module. @typedef {[name: string, shape: number[]]} Tensor */
 
-/** The tensors of a module by the arguments of its class; null if the class holds none of its own, or none that its
- * arguments give.
+/** The tensors of a module, from its class and arguments; null if the class has no tensors of its own or the arguments
+ * do not give their shapes.
  * @param {string} type @param {string} text  its arguments @returns {Tensor[] | null} */
 function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
   const hasBias = keywords.bias !== "False"
-  /** The first number in an argument, which is given by name or by position. @param {number} index @param {string} key */
+  /** The first number in an argument, which may be passed by position or by name.
+   * @param {number} index @param {string} key */
   const at = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
-  /** A weight, with its bias unless the arguments say that there is none.
+  /** A weight and, unless the arguments switch it off, its bias.
    * @param {number[]} weight @param {number[]} bias @returns {Tensor[]} */
   const pair = (weight, bias) => [["weight", weight], ...(hasBias ? [/** @type {Tensor} */ (["bias", bias])] : [])]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
@@ -118,7 +121,7 @@ function tensorsOf(type, text) {
     const [into, out] = [at(0, "in_features"), at(1, "out_features")]
     return into && out ? pair([out, into], [out]) : null
   }
-  // The dense layer of OpenAI's code, whose matrix lies the other way round.
+  // The dense layer in OpenAI's code, whose matrix is the transpose of Linear's.
   if (kind === "Conv1D") {
     const [out, into] = [at(0, "nf"), at(1, "nx")]
     return into && out ? pair([into, out], [out]) : null
@@ -138,8 +141,8 @@ function tensorsOf(type, text) {
   return null
 }
 
-/** The tensors that a layer of this class usually has, and this one lacks by its arguments: a bias, or the scale and shift
- * of a LayerNorm.
+/** The tensors that a layer of this class usually has but the arguments switch off: a bias, or the scale and shift of a
+ * LayerNorm.
  * @param {string} type @param {string} text  its arguments @returns {Tensor[]} */
 function absentTensors(type, text) {
   const present = tensorsOf(type, text) ?? []
@@ -147,8 +150,8 @@ function absentTensors(type, text) {
   return usual.slice(present.length)
 }
 
-/** The tensors of a recurrent network: in each layer and direction a matrix for the input and one for the state, with a
- * row for each gate and feature, and two biases.
+/** The tensors of a recurrent network; null if the input size or hidden size is missing. Each layer has, per direction,
+ * a matrix for the input, a matrix for the state, both with one row per gate and hidden feature, and two biases.
  * @param {string} kind @param {number} into @param {number} hidden @param {Record<string, string>} keywords
  * @returns {Tensor[] | null} */
 function recurrent(kind, into, hidden, keywords) {
@@ -175,7 +178,8 @@ function recurrent(kind, into, hidden, keywords) {
   }).flat()
 }
 
-/** The names that a module stands for: one, or one for each number of a range such as 0-11. @param {string} name */
+/** The names that a printed module name covers: the name itself, or every number of a range such as 0-11.
+ * @param {string} name */
 function namesIn(name) {
   const [, first, last] = /^([0-9]+)-([0-9]+)$/.exec(name) ?? []
   if (!first) return [name]
@@ -189,11 +193,11 @@ function namesIn(name) {
 export const showsModules = (text) =>
   (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
 
-/** A path with a name after it; either may be "". @param {string} path @param {string} name */
+/** A path extended by a name. Either may be "". @param {string} path @param {string} name */
 const joined = (path, name) => [path, name].filter(Boolean).join(".")
 
-/** The projection of query, key and value in torch's MultiheadAttention, which prints its output matrix alone.
- * @param {string} outputArguments  the arguments of the output matrix @returns {Tensor[]} */
+/** The joint projection of query, key and value in torch's MultiheadAttention, which only prints its output projection.
+ * @param {string} outputArguments  the arguments of the output projection @returns {Tensor[]} */
 function inputProjection(outputArguments) {
   const [width] = numbersOf(argumentsIn(outputArguments).keywords.out_features ?? "")
   if (!width) return []
@@ -207,35 +211,36 @@ function inputProjection(outputArguments) {
 class ModuleRows {
   /** @type {TextRow[]} */
   rows = []
-  /** The tensors that the arguments of modules say are not there. @type {TextRow[]} */
+  /** Rows for the tensors that the arguments of modules switch off. @type {TextRow[]} */
   absent = []
   /** @type {number[]} */
   depths = []
   /** @type {Set<string>} */
   mentions = new Set()
 
-  /** @param {string} text @param {TextLine[]} lines  by their index */
+  /** @param {string} text @param {TextLine[]} lines  all lines of the text, by index */
   constructor(text, lines) {
     this.text = text
     this.lines = lines
   }
 
-  /** Adds a row for each tensor of a module.
+  /** Adds rows for tensors of a module.
    * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth
-   * @param {TextRow[]} [list]  to which the rows are added */
+   * @param {TextRow[]} [list]  the list to which the rows are added */
   add(module, path, tensors, depth, list = this.rows) {
     for (const [name, shape] of tensors)
       list.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
   }
 
-  /** Adds rows for a module whose class prints no sizes, such as BertLayerNorm().
+  /** Adds rows without shapes for a module whose class prints no sizes, such as BertLayerNorm().
    * @param {Module} module @param {string} path @param {number} depth */
   addWithoutSizes(module, path, depth) {
     for (const name of ["weight", "bias"])
       this.rows.push(textRow(this.lines[module.line], { name: joined(path, name), type: module.type, depth }))
   }
 
-  /** Adds the rows of a module and of those in it. @param {Module} module @param {string} above @param {number} depth */
+  /** Adds the rows of a module and of the modules inside it.
+   * @param {Module} module @param {string} above @param {number} depth */
   walk(module, above, depth) {
     this.mentions.add(module.type)
     const names = namesIn(module.name)
@@ -256,7 +261,7 @@ class ModuleRows {
   addTensors(module, path, depth) {
     const inside = this.text.slice(module.start, module.end)
     const tensors = tensorsOf(module.type, inside)
-    // The tensors of a module that holds others lie in it, beside those.
+    // The tensors of a module with children are at the same depth as the children.
     const depthOfTensors = module.children.length ? depth + 1 : depth
     if (tensors) this.add(module, path, tensors, depthOfTensors)
     else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
@@ -267,7 +272,7 @@ class ModuleRows {
       this.add(module, path, inputProjection(this.text.slice(output.start, output.end)), depthOfTensors)
   }
 
-  /** Adds the tensors that a list of parameters holds itself. */
+  /** Adds a row for each tensor of a ParameterList. */
   addParameters() {
     for (const match of this.text.matchAll(PARAMETER)) {
       const line = this.lines[this.text.slice(0, match.index).split("\n").length - 1]
@@ -276,8 +281,9 @@ class ModuleRows {
   }
 }
 
-/** The tensors of all modules in a text, and apart from them those that its arguments say are not there.
- * @param {string} text @param {TextLine[]} lines  by their index
+/** The rows of all modules in a text, the numbers of layers and classes that they mention and, in `absent`, rows for
+ * the tensors that their arguments switch off.
+ * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
  * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
 export function moduleRows(text, lines) {
   const collected = new ModuleRows(text, lines)

@@ -1,18 +1,17 @@
-// Finds out which row of an architecture a printed name stands for, in one of two ways:
+// Works out which row of an architecture a printed name means, in one of two ways:
 //
-// 1. The name is one that a framework prints. Names in transformers and in the original
-//    checkpoints come with the table; spelling is made uniform first, and wrappers in
-//    front of a name (module., model.bert., base_model.model.) are passed over.
-// 2. The name is somebody's own, such as blk.0.attn_q.weight. Its words are compared
-//    with those of each row: words that tell rows apart (query, norm, up) count for
-//    more than words that many share (layer, dense), and a word that only one side has
-//    counts against the pair.
+// 1. The name is one that a framework prints. The exported table has the names of
+//    transformers and of the original checkpoints. Spelling is made uniform first, and
+//    wrappers in front of a name (module., model.bert., base_model.model.) are skipped.
+// 2. The name is custom, such as blk.0.attn_q.weight. Its words are compared with those
+//    of each row: words that tell rows apart (query, norm, up) weigh more than words that
+//    many rows share (layer, dense), and a word that only one side has lowers the score.
 
 import table from "../../../data/table.js"
 import { getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
-/** The names of a module's tensors in other frameworks, each with PyTorch's name. @type {Record<string, string>} */
+/** PyTorch's names for the tensors of a module, by their names in other frameworks. @type {Record<string, string>} */
 const TENSOR_NAMES = {
   kernel: "weight",
   gamma: "weight",
@@ -26,7 +25,8 @@ const TENSOR_NAMES = {
   biases: "bias",
 }
 
-/** Words that stand for another word in a name. A name's words are first split at dots, underscores and capitals.
+/** The common form of words in names, by their variants. Names are lower-case and split at dots, underscores, hyphens
+ * and blanks by then.
  * @type {Record<string, string>} */
 const SYNONYMS = {
   attn: "attention",
@@ -88,7 +88,7 @@ const SYNONYMS = {
   mlm: "mlm",
 }
 
-/** The weights of the words that do not weigh 1: less for words in many names, more for those that tell rows apart.
+/** The weights of words whose weight is not 1: less for words in many names, more for those that tell rows apart.
  * @type {Record<string, number>} */
 const WEIGHTS = {
   encoder: 0.1,
@@ -116,11 +116,12 @@ const WEIGHTS = {
   down: 2,
 }
 
-const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of two names has it
-const OTHER_RANK = 1 // the deduction for other dimensions; no more, because a table of one row may be printed as a vector
-const MIN_SCORE = 0.8 // the score from which a row is considered
+const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of the two names has it
+const OTHER_RANK = 1 // for a different number of dimensions; small, as a table of one row may be printed as a vector
+const MIN_SCORE = 0.8 // the lowest score with which a row is considered
 
-/** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
+/** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
+ * one `weight` or `bias` where a framework uses another word.
  * @param {string} name */
 export function canonical(name) {
   const components = name
@@ -135,7 +136,7 @@ export function canonical(name) {
     .filter(Boolean)
   const last = components.at(-1) ?? ""
   const above = components.at(-2) ?? ""
-  // In TensorFlow a table has the name of what it embeds.
+  // TensorFlow names a table after what it embeds.
   if (TENSOR_NAMES[last] && !(last.startsWith("embedding") && components.length < 2))
     components[components.length - 1] = TENSOR_NAMES[last]
   else if (/_embeddings$/.test(last)) components.push("weight")
@@ -143,11 +144,11 @@ export function canonical(name) {
   return components
 }
 
-/** Components that wrappers put between the modules of a name: PEFT, torch.compile, FSDP and Keras. */
+/** Components that PEFT, torch.compile, FSDP and Keras insert into names. */
 const WRAPPER =
   /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
-/** The modules whose parts have numbers that are not those of layers, such as MobileBERT's ffn. */
+/** Modules followed by a number that is not a layer number, such as MobileBERT's ffn. */
 const NUMBERED = new Set(
   table.architectures.flatMap(
     ({ names }) =>
@@ -157,16 +158,17 @@ const NUMBERED = new Set(
   ),
 )
 
-/** A name with asterisks for the numbers of layers, and those numbers. @param {string[]} components */
+/** The components of a name with asterisks in place of layer numbers, and those numbers.
+ * @param {string[]} components */
 function splitNumbers(components) {
   const isLayer = components.map((one, index) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[index - 1]))
   const numbers = components.filter((_, index) => isLayer[index]).map(Number)
   return { components: components.map((one, index) => (isLayer[index] ? "*" : one)), numbers }
 }
 
-/** A row of an architecture, which a name stands for. @typedef {{ architecture: string, row: Row }} NamedRow */
+/** A row that a name means, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
 
-/** The rows with each name that frameworks print, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
+/** The rows by every name that a framework prints, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
 const dictionary = lazily(() => {
   const entries = new Map()
   /** @param {string} name @param {NamedRow} entry */
@@ -183,21 +185,22 @@ const dictionary = lazily(() => {
   for (const { name: architecture, prefix } of table.architectures)
     for (const [row, name] of namesOf(architecture)) {
       const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name
-      // Paths are those of Google's checkpoints; other architectures borrow them for rows that they share with BERT.
+      // The paths are the names in Google's checkpoints. Other architectures reuse them for rows that they share with
+      // BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const one of [name, bare, ...paths]) {
         const components = canonical(one.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
         const star = components.lastIndexOf("*")
-        // Somebody who prints one layer has names that begin within it.
+        // If only one layer is printed, the names begin within it.
         if (star >= 0 && components.length - star > 2) add(components.slice(star + 1).join("."), { architecture, row })
       }
     }
   return entries
 })
 
-/** The rows that a printed name stands for, of any architecture, and the numbers of layers in it; null if no framework
- * prints this name.
+/** The rows of any architecture that a printed name means, the layer numbers in it, and the wrapper in front of it;
+ * null if no framework prints this name.
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {
   const cleaned = canonical(name).filter((component) => !WRAPPER.test(component))
@@ -206,7 +209,7 @@ export function printedRows(name) {
     const rows = dictionary().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
-  // The layer of Google's classifier is outside all modules.
+  // In Google's checkpoints the classifier's layer is outside all modules.
   const [outermost] = components
   const outermostRows =
     components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? dictionary().get(outermost) : undefined
@@ -215,8 +218,8 @@ export function printedRows(name) {
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
 
-/** The rows of tables, by the ends of their names. A wrapper may hold a table directly, and a bracket that was lost in
- * a print puts what follows into another module.
+/** The rows of embedding tables, by the last two components of their names. A wrapper may hold a table directly, and a
+ * bracket that is missing from a print-out moves the tables after it into the wrong module.
  * @type {() => Map<string, NamedRow[]>} */
 const tails = lazily(() => {
   const entries = new Map()
@@ -228,7 +231,7 @@ const tails = lazily(() => {
   return entries
 })
 
-/** The words of a name: those that tell rows apart, in their common form. @param {string} name */
+/** The words of a name, in their common form and without numbers. @param {string} name */
 export function wordsOfName(name) {
   const parts = canonical(name)
     .flatMap((component) => component.split(/[_\-\s]+/))
@@ -243,20 +246,21 @@ export function wordsOfName(name) {
   )
 }
 
-/** The words of a row: those of its names, and for a feed-forward tensor the side it is on.
+/** The words of a row: those of its name in transformers and of its path and, for a feed-forward tensor, "up" or
+ * "down".
  * @param {string} name @param {Row} row */
 function wordsOfRow(name, row) {
   const allWords = new Set([...wordsOfName(name), ...wordsOfName(row.path)])
   if (row.block === "feed-forward") {
-    const into = row.shape === "F H" || (row.shape === "H" && row.path.includes("output")) ? "down" : "up"
+    const direction = row.shape === "F H" || (row.shape === "H" && row.path.includes("output")) ? "down" : "up"
     allWords.add("feedforward")
-    allWords.add(into)
-    allWords.delete(into === "down" ? "up" : "down")
+    allWords.add(direction)
+    allWords.delete(direction === "down" ? "up" : "down")
   }
   return allWords
 }
 
-/** How much a word weighs in a comparison of names. @param {string} word */
+/** The weight of a word in the comparison of names. @param {string} word */
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `MIN_SCORE` they do not match.
@@ -268,7 +272,7 @@ function likeness(textWords, tensorWords) {
   return score
 }
 
-/** The words of all rows of an architecture. @type {Map<string, Map<Row, Set<string>>>} */
+/** The cached words of rows by architecture. @type {Map<string, Map<Row, Set<string>>>} */
 const wordsByArchitecture = new Map()
 
 /** The words of each row of an architecture. @param {string} architecture */
@@ -279,15 +283,15 @@ const rowWords = (architecture) =>
     () => new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)])),
   )
 
-/** A row with the score of its likeness to a name. @typedef {{ row: Row, score: number }} LikeRow */
+/** A row and the score of its similarity to a name. @typedef {{ row: Row, score: number }} LikeRow */
 
-/** The rows that are like names that have been asked for before. A text has each name once for every layer, so that few
- * have to be compared.
+/** The cached similar rows. The key has a name's words without its numbers, so the names of all layers share one entry.
  * @type {Map<string, LikeRow[]>} */
 const likeByName = new Map()
 
-/** The rows of an architecture whose words are most like those of a name, the best match first.
- * @param {string} name @param {string} architecture @param {number} rank  the dimensions of the tensor; 0 if unknown
+/** The rows of an architecture whose words are similar to those of a name, the best match first.
+ * @param {string} name @param {string} architecture @param {number} rank  the number of dimensions of the tensor; 0 if
+ * unknown
  * @returns {LikeRow[]} */
 export function likeRows(name, architecture, rank) {
   const isInLayer = layersIn(name).length > 0
@@ -305,8 +309,8 @@ export function likeRows(name, architecture, rank) {
   })
 }
 
-/** The numbers of layers by name, because a name is compared with every model. @type {Map<string, number[]>} */
+/** The cached layer numbers by name, because each name is compared with every model. @type {Map<string, number[]>} */
 const layersByName = new Map()
 
-/** The numbers of layers in a name. @param {string} name */
+/** The layer numbers in a name. @param {string} name */
 export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonical(name)).numbers)

@@ -1,29 +1,30 @@
 // Reads nested texts: JSON and Python literals that name tensors, such as the header of a
-// safetensors file, its index, and the tree of shapes of a Flax model. They are read
-// token by token instead of as JSON, because people paste Python's quotes and tuples, and
-// pieces of a text; anything but keys, sizes and brackets is skipped.
+// safetensors file, its index, and the shape tree of a Flax model. They are read token by
+// token rather than parsed as JSON, because readers paste incomplete texts and Python's
+// quotes and tuples. Anything but keys, sizes and brackets is skipped.
 
 import { textRow } from "./text-row.js"
 
-/** A quoted text, which a colon makes a key, or an opening or closing bracket, or a number, or a word, which is skipped. */
+/** A quoted text, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
 const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
-/** The data types of buffers: whole numbers and truth values. */
+/** The data types of buffers: integers and booleans. */
 const INTEGER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
 
-/** The keys of a tensor in an object of its own, as in { "name": …, "shape": … }, and of a total. */
+/** The keys of a tensor's name and shape, as in { "name": …, "shape": … }, and the key of a total. */
 const NAME_KEY = /^(?:name|param|parameter|tensor|key)$/
 const SHAPE_KEY = /^(?:shape|size)$/
 const TOTAL_KEY = /^total_param(?:eter)?s$/
 
-/** Whether a text nests sizes under quoted names. @param {string} text */
+/** Whether a text nests brackets under at least three quoted names, or is the index of a safetensors file.
+ * @param {string} text */
 export const isNested = (text) =>
   (text.match(/["'][\w./-]+["']\s*:\s*(?:[[({]|[A-Z]\w*\()/g) ?? []).length >= 3 || text.includes('"weight_map"')
 
-/** A bracket that is open, with the key before it and the sizes in it.
+/** An open bracket, with the key before it and the sizes inside it.
  * @typedef {{ key: string, bracket: string, numbers: number[] }} Level */
 
-/** The tensors in nested names, and the totals beside them.
- * @param {string} text @param {TextLine[]} lines  by their index
+/** The tensors and the totals in a nested text.
+ * @param {string} text @param {TextLine[]} lines  all lines of the text, by index
  * @returns {Pick<PrintOut, "rows" | "totals">} */
 export function nestedRows(text, lines) {
   const reader = new NestedReader(text, lines)
@@ -37,9 +38,9 @@ export function nestedRows(text, lines) {
   return { rows: reader.rows, totals: reader.totals }
 }
 
-/** Gathers rows and totals from the tokens of a nested text, which must come in order. */
+/** Collects rows and totals from the tokens of a nested text, which must arrive in order. */
 class NestedReader {
-  /** @param {string} text @param {TextLine[]} lines  by their index */
+  /** @param {string} text @param {TextLine[]} lines  all lines of the text, by index */
   constructor(text, lines) {
     this.text = text
     this.lines = lines
@@ -47,37 +48,38 @@ class NestedReader {
     this.rows = []
     /** @type {StatedTotal[]} */
     this.totals = []
-    /** The last key, until its value. */
+    /** The key whose value has not been read yet; "" if there is none. */
     this.key = ""
-    /** The brackets that are open, the innermost last. @type {Level[]} */
+    /** The open brackets, the innermost last. @type {Level[]} */
     this.levels = []
-    /** The name that an object gives beside a shape. */
-    this.nameBeside = ""
-    /** Whether the object gives a data type that no parameter has. */
+    /** The name in an object that also has a shape. */
+    this.nameInObject = ""
+    /** Whether the object has a data type that no parameter has. */
     this.isBuffer = false
     this.lineIndex = 0
     this.lineStart = 0
   }
 
-  /** Takes a quoted value. @param {string} value @param {number} position */
+  /** Handles a quoted value. @param {string} value @param {number} position */
   value(value, position) {
     if (NAME_KEY.test(this.key)) {
-      this.nameBeside = value
+      this.nameInObject = value
       return
     }
     if (this.key === "dtype" && INTEGER_TYPE.test(value)) this.isBuffer = true
-    // An index maps each name to the file that holds the tensor.
+    // An index maps each name to the file with the tensor.
     else if (/\.(?:safetensors|bin)$/.test(value) && this.key) this.add(this.key, null, position)
     this.key = ""
   }
 
-  /** Takes an opening bracket. @param {string} bracket */
+  /** Handles an opening bracket. @param {string} bracket */
   open(bracket) {
     this.levels.push({ key: this.key, bracket, numbers: [] })
     this.key = ""
   }
 
-  /** Takes a number: a size within a list, and otherwise the value of a key. @param {number} number @param {number} position */
+  /** Handles a number: a size if it is in a list, otherwise the value of a key.
+   * @param {number} number @param {number} position */
   number(number, position) {
     const level = this.levels.at(-1)
     if (!level) return
@@ -90,7 +92,7 @@ class NestedReader {
     this.key = ""
   }
 
-  /** Takes a closing bracket. @param {number} position */
+  /** Handles a closing bracket. @param {number} position */
   close(position) {
     const level = this.levels.pop()
     if (!level) return
@@ -101,23 +103,24 @@ class NestedReader {
     } else this.closeList(level, position)
   }
 
-  /** Adds the tensor whose shape a list is. @param {Level} level @param {number} position */
+  /** Adds a tensor with the list as its shape, or passes the list's sizes on to the list around it.
+   * @param {Level} level @param {number} position */
   closeList(level, position) {
     const path = [...this.levels.map(({ key }) => key), level.key].filter((key) => key && key !== "__metadata__")
     const last = path.at(-1) ?? ""
     if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) return
     const isShapeKey = SHAPE_KEY.test(last)
     if (isShapeKey) path.pop()
-    // A list of objects names each tensor beside its shape.
-    if (isShapeKey && this.nameBeside) {
-      this.add(this.nameBeside, level.numbers, position)
-      this.nameBeside = ""
+    // In a list of objects, each has a name and a shape.
+    if (isShapeKey && this.nameInObject) {
+      this.add(this.nameInObject, level.numbers, position)
+      this.nameInObject = ""
       return
     }
-    // An empty shape is that of a scalar.
+    // An empty shape is a scalar's.
     if (last === "shape" && !level.numbers.length) this.add(path.join("."), [], position)
     else if (level.key || level.numbers.length) {
-      // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
+      // Nested brackets, such as those of torch.Size([768]), enclose the same sizes.
       const parent = this.levels.at(-1)
       if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
       else if (path.length) this.add(path.join("."), level.numbers, position)
@@ -129,7 +132,7 @@ class NestedReader {
     this.rows.push(textRow(this.lineAt(position), { name, shape }))
   }
 
-  /** The line of a position in the text. @param {number} position  not before that of the last call */
+  /** The line at a position in the text. @param {number} position  not smaller than in the last call */
   lineAt(position) {
     while (this.lineStart < position) {
       const next = this.text.indexOf("\n", this.lineStart)

@@ -1,19 +1,20 @@
-// Explains dense layers of the reader's own, which Keras shows below a model with the shape
-// of their output and a count. A layer has (inputs + 1) × outputs parameters, or inputs ×
-// outputs without a bias; its inputs are the outputs of another row, or the model's.
+// Explains dense layers of the reader's own, which Keras lists below a model with the shape
+// of their output and a count. Such a layer has (inputs + 1) × outputs parameters, or
+// inputs × outputs without a bias. Its inputs are the outputs of another row or of the
+// model.
 
 import { words } from "../words.js"
 
-/** The shape of an output, with its last size, which is the number of features. */
+/** The shape of an output; the group is its last size, the number of features. */
 const OUTPUT = /[([](?:None|-?[0-9]+),\s*(?:(?:None|-?[0-9]+),\s*)*([0-9]+)[)\]]/
 const DENSE = /^(?:Dense|Linear)$/
 
-/** The number of features that a row puts out; NaN if it shows none. @param {TextRow} text */
+/** The number of output features of a row; NaN if it shows none. @param {TextRow} text */
 const outputsOf = ({ line }) => Number(OUTPUT.exec(line.text)?.[1] ?? Number.NaN)
 
-/** The words for a dense layer of the reader's own; empty for any other row, and if no row has as many outputs as the
- * layer would have inputs.
- * @param {TextRow} text @param {TextRow[]} rows  of the whole text @param {number} width  of the model's output
+/** The words for a dense layer of the reader's own; empty for any other row, or if the number of inputs that follows
+ * from its count is not the output width of the model or of another row.
+ * @param {TextRow} text @param {TextRow[]} rows  all rows of the text @param {number} width  the model's output width
  * @returns {Words} */
 export function denseInWords(text, rows, width) {
   const outputs = outputsOf(text)

@@ -1,21 +1,23 @@
-// Puts tensors of a model into words, with a link to the page about them. The first of
-// these that fits is taken:
-// 1. The tensors make up a part for which the site has words, in one layer or in all.
+// Puts tensors of a model into words, with a link to the page about them. The first case
+// that applies decides:
+// 1. The tensors are a part that the site has words for, in one layer, in several, or
+//    outside the layers.
 // 2. They are the whole model.
-// 3. They are all that lies below one path, whose end has a name.
+// 3. They are all tensors below one path whose end the site has words for.
 // 4. They are a few whole layers and modules, which are listed.
-// 5. They are all of some layers but one part, which is named instead.
-// 6. The first and the last of them are named as transformers names them.
+// 5. They are all of some layers except one part, so only the exception is named.
+// 6. Otherwise the first and the last are given by their names in transformers.
 
 import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, firstOf, link } from "../words.js"
 
-/** The words for ends of paths and for blocks, from the labels of the exported table.
+/** The words for path endings and for blocks, from the labels of the exported table.
  * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
 const { ends: exported, blocks } = table.labels
-/** The ends of paths that only rows of other architectures have. @type {Record<string, string>} */
+/** The words for all path endings, including those that only other architectures have.
+ * @type {Record<string, string>} */
 const ends = {
   ...exported,
   "layer_*/attention/LayerNorm": "the LayerNorm before attention",
@@ -28,24 +30,23 @@ const ends = {
   "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
   "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
 }
-const SHARE = /^one head's share/ // of a tensor, which is never a whole row
+const SHARE = /^one head's share/ // the words of parts that are a fraction of a tensor, never a whole row
 
-/** The words and page of each set of rows that the site has words for. @type {Map<string, Map<string, PartFields>>} */
+/** The cached parts by class and then by key (`keyOf`). @type {Map<string, Map<string, PartFields>>} */
 const partsByClass = new Map()
 
-/** The scope of a part: of one layer or of all layers; "" if it is outside them.
+/** The scope of a part: "layer" for one layer, "layers" for all of them, "" outside the layers.
  * @param {boolean} inLayers @param {boolean} isOfAll */
 function scopeOf(inLayers, isOfAll) {
   if (!inLayers) return ""
   return isOfAll ? "layers" : "layer"
 }
 
-/** The key under which the words for a set of rows are kept.
- * @param {Iterable<Row>} rows @param {string} scope */
+/** The key of a set of rows in the parts of a class. @param {Iterable<Row>} rows @param {string} scope */
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows have everything that a path of a part stands for: something below it, and both heads of pre-training.
+/** Whether rows cover a path of a part: at least one row is below it and, for the pre-training heads, rows of both.
  * @param {string} path @param {Row[]} rows */
 function isWhole(path, rows) {
   const below = rows.filter((row) => liesUnder(row.path, path))
@@ -54,12 +55,12 @@ function isWhole(path, rows) {
 }
 const HEADS = "cls"
 
-/** The parts of a class by their rows. @param {string} modelClass */
+/** The parts of a class by key. @param {string} modelClass */
 function partsOf(modelClass) {
   const cachedParts = partsByClass.get(modelClass)
   if (cachedParts) return cachedParts
   const { rows, defaults } = classes.get(modelClass)
-  /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not.
+  /** Whether a class has a row by default, which is not so for cross-attention and most optional biases.
    * @param {Row} row */
   const isUsual = ({ when }) => when === "pooler" || defaults[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()
@@ -75,7 +76,7 @@ function partsOf(modelClass) {
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
     if (!paths.every((one) => isWhole(one, rowsOfPart))) continue
-    // A LayerNorm that comes before a block belongs to none of its other parts.
+    // If a block's LayerNorm comes before it, the part has no LayerNorm, so its words must not mention one.
     const hasNorm = rowsOfPart.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
     const inLayers = rowsOfPart.every(({ repeated }) => repeated)
@@ -86,7 +87,7 @@ function partsOf(modelClass) {
   return parts
 }
 
-/** The words for the end of a path, as far up as there are any. @param {string} path */
+/** The words for the longest ending of a path that has any; "" if none has. @param {string} path */
 function endOf(path) {
   const components = path.split("/")
   for (let start = 0; start < components.length; start++) {
@@ -96,10 +97,10 @@ function endOf(path) {
   return ""
 }
 
-/** The page about a row's block. @param {Row} row */
+/** The address of the page about a row's block; "" if there is none. @param {Row} row */
 const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (table.blocks)[block]?.page ?? ""
 
-/** The numbers of layers as people say them: "layer 3", "layers 1 to 10". @param {number[]} layers */
+/** Layer numbers in words: "layer 3", "layers 1 to 10". @param {number[]} layers */
 export function layersInWords(layers) {
   const sorted = [...new Set(layers)].sort((one, other) => one - other)
   const runs = sorted.reduce((/** @type {number[][]} */ all, layer) => {
@@ -112,19 +113,19 @@ export function layersInWords(layers) {
   return `${noun(sorted.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
 }
 
-/** The words for some tensors of a model, with a link to the page about them. A tied tensor is named separately from
- * those beside it.
+/** The words for tensors of a model, with a link to the page about them. Tied tensors are named separately if only one
+ * untied tensor accompanies them.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
   const tiedTensors = tensors.filter((tensor) => tensor.tied)
   const untiedTensors = tensors.filter((tensor) => !tensor.tied)
-  if (!tiedTensors.length || !untiedTensors.length || untiedTensors.length > MAX_BESIDE) return wordsOf(tensors, ruler)
+  if (!tiedTensors.length || !untiedTensors.length || untiedTensors.length > MAX_WITH_TIED)
+    return wordsOf(tensors, ruler)
   return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(untiedTensors, ruler)]
 }
-const MAX_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
+const MAX_WITH_TIED = 1 // untied tensors in a module with a tied one, such as the bias of a decoder
 
-/** The words for some tensors, whether tied or not.
- * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+/** The words for tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
@@ -155,7 +156,8 @@ function wordsOf(tensors, ruler) {
   return [code(names[0]), names.length === 2 ? " and " : " to ", code(names[names.length - 1])]
 }
 
-/** Words for all but one part of some layers; null if more is left out. @param {Set<RulerTensor>} tensors
+/** The words for whole layers except one part; null if more is missing.
+ * @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
 function allButOnePart(tensors, layers, ruler) {
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
@@ -174,7 +176,8 @@ const LAYERS_PAGE = "parts/encoder-layer.html"
 
 const MAX_PIECES = 4 // parts that are listed
 
-/** The words for several rows, by what their paths have in common; "" if there is more below that path.
+/** The words for several rows, from the beginning that their paths share; "" if it has no words, or if the model has
+ * more tensors below it and these are not its output layer.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function labelOf(tensors, ruler) {
   const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
@@ -183,17 +186,17 @@ function labelOf(tensors, ruler) {
   return label && isOutput ? `the output layer of ${label}` : ""
 }
 
-/** The whole layers and blocks that some tensors make up, and the whole modules of blocks that are incomplete, in
- * the order of the model; null if some tensors make up only a part of a module.
+/** The words for the whole layers and blocks in a set of tensors, and for the whole modules of incomplete blocks, in
+ * the order of the model; null if the set has only part of a layer or of a module.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
   const ownTensors = ruler.tensors.filter(({ tied }) => !tied)
-  /** Whether a block has to be named module by module, because some of its tensors are not among these. */
+  /** Whether a block has to be named module by module, because the set does not have all of its tensors. */
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" ||
     ownTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
   const partialBlocks = new Set(ownTensors.map(({ row }) => row.block).filter(isPartial))
-  /** The piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
+  /** The key of the piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
    * @param {RulerTensor} tensor */
   const pieceOf = ({ row: { block, path }, numbers }) => {
     if (numbers.length) return `layer ${numbers.join(".")}`
@@ -222,17 +225,17 @@ function wholeParts(tensors, ruler, isShared) {
   })
 }
 
-/** A name for the end of a path, even if the site has no words for it. @param {string} path */
+/** The words for the ending of a path, or its last component if the site has no words for it. @param {string} path */
 export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
 
-/** The path that some rows have in common. @param {Row[]} rows */
+/** The beginning that the paths of rows have in common. @param {Row[]} rows */
 function commonPath(rows) {
   const paths = rows.map(({ path }) => path.split("/"))
   const end = paths[0].findIndex((component, index) => paths.some((path) => path[index] !== component))
   return paths[0].slice(0, end < 0 ? undefined : end).join("/")
 }
 
-/** Whether there are no other tensors below the path that some have in common.
+/** Whether tensors are all those in their layers that are below their common path.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
@@ -242,7 +245,7 @@ function isComplete(tensors, ruler) {
     .every((tensor) => tensors.includes(tensor))
 }
 
-/** The words for a part of one layer, with the layer's number.
+/** The words for a part of a layer, with the numbers of the layers in place of "one layer".
  * @param {string} words @param {number[]} layers @param {boolean} isShared */
 function inTheLayer(words, layers, isShared) {
   if (isShared)
@@ -254,21 +257,21 @@ function inTheLayer(words, layers, isShared) {
     .replace("one encoder layer", `encoder ${numbers}`)
 }
 
-/** Tensors in groups that have words of their own: whole layers first, then what is the same in several layers, then
- * modules.
+/** Tensors in groups that can each be put into words: whole layers, then equal parts of layers, then blocks and modules
+ * outside the layers.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
-  /** Tensors by the layer that they are in; those outside the layers are left out. @param {RulerTensor[]} some */
-  const byLayer = (some) =>
+  /** Tensors by layer, without those outside the layers. @param {RulerTensor[]} list */
+  const byLayer = (list) =>
     groupBy(
-      some.filter(({ numbers }) => numbers.length),
+      list.filter(({ numbers }) => numbers.length),
       ({ numbers }) => numbers.join("."),
     )
   const wholeLayers = byLayer(ruler.tensors.filter(({ tied }) => !tied))
   /** @type {Map<string, RulerTensor[]>} */
   const groups = new Map()
-  /** @param {string} key @param {RulerTensor[]} some */
-  const add = (key, some) => groups.set(key, [...(groups.get(key) ?? []), ...some])
+  /** @param {string} key @param {RulerTensor[]} list */
+  const add = (key, list) => groups.set(key, [...(groups.get(key) ?? []), ...list])
   for (const [numbers, tensorsOfLayer] of byLayer(tensors)) {
     const isWhole = tensorsOfLayer.length === wholeLayers.get(numbers)?.length
     const rows = tensorsOfLayer.map(({ row }) => row)
@@ -285,7 +288,7 @@ export function groupsOf(tensors, ruler) {
   return [...groups.values()]
 }
 
-/** The names of some tensors, the first few of them. @param {string[]} names @returns {Words} */
+/** The first few of the names, as words. @param {string[]} names @returns {Words} */
 export function namesInWords(names, most = 3) {
   return firstOf(names.map(code), most)
 }

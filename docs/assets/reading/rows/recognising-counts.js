@@ -1,13 +1,13 @@
-// Recognises a model by counts, from a summary whose rows have numbers and hardly any
-// names. The published models come first: those that have the table, encoder or total
-// that the text shows. Then come the sizes that solving.js derives from the counts. Each
-// candidate is laid along the rows (aligning.js), and the one at the least cost is taken:
-// rows that it does not explain and modules that no row has cost something, and a total
-// that agrees earns something. A text that names no class of ours must fit almost
-// perfectly, because any Transformer has rows like these.
+// Recognises a model by counts, from a summary with few usable names. Published models
+// are considered first: those with a table, an encoder or a total that the text shows.
+// Then come the sizes that solving.js derives from the counts. Each candidate is aligned
+// with the rows (aligning.js), and the one with the lowest cost is taken. Rows that it
+// does not explain and modules without a row raise the cost; an agreeing total lowers it.
+// A text that names none of the site's classes must fit almost perfectly, because any
+// Transformer has rows like these.
 //
-// The costs are not measured. They say which evidence beats which, and the recorded and
-// the random print-outs in tests/scripts hold the outcome.
+// The costs are not measured. They rank the kinds of evidence, and the recorded and
+// random print-outs in tests/scripts pin the outcome.
 
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, defaultChoices, models, sumBy } from "../../counting/engine.js"
@@ -18,18 +18,19 @@ import { MIN_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 import { solveSizes } from "./solving.js"
 
-/** A model laid along the rows of a text; `cost` says how badly it explains them, and is negative if it does so well.
+/** A model aligned with the rows of a text. `cost` says how badly it explains them; it can be negative if it explains
+ * them well.
  * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
-const MAX_MISSING = 0.35 // the largest share of a model that may be missing from its text
-const MIN_EXPLAINED = 0.7 // the smallest share of the sum of a text's rows that the model must explain
-const ROUNDING = 0.05 // the share by which a total in words, such as "110M", may differ from a published model's
+const MAX_MISSING = 0.35 // the largest share of a model that the text may lack
+const MIN_EXPLAINED = 0.7 // the smallest share of a text's sum that the model must explain
+const ROUNDING = 0.05 // the share by which a rounded total, such as "110M", may differ from a published model's
 
-/** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
+/** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
 const holds = (rows, number) =>
   rows.some(({ low, high }) => low !== null && high !== null && low <= number && number <= high)
 
-/** The architectures whose classes a text mentions; all if it mentions none. @param {string[]} mentions */
+/** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
   const mentioned = table.architectures.filter(({ name }) => {
     const [bare] = classesOf(name)
@@ -40,11 +41,11 @@ function architecturesIn(mentions) {
   return mentioned.length ? mentioned : table.architectures
 }
 
-/** The parameters of a class under a path or with a tag; all of them without either.
+/** The number of parameters of a class below a path or with a tag; all of its parameters by default.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
 const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
-/** The published models of which a text shows a part by its number.
+/** The published models with a large part, or a total, whose number the text shows.
  * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
  * @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
 function publishedIn(rows, totals, mentions) {
@@ -59,7 +60,7 @@ function publishedIn(rows, totals, mentions) {
       const total = numberOf(bare, sizes)
       const embeddings = numberOf(bare, sizes, "", "embeddings")
       const body = total - numberOf(bare, sizes, "bert/pooler")
-      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer has a scalar besides the model
+      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer has one scalar besides the model
       const counts = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder"), ...inHubLayer]
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * (1 + ROUNDING) && high >= total * (1 - ROUNDING),
@@ -70,8 +71,8 @@ function publishedIn(rows, totals, mentions) {
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
 
-/** The number of labels of a head, by the last count that can be one: a layer on H features has H + 1 parameters per
- * label. A multiple as large as H is a layer of the body. Undefined if no count can be a head.
+/** The number of labels, from the last count that can be a head's: a layer on H features has H + 1 parameters per
+ * label, and with H labels or more it belongs to the body. Undefined if there is no such count.
  * @param {TextRow[]} rows @param {number} H */
 function labelsFor(rows, H) {
   const multiples = rows.flatMap(({ low, high }) =>
@@ -80,14 +81,14 @@ function labelsFor(rows, H) {
   return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
 }
 
-/** Everything that a model may be with these sizes: its classes, with and without a pooler, tied and untied.
+/** The variants that a model with these sizes may be: its likely classes, with and without a pooler, tied and untied.
  * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows
  * @param {StatedTotal[]} totals @param {string[]} mentions @returns {Recognised[]} */
 function variants(architecture, sizes, name, rows, totals, mentions) {
-  // Hardly anybody trains the next-sentence head alone, so a head with two outputs is a classifier unless a name says
-  // otherwise: the class of that head comes last.
+  // Hardly anybody trains the next-sentence head alone, so a head with two outputs is taken as a classifier unless a
+  // name says otherwise. The class with only that head is therefore tried last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
-  /** Whether a class is tried last, as that of the next-sentence head is. */
+  /** Whether a class is tried last. */
   const comesLast = (/** @type {ModelClass} */ { name }) =>
     !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bare, ...withHeads] = classesOf(architecture)
@@ -97,7 +98,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
     ...withHeads.filter((modelClass) => comesLast(modelClass)),
   ]
   const mentionedClasses = inOrder.filter((modelClass) => mentions.includes(modelClass.name))
-  // A class with a head contains the bare one, so both are mentioned.
+  // A class with a head contains the bare class, so a text may mention both.
   const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
   const likelyClasses = [mentionedHeads, mentionedClasses, inOrder].find((some) => some.length) ?? []
   const labels = labelsFor(rows, sizes.H)
@@ -124,32 +125,32 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   })
 }
 
-// Costs of what an alignment leaves unexplained, where a module that no row has costs 1.
-const MISFIT = 2 // a row that is wrong or not the model's
-const ROW_AGAIN = 0.5 // a row of a tensor that another row has: many tools count shared weights twice
-const LAYER_BESIDE = 3 // a layer where the class has none; more than an agreeing total earns
-const HEAD_OF_MANY = 3 // a head that no name shows, with more labels than MANY_LABELS
-const HEAD_BESIDE_MISFITS = 2 // a head that no name shows, in a text with other rows that are not the model's
+// Costs of what an alignment leaves unexplained. The unit is one module without a row.
+const MISFIT = 2 // per row that is wrong or not part of the model
+const REPEATED_ROW = 0.5 // per row that counts tensors again, as many tools do with shared weights
+const MISPLACED_LAYER = 3 // for a layer next to the body that the class has in a module; exceeds AGREEING_TOTAL
+const HEAD_OF_MANY = 3 // for a head of an unmentioned class with more labels than MANY_LABELS
+const HEAD_WITH_MISFITS = 2 // for a head of an unmentioned class, if there are misfits
 const MANY_LABELS = 100
 
-// Savings for what speaks for a model.
+// Savings for evidence in favour of a model.
 const AGREEING_TOTAL = 2
 const CLASS_MENTIONED = 0.5
-const HEAD_NAMED = 0.5 // a head that the text calls as the class does
+const HEAD_NAMED = 0.5 // for a head that the text names as the class does
 
-/** How badly an alignment explains a text.
+/** A score for how badly an alignment explains a text.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
 function costOf({ ruler, rows, missing }, totals, mentions) {
   const misfits = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0)
-  const rowsAgain = rows.filter(({ verdict }) => verdict === "counted twice")
+  const repeatedRows = rows.filter(({ verdict }) => verdict === "counted twice")
   const missingModules = new Set(missing.map(({ module }) => module))
   const isMentioned = mentions.includes(ruler.modelClass)
-  let cost = missingModules.size + misfits.length * MISFIT + rowsAgain.length * ROW_AGAIN
-  if (hasLayerBeside(rows)) cost += LAYER_BESIDE
-  // A head that only a size suggests may be a layer that somebody has added.
+  let cost = missingModules.size + misfits.length * MISFIT + repeatedRows.length * REPEATED_ROW
+  if (hasMisplacedLayer(rows)) cost += MISPLACED_LAYER
+  // A head that only a size suggests may be a layer that the reader has added.
   if (!isMentioned && ruler.tensors.some(({ row }) => row.block === "task-head")) {
     if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY
-    if (misfits.length) cost += HEAD_BESIDE_MISFITS
+    if (misfits.length) cost += HEAD_WITH_MISFITS
   }
   if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
     cost -= AGREEING_TOTAL
@@ -158,21 +159,21 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
   return cost
 }
 
-/** Whether the first total that a text states may be this one.
+/** Whether the first total that a text states may be this number.
  * @param {number} total @param {StatedTotal[]} totals */
 function hasStatedTotal(total, totals) {
   const stated = totals.find(({ kind }) => kind === "total")
   return stated !== undefined && stated.low <= total && total <= stated.high
 }
 
-/** Whether a text calls a head as its class does. @param {AlignedRow[]} rows */
+/** Whether a text names a head as its class does. @param {AlignedRow[]} rows */
 const namesHead = (rows) =>
   rows.some(({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name))
 
-/** Whether a layer that is printed beside the body stands for one inside a module, such as those of the pre-training
- * heads.
+/** Whether a layer that is printed next to the body has been aligned with a layer inside a module, such as one of the
+ * pre-training heads.
  * @param {AlignedRow[]} rows */
-const hasLayerBeside = (rows) =>
+const hasMisplacedLayer = (rows) =>
   rows.some(
     ({ text, tensors: [tensor] }) =>
       /^(?:Linear|Dense)$/.test(text.type) &&
@@ -180,17 +181,17 @@ const hasLayerBeside = (rows) =>
       rows.some(({ text: other }) => /(?:Model|MainLayer)$/.test(other.type) && other.depth === text.depth),
   )
 
-/** The model that a summary of counts is of; null if no encoder that we count explains its rows.
+/** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recogniseByCounts({ rows, totals, mentions: all }) {
   const hasHubLayer = !all.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
   const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, all)
-  // A list of tensors whose names no framework prints for an encoder is not one because its sizes fit.
+  // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
   const rowsAbove = subtotals(rows)
   const leaves = rows.filter((row) => !rowsAbove.has(row))
-  // Every architecture has layers like BERT's. A text that mentions none is only solved for BERT, the first of them.
+  // Every architecture has layers like BERT's, so a text that mentions none is only solved for BERT, the first one.
   const solutions = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) =>
@@ -214,17 +215,18 @@ export function recogniseByCounts({ rows, totals, mentions: all }) {
   const isNamed = architecturesIn(mentions).length < table.architectures.length
   return isNamed || best.cost <= MAX_UNNAMED ? best : null
 }
-const MAX_UNNAMED = 6 // the largest cost of a model of which the text names no class
+const MAX_UNNAMED = 6 // the largest cost of a model if the text names none of its classes
 
-/** The endings of the classes that have a head, by the end of the name of the head's own class. */
+/** The endings of class names, by the ending of the class of their head. */
 const CLASS_ENDINGS = {
   OnlyMLMHead: "ForMaskedLM",
   PreTrainingHeads: "ForPreTraining",
   OnlyNSPHead: "ForNextSentencePrediction",
 }
 
-/** The classes and stems that a text mentions. A body that is a branch of a tree beside others, such as its head, is
- * not the class that was printed: of its name only the stem, "bert", is kept. A head names the class that has it.
+/** The classes and stems that a text means by its mentions. If a body is printed next to other modules, such as a head,
+ * its class is not the one that was printed, so only its stem, such as "bert", is kept. A head implies the class that
+ * has it.
  * @param {TextRow[]} rows @param {string[]} mentions */
 function meantBy(rows, mentions) {
   const names = mentions.map((name) => {
@@ -238,16 +240,16 @@ function meantBy(rows, mentions) {
   return [...names, ...classesOfHeads]
 }
 
-/** Classes of modules that our architectures do not have. */
+/** Module classes that the site's architectures do not have. */
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 
-/** The stems before "Layer", "Attention" and the like in the names that people give to parts of their own encoders;
- * another stem, such as "Llama", is another family's. */
+/** The stems in front of "Layer", "Attention" and the like that readers use in encoders of their own. Any other stem,
+ * such as "Llama", belongs to a different family. */
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
-/** Whether the classes of a text's modules are those of another family.
+/** Whether the module classes in a text belong to a different family.
  * @param {TextRow[]} rows @param {string[]} mentions */
 function isForeign(rows, mentions) {
   if (architecturesIn(mentions).length < table.architectures.length) return false
@@ -259,7 +261,7 @@ function isForeign(rows, mentions) {
   })
 }
 
-/** The same model with the depth that the total of the text gives, if its rows show fewer layers.
+/** The same model at the depth that the stated total gives; null unless that is deeper than the rows show.
  * @param {Candidate} candidate @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
  * @returns {Candidate | null} */
 function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
@@ -274,8 +276,8 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   return { recognised: deeper, alignment: longer, cost: costOf(longer, totals, mentions) }
 }
 
-/** The same alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
- * without names do not show which layers a text leaves out.
+/** The same alignment with a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
+ * without names do not show which layers the text leaves out.
  * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
 function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
@@ -286,16 +288,16 @@ function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
   return { ruler, rows: rowsAlong, missing, isAnyLayer: true }
 }
 
-/** The sum of the rows of a text, without its subtotals. @param {Alignment} alignment */
+/** The sum of the rows of a text without subtotals. @param {Alignment} alignment */
 const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
 
-// An alignment takes some milliseconds per hundred rows, so that only so many are tried.
+// An alignment takes some milliseconds per hundred rows, so the number of attempts is limited.
 const MAX_ROWS = 5000
 const MAX_PUBLISHED = 12
 const MAX_VARIANTS = 16
 
-/** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose
- * modules have most of its counts. Equal ones keep their order.
+/** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
+ * most of the text's counts. Equal ones keep their order.
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
 function likeliest(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
@@ -313,16 +315,16 @@ function likeliest(all, rows, totals) {
     .map(({ recognised }) => recognised)
 }
 
-/** Whether an alignment explains enough of a text to name the model: most of the model is there, parts of a layer
- * included, and the model's rows are most of the text.
+/** Whether an alignment explains enough of a text to name the model: the text shows most of the model, including part
+ * of a layer, and little else.
  * @param {Alignment} alignment */
 function isExplained({ ruler, rows, missing }) {
   const missingElements = sumBy(missing, ({ elements }) => elements)
   const rowsWithCounts = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
   const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
-  /** The sum of the counts of some rows. */
-  const sum = (/** @type {AlignedRow[]} */ some) => sumBy(some, ({ text }) => text.low ?? 0)
+  /** The sum of the counts of rows. */
+  const sum = (/** @type {AlignedRow[]} */ list) => sumBy(list, ({ text }) => text.low ?? 0)
   return (
     hasLayer &&
     missingElements <= ruler.total * MAX_MISSING &&

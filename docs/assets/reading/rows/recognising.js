@@ -1,19 +1,19 @@
-// Recognises the model of a print-out that names its tensors. Names choose the
-// architecture, shapes give the sizes, numbers of layers the depth, and the rows of a
+// Recognises the model of a print-out that names its tensors. The names show the
+// architecture, the shapes give the sizes, layer numbers the depth, and the rows of a
 // head the class.
 //
-// Sizes are worked out as one would by hand: the vectors give H, and with H each table
-// and matrix gives one more letter. A letter takes the value that most rows agree on,
-// so that a single wrong row is detected instead of being believed. A text without
-// shapes gives the same from its counts. What the text does not show is taken from the
-// published model that agrees with all the rest, and recorded as an assumption.
+// Sizes are worked out as a reader would on paper: the vectors give H, and with H each
+// table and matrix gives one more letter. A letter takes the value that most rows agree
+// on, so that a single wrong row is detected, not believed. Counts serve as well if a
+// text has no shapes. Any size that the text does not show is taken from the published
+// model that agrees with the others, and recorded as an assumption.
 //
-// Some architectures have the same names, so that a text does not always decide between
-// them: RoBERTa and XLM-RoBERTa differ in sizes alone, and ELECTRA is BERT without a
-// pooler. Then a published model with the sizes of the text decides, and otherwise the
-// architecture that more people use is taken; `alike` lists the others, and the account
-// mentions them. The weights below are not measured: they say which evidence beats
-// which, and the recorded print-outs in tests/scripts/printouts hold the outcome.
+// Some architectures use the same names, so a text does not always decide between them:
+// RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA is BERT without a pooler. A
+// published model with the sizes of the text then decides. If there is none, the more
+// widely used architecture is taken, `alike` lists the others, and the account mentions
+// them. The weights below are not measured. They rank the kinds of evidence, and the
+// recorded print-outs in tests/scripts/printouts pin the outcome.
 
 import table from "../../../data/table.js"
 import {
@@ -31,11 +31,11 @@ import { byUse } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
 
-/** Names of tensors that a method of fine-tuning adds to a model. */
+/** Names of tensors that fine-tuning methods add to a model. */
 export const ADDED =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
-/** A row with the rows of an architecture that its name may stand for; null if it stands for none.
+/** A printed row with the rows of an architecture that its name may mean; null if there are none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
@@ -43,22 +43,22 @@ export function matchByName(text, architecture) {
   const namedRows = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printedForm && namedRows.length)
     return { text, rows: new Set(namedRows), numbers: printedForm.numbers, isPrinted: true }
-  // A name that a framework prints for other architectures stands for nothing here, and neither does a module's.
+  // Neither a name that a framework prints for other architectures nor the name of a module means anything here.
   if (printedForm || text.type) return null
   const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
   if (!best || best.score < MIN_LIKENESS) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - EQUAL_SCORES)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
 }
-const MIN_LIKENESS = 2.2 // more than any one word weighs: a home-made name must share two words with a row
-const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal ones may differ in their last digits
+const MIN_LIKENESS = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
+const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
 
-// A home-made name that fits is worth half of one that frameworks print, and a mention only decides between
+// A name that fits scores 0.5, and 1 more if a framework prints it. A mention only decides between
 // architectures whose names fit equally well.
 const FITTING_NAME = 0.5
 const MENTION = 0.25
 
-/** The architectures, with those first whose names explain most rows of a text. Equal ones keep the order of the table,
+/** The architectures whose names explain any rows of a text, the best first. Equal ones keep the order of the table,
  * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
@@ -78,8 +78,8 @@ function candidates({ rows, mentions }) {
     .sort((one, other) => other.score - one.score)
 }
 
-/** The candidates in another order: of those whose names fit equally well, the first is one whose sizes a published
- * model has. The tensors of RoBERTa and XLM-RoBERTa, for example, have the same names.
+/** The candidates, reordered if needed so that, of those whose names fit equally well, one with published sizes comes
+ * first. For example, the tensors of RoBERTa and XLM-RoBERTa have the same names.
  * @param {ReturnType<typeof candidates>} all */
 function preferPublishedSizes(all) {
   const [first] = all
@@ -97,9 +97,9 @@ function preferPublishedSizes(all) {
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
-/** The candidates in another order if the first fits only without a pooler that its class usually has, and with sizes
- * that no published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler.
- * If both are published, nothing in the text tells them apart, and the first is what people use more.
+/** The candidates, with another one first if the first only fits without a tensor that its class usually has, its sizes
+ * are not published, and the other fits as it is. For example, ELECTRA's tensors are BERT's without the pooler. If the
+ * sizes of the first are published, it stays, because it is the more widely used one.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function preferUsualChoices(all, mentions) {
   const [first] = all
@@ -114,15 +114,15 @@ function preferUsualChoices(all, mentions) {
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
 
-/** The other architectures that have as many names of a text as the one with these matches.
+/** The other candidates that explain at least as many names of a text as the one with these matches.
  * @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
 const candidatesAlike = (all, matches) =>
   all.filter((one) => one.matches !== matches && one.matches.length >= matches.length)
 
-/** The class for the same purpose in another architecture, as a list; empty if it has none.
+/** The name of the class for the same task in another architecture, as a list; empty if there is none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
 function sameClass(other, modelClass, architecture) {
-  /** The name of an architecture's classes without their ends, such as Bert. */
+  /** The beginning of the class names of an architecture, such as Bert. */
   const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
   const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
   return classes.has(name) ? [name] : []
@@ -130,7 +130,7 @@ function sameClass(other, modelClass, architecture) {
 
 // --- Sizes ----------------------------------------------------------------------
 
-/** Votes for the value of each letter: one for every row that gives it. */
+/** Votes for the value of each letter, one per row that gives a value. */
 class Votes {
   /** @type {Map<string, Map<number, number>>} */
   byLetter = new Map()
@@ -143,12 +143,13 @@ class Votes {
     this.byLetter.set(letter, values)
   }
 
-  /** The value of a letter that most rows agree on; of several with as many rows, one that a published model has.
-   * @param {string} letter @param {number} otherwise  the value if no row has voted */
+  /** The value of a letter that most rows agree on. If several have equally many votes, one that a published model has
+   * is preferred.
+   * @param {string} letter @param {number} otherwise  the value if there are no votes */
   best(letter, otherwise) {
     const values = this.ranking(letter)
     const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
-    /** Whether a published model has this value for the size. */
+    /** Whether a published model has this size. */
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
     return equal.find(isPublished) ?? equal[0] ?? otherwise
@@ -159,14 +160,14 @@ class Votes {
     return Object.fromEntries([...this.byLetter.keys()].map((letter) => [letter, this.ranking(letter)[0][0]]))
   }
 
-  /** The values of a letter, each with its number of rows, the most frequent first. @param {string} letter */
+  /** The values of a letter with their numbers of votes, the most frequent first. @param {string} letter */
   ranking(letter) {
     return [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
   }
 }
 
-/** A dimension as a number times letters. @param {Dimension} dimension */
-function parts(dimension) {
+/** A dimension split into a number and letters, whose product it is. @param {Dimension} dimension */
+function factorsByKind(dimension) {
   const factors = factorsOf(dimension)
   const number = factors.reduce(
     (/** @type {number} */ all, factor) => (typeof factor === "number" ? all * factor : all),
@@ -175,12 +176,13 @@ function parts(dimension) {
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
 }
 
-/** Adds the votes of a row: what it says about a letter without a size, given the sizes of its other letters.
+/** Adds the votes of a row: the value of its one unknown letter, given the sizes of its other letters, or of two
+ * unknown letters that its shape gives directly.
  * @param {Votes} votes @param {Sizes} sizes @param {Row} row @param {TextRow} text */
 function vote(votes, sizes, row, text) {
-  // A difference of two sizes determines neither of them.
+  // The difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
-  const all = row.dimensions.map(parts)
+  const all = row.dimensions.map(factorsByKind)
   const letters = all.flatMap(({ letters }) => letters)
   const number = all.reduce((product, one) => product * one.number, 1)
   const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
@@ -190,7 +192,7 @@ function vote(votes, sizes, row, text) {
     const quotient = text.low / rest
     votes.add(unknowns[0], power === 1 ? quotient : Math.sqrt(quotient))
   } else if (unknowns.length === 2 && text.shape?.length === 2 && all.every((one) => one.letters.length === 1)) {
-    // Two letters at once, in the order of the row or, as PyTorch stores matrices, the other way round.
+    // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
     all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
   }
@@ -201,8 +203,8 @@ export function sizesOf(matches) {
   const pairs = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let sizes = {}
-  // First the vectors, which give H; then the matrices with one more letter; then those whose other letter the pass
-  // before has given; then the few tensors with three dimensions.
+  // First come the vectors, which give H; then the matrices with one more letter; then matrices whose other letter the
+  // pass before has given; and last the few tensors with three dimensions.
   for (const mostDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of pairs)
@@ -211,20 +213,20 @@ export function sizesOf(matches) {
   }
   const depth = layersShown(matches)
   for (const { text, row } of pairs) {
-    const letters = row.dimensions.flatMap((dimension) => parts(dimension).letters)
-    // A count alone does not tell buckets and heads apart; with the usual number of buckets the product is right.
+    const letters = row.dimensions.flatMap((dimension) => factorsByKind(dimension).letters)
+    // A count alone does not separate buckets from heads. Whatever the split, the product is right.
     if (letters.join("") === "RA" && sizes.R === undefined && text.low !== null) {
       const isUsual = text.low % USUAL_BUCKETS === 0
       Object.assign(sizes, isUsual ? { R: USUAL_BUCKETS, A: text.low / USUAL_BUCKETS } : { R: text.low, A: 1 })
     }
-    // One weight for each head of the whole model.
+    // This tensor has one weight for each head of each layer.
     if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) sizes.A = text.low / depth
   }
   return sizesByAllRows(pairs, sizes)
 }
 
-/** The sizes after each is worked out once more, from all rows that have its letter: the few vectors that came first
- * may be wrong.
+/** The sizes, each worked out again from all rows that have its letter, because the few vectors that came first may be
+ * wrong.
  * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
 function sizesByAllRows(rows, sizes) {
   const result = { ...sizes }
@@ -237,7 +239,7 @@ function sizesByAllRows(rows, sizes) {
   return result
 }
 
-/** The number of labels that the rows of a head have.
+/** The number of labels that the rows of a head show; undefined if they show none.
  * @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
 function labelsIn(matches, modelClass, sizes) {
   const votes = new Votes()
@@ -249,20 +251,19 @@ function labelsIn(matches, modelClass, sizes) {
 
 // --- Depth ------------------------------------------------------------------------
 
-/** The depth of a model, with its evidence: the text states it, or it shows layers and leaves open whether there are
- * more.
+/** The depth of a model, whether the text states it, and whether the text leaves open that there are more layers.
  * @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
 
-const MAX_LAYERS = 1000 // a larger number in a name is not a layer's
-const FEW_LAYERS = 3 // a text that shows so few may have been shortened by hand
+const MAX_LAYERS = 1000 // a larger number in a name is no layer number
+const FEW_LAYERS = 3 // a text with so few may have been shortened manually
 
-/** The number of layers that the names in a text show. @param {NameMatch[]} matches */
+/** The number of layers that the names in a text show, from the largest layer number. @param {NameMatch[]} matches */
 function layersShown(matches) {
   const inLayers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MAX_LAYERS)
 }
 
-/** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the
+/** Whether a text ends within its last layer, so that it was probably cut off: that layer has fewer tensors than the
  * first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function endsWithinLayer(matches, visibleDepth) {
@@ -273,27 +274,28 @@ function endsWithinLayer(matches, visibleDepth) {
   )
 }
 
-/** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12
- * x", and the layers that it shows.
- * @param {PrintOut} print @param {number} visibleDepth  how many layers the text shows
+/** The depth of a model. A total or a number of tensors decides first, then words such as "12 x", then the layers that
+ * the text shows.
+ * @param {PrintOut} print @param {number} visibleDepth  the number of layers that the text shows
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @returns {Depth} */
 function depthOf(print, visibleDepth, modelClass, sizes, choices) {
   const stated = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
   if (stated) return { depth: stated, isStated: true, isOpen: false }
   const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MAX_LAYERS)
   if (statedDepths.length) return { depth: Math.max(...statedDepths), isStated: true, isOpen: false }
-  // A text that shows few layers and says nothing of the rest may be of any depth.
+  // If a text shows only a few layers and does not mention others, the model may have any depth.
   return { depth: visibleDepth, isStated: false, isOpen: print.isOpen || visibleDepth <= FEW_LAYERS }
 }
 
-/** The depth at which a class has the total, or the number of tensors, that a text states; 0 if there is none.
+/** The depth at which a class has a stated total or number of tensors; 0 if there is none.
  * @param {StatedTotal[]} totals @param {number} visibleDepth @param {string} modelClass @param {Sizes} sizes
  * @param {Partial<Choices>} choices */
 export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   if (classes.get(modelClass).layers.join() !== "L") return 0
-  // Two depths give the line on which all totals are. The first layer of some models lacks a tensor, so it is not used.
+  // Totals are linear in the depth, so two depths suffice. A depth of 1 is not used, because the first layer of some
+  // models lacks a tensor.
   const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
-  /** The number of tensors, without tied ones. */
+  /** The number of tensors that are not tied. */
   const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
   for (const { kind, low, high } of totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
@@ -305,22 +307,23 @@ export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   return 0
 }
 
-/** Whether a text shows a row. @param {Row} row @param {NameMatch[]} matches */
+/** Whether the name of a printed row may mean this row. @param {Row} row @param {NameMatch[]} matches */
 const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
 
-/** The rows that a class has with these choices.
+/** The rows that a class has with these choices and sizes.
  * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 export function rowsOfClass(modelClass, choices, sizes) {
   const allChoices = { ...modelClass.defaults, ...choices, ...modelClass.fixed }
   return modelClass.rows.filter((row) => isThere(row, allChoices, sizes))
 }
 
-/** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
+/** The choices that a text shows: cross-attention if a row of it is present, and no pooler if that alone is missing
+ * from the body.
  * @param {ModelClass} modelClass @param {NameMatch[]} matches @param {Sizes} sizes @returns {Partial<Choices>} */
 function choicesIn(modelClass, matches, sizes) {
-  /** Whether the text has a line for the tensor of a row. */
+  /** Whether the text shows a row. */
   const isShown = (/** @type {Row} */ row) => isPresent(row, matches)
   /** @type {Partial<Choices>} */
   const choices = {}
@@ -333,11 +336,12 @@ function choicesIn(modelClass, matches, sizes) {
   return choices
 }
 
-// The rows by which another class must fit better than one that the text mentions: people also mention the class that
-// they started from.
+// The number of rows by which another class must fit better than a class that the text mentions, because readers also
+// mention the class that they started from.
 const MENTIONED_CLASS = 2.5
 
-/** The classes of an architecture by how well their rows agree with those of a text, the best first.
+/** The classes of an architecture by how well their rows agree with those of a text, the best first. `foreign` is the
+ * number of rows that a class lacks, and `missing` the number of its rows that the text lacks.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
 function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
@@ -354,8 +358,8 @@ function classesFor(architecture, matches, mentions, sizes) {
 
 // --- Published models ---------------------------------------------------------------
 
-/** The published models that agree with some sizes, the most usual first. Labels are a choice of whoever fine-tunes,
- * and the number of heads is in hardly any shape, so neither counts.
+/** The published models with these sizes, the most widely used first. Labels and heads are ignored: the number of
+ * labels depends on the fine-tuning task, and hardly any shape depends on the number of heads.
  * @param {string} architecture @param {Sizes} sizes */
 export const publishedLike = (architecture, sizes) =>
   [...models.values()]
@@ -365,8 +369,8 @@ export const publishedLike = (architecture, sizes) =>
     )
     .sort(byUse)
 
-/** The sizes that a text shows with those that it lacks, and the letters that were filled in; null if too little is
- * shown.
+/** The sizes that a text shows, completed from a published model or by the usual sizes. `name` is that of the published
+ * model, and `assumed` has the letters that were filled in. Null if a size can be neither looked up nor derived.
  * @param {string} architecture @param {Sizes} sizesShown @param {string[]} letters
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
 export function completeSizes(architecture, sizesShown, letters) {
@@ -380,18 +384,18 @@ export function completeSizes(architecture, sizesShown, letters) {
     sizes[letter] = value
   }
   const [bare] = classesOf(architecture)
-  // A size that no tensor has changes no number; the number of labels is not a size of the encoder.
+  // A size that no tensor has does not affect any number, and the number of labels is not a size of the encoder.
   const isUsed = (/** @type {string} */ letter) =>
     bare.layers.includes(letter) ||
-    bare.rows.some(({ dimensions }) => dimensions.some((one) => parts(one).letters.includes(letter)))
+    bare.rows.some(({ dimensions }) => dimensions.some((one) => factorsByKind(one).letters.includes(letter)))
   const assumed = lacking.filter((letter) => letter !== "C" && isUsed(letter))
   return { sizes, name: published?.name ?? "", assumed }
 }
 
-const USUAL_BUCKETS = 32 // of relative positions, as MPNet has
-const USUAL_HEAD_WIDTH = 64 // as BERT has in every size
+const USUAL_BUCKETS = 32 // of relative positions, as in MPNet
+const USUAL_HEAD_WIDTH = 64 // as in BERT models of every size
 
-/** The sizes that most models have, given those that a text shows; undefined if they do not follow.
+/** The usual value of each size, given those that a text shows; undefined if it depends on one that is missing.
  * @type {Record<string, (sizes: Sizes) => number | undefined>} */
 const USUAL_SIZES = {
   A: ({ H }) => (H ? Math.max(1, Math.round(H / USUAL_HEAD_WIDTH)) : undefined),
@@ -407,7 +411,7 @@ const USUAL_SIZES = {
   L: () => 1,
 }
 
-/** The model of a print-out with names; null if the names do not belong to an encoder that we count.
+/** The model of a print-out with names; null if the names do not belong to an encoder that the site counts.
  * @param {PrintOut} print @returns {Recognised | null} */
 export function recogniseByNames(print) {
   const ranking = preferUsualChoices(preferPublishedSizes(candidates(print)), print.mentions)
@@ -418,14 +422,14 @@ export function recogniseByNames(print) {
   }
   return null
 }
-const MAX_CANDIDATES = 3 // architectures further down share only a few common names with the text
+const MAX_CANDIDATES = 3 // architectures further down have only a few common names
 
-/** The word tables of models that write texts or see pictures. Their layers may have the names of an encoder's, as
- * LLaMA's have those of NomicBERT's, and CLIP's those of Jina Embeddings v3. */
+/** The word tables of models that generate text or process images. Their layers may have the same names as an
+ * encoder's: LLaMA's are named like NomicBERT's, and CLIP's like those of Jina Embeddings v3. */
 const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
-/** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of
- * them.
+/** Whether the names of an architecture explain at least half of the named rows of a text and are those of an encoder.
+ * Only rows with sizes are considered if they make up at least a quarter.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const namedRows = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
@@ -436,7 +440,7 @@ function explainsNames({ rows }, { architecture, matches }) {
   return explainedRows.length >= rowsToExplain.size / 2 && isEncoder(matches, architecture)
 }
 
-/** The model of a text, if it belongs to this architecture; null if the text shows too few of its sizes.
+/** The model of a text, given its architecture; null if the text shows too few sizes.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate
  * @param {{ architecture: string, matches: NameMatch[] }[]} ranking  all candidates
  * @returns {Recognised | null} */
@@ -449,7 +453,7 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const visibleDepths = depthsByLetter(modelClass.layers, matches, visibleDepth)
   const hasGroups = modelClass.layers.length > 1
   const C = labelsIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
-  // The depth may follow from a total, which takes all other sizes.
+  // The depth may follow from a total, for which all other sizes are needed.
   const first = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
   if (!first) return null
   const { depth, isStated, isOpen } = hasGroups
@@ -457,10 +461,10 @@ function recogniseAs(print, { architecture, matches }, ranking) {
     : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
   const mayBeDeeper = isOpen || isCutOff
-  // A text that ends among the layers does not show whether a pooler follows them.
+  // A text that ends within the layers does not show whether a pooler follows.
   if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
   const published = isCutOff ? [] : publishedLike(architecture, { ...sizesShown, ...visibleDepths })
-  // If the text may leave layers out and no published model is as shallow, a published model gives the depth.
+  // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
   const hasPublishedDepth = mayBeDeeper && !published.length && publishedLike(architecture, sizesShown).length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
   const all = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
@@ -483,8 +487,8 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   }
 }
 
-/** The sizes that the rows of a text show, without labels. The size of a table that only some models have is 0 if the
- * text does not show the table.
+/** The sizes that the rows of a text show, without the number of labels. If only some models have a table and the text
+ * does not show it, its size is 0.
  * @param {NameMatch[]} matches @param {string} architecture @returns {Sizes} */
 function sizesShownIn(matches, architecture) {
   const { C: _, ...sizes } = sizesOf(matches)
@@ -493,8 +497,8 @@ function sizesShownIn(matches, architecture) {
   return sizes
 }
 
-/** The names of the classes that fit a text as well as the best one. If the text lacks a tensor of the best, each class
- * may lack another, such as a pooler or a classifier, so none is counted.
+/** The names of the classes that fit a text as well as the best one. There are none if the text lacks a tensor of the
+ * best class, because other classes may then lack a different one, such as a pooler or a classifier.
  * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
 function classesAlike(best, others) {
   if (best.missing) return []
@@ -504,13 +508,14 @@ function classesAlike(best, others) {
   return alike.map(({ modelClass }) => modelClass.name)
 }
 
-/** Replaces the one assumed size, if it is not the depth, by that with which the model has the total of the text.
+/** If exactly one size other than the depth was assumed, replaces it by the value with which the model has the stated
+ * total.
  * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass
  * @param {Partial<Choices>} choices */
 function solveFromTotal({ totals }, all, modelClass, choices) {
   const [letter, ...others] = all.assumed
   if (!letter || others.length || letter === "L") return
-  /** The total if the size has this value. */
+  /** The total with this value of the size. */
   const totalWith = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
   const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
@@ -522,8 +527,8 @@ function solveFromTotal({ totals }, all, modelClass, choices) {
   }
 }
 
-/** The rows of a list of tensors without names, with the names that a class has in the same order; null if the tensors
- * of no class come in this order with these sizes.
+/** The rows of a list of tensors, named after the tensors of a class in the same order; null if no class has tensors of
+ * these sizes in this order.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
 export function nameByOrder(texts) {
   if (texts.length < MIN_IN_ORDER) return null
@@ -542,14 +547,15 @@ export function nameByOrder(texts) {
       }
   return null
 }
-const MIN_IN_ORDER = 12 // tensors; fewer may be in the order of a model by chance
+const MIN_IN_ORDER = 12 // tensors; fewer may agree with a class by chance
 
-/** Each tensor of a list with the row at its place in a class; null if the numbers of both do not agree.
+/** Each tensor of a list, matched with the row at its position in a class; null if the class cannot have this number of
+ * tensors.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { rows: Set<Row> & Iterable<Row> })[] | null} */
 function inOrder(texts, modelClass, choices) {
-  // Some models have a projection only if the embeddings are not as wide as the layers. Without names that cannot be
-  // decided beforehand, so it is always expected.
+  // Some models have a projection only if the embeddings and the layers differ in width. Without names this is not
+  // known beforehand, so the projection is always expected.
   const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
   const start = rows.findIndex(({ repeated }) => repeated)
   const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
@@ -570,23 +576,23 @@ function inOrder(texts, modelClass, choices) {
   }))
 }
 
-/** Whether a tensor has as many elements as its row with some sizes.
+/** Whether a tensor has as many elements as its row at these sizes.
  * @param {TextRow} text @param {Row} row @param {Sizes} sizes */
 function fitsSizes(text, row, sizes) {
   return product(row.dimensions, sizes) === text.low
 }
 
-/** Sets `choices.tied` to false if the model has the total that a text states only with an untied decoder.
+/** Sets `choices.tied` to false if the model only has the stated total with an untied decoder.
  * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass
  * @param {Partial<Choices>} choices */
 export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
-  // A list of state_dict() holds the tied tensors, too, and its sum is that of an untied model; one of named_parameters()
-  // shows which tensors are trained.
+  // state_dict() lists tied tensors, too, so its sum is that of an untied model. A list of named_parameters() shows
+  // which tensors are trained.
   const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
   if (isList && rows.every(({ type, trainable }) => !type && trainable === null)) return
   const { total: tiedTotal, tensors } = rulerOf(modelClass, sizes, { ...choices, tied: true })
   const { total: untiedTotal } = rulerOf(modelClass, sizes, { ...choices, tied: false })
-  // Some tools count the matrix of a tied decoder again. If that gives the untied total, the text does not decide.
+  // Some tools count the matrix of a tied decoder again. If that also gives the untied total, the text decides nothing.
   const tiedMatrices = tensors.filter(({ tied, shape }) => tied && shape.length > 1)
   if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return
   /** Whether the text states this number as its total. */
@@ -595,7 +601,7 @@ export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
   if (tiedTotal !== untiedTotal && states(untiedTotal) && !states(tiedTotal)) choices.tied = false
 }
 
-/** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
+/** The numbers of layers by letter. BERT has one letter; ALBERT has two, because its layers are in groups.
  * @param {string[]} layers @param {NameMatch[]} matches @param {number} depth @returns {Sizes} */
 function depthsByLetter(layers, matches, depth) {
   if (layers.length === 1) return { [layers[0]]: depth }
@@ -605,14 +611,14 @@ function depthsByLetter(layers, matches, depth) {
   )
 }
 
-const FEW_OF_LAYER = 2 // tensors of a layer that suffice beside a word table
-const FEW_ROWS = 4 // so many suffice, too, if the text has a word table and no layer
-const HALF_LAYER = 8 // of the 16 tensors that BERT's layer has
+const FEW_OF_LAYER = 2 // tensors of a layer, which suffice if there is a word table
+const FEW_ROWS = 4 // rows in total, which also suffice if there is a word table
+const HALF_LAYER = 8 // of the 16 tensors in BERT's layer
 
-/** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and
- * GPT-2 a table for words. Names that a framework prints for an encoder need a word table and a few other tensors, or
- * half of a layer. Home-made names need all that is typical of BERT: both tables, the norm after them, and every part
- * of a layer.
+/** Whether names are those of an encoder that the site counts. Other models share some names: a ViT has BERT's layers,
+ * and GPT-2 has a word table. If most names are ones that a framework prints, a word table with a few other tensors
+ * suffices, or half of a layer. Custom names must include everything that is typical of BERT: both tables, the
+ * LayerNorm after them, and every part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: some }) => [...some]))

@@ -1,14 +1,14 @@
-// Reads the rows of a print-out: its statements, line by line. No format has a parser of its
-// own. A text with nested brackets is read by its brackets (modules.js, nested.js), a
-// table with a column of counts by its heading (summaries.js), and every other line by
-// the signals in it: a name with dots or slashes, a shape, a count, a flag. A line with
-// several names is cut into pieces, and a name that is cut over two lines is put together
-// first. Lines without a name may state a total. Whatever holds a number and fits nothing
-// is kept as unread, so that an answer can show it.
+// Reads the rows and totals of a print-out. Formats do not have parsers of their own. A text
+// with nested brackets is read by its brackets (modules.js, nested.js), a table with a
+// column of counts by its heading (summaries.js), and any other line by the signals in it: a
+// name with dots or slashes, a shape, a count, a flag. A line with several names is split
+// into pieces, after names that were broken over two lines have been joined. Lines without a
+// name may state a total. Any other line with a number is kept as unread, so that the answer
+// can show it.
 //
-// The patterns below are wide, because people paste lines of any tool, mangled by editors
-// and chats. They grew with the print-outs in tests/scripts/printouts, which hold them: a
-// pattern that is narrowed must still read all of these.
+// The patterns below are permissive, because readers paste the output of any tool, mangled
+// by editors and chats. They grew with the print-outs in tests/scripts/printouts, which
+// guard them: a narrower pattern must still read all of these.
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
@@ -19,28 +19,28 @@ import { isNested, nestedRows } from "./nested.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
 import { elementsOf, numbersOf, textRow } from "./text-row.js"
 
-/** A name of two or more parts, with dots or slashes between them; a wrapper may put a number first, and TensorFlow puts
- * ":0" last. */
+/** A name of two or more parts, separated by dots or slashes. A wrapper may prefix a number, and TensorFlow appends
+ * ":0". */
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
-/** Code that looks like such a name: a call of a library, the name of a file, an attribute of a loop's variable. */
+/** Code that looks like such a name: a library call, a file name, or an attribute of a loop variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
-/** The end of a tensor's name, as some framework prints it. */
+/** The ending of a tensor's name, as frameworks print it. */
 const TENSOR =
   /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
-/** A shape: torch.Size([…]), numbers in brackets, numbers with crosses between them, or numbers with a comma and a blank
- * between them. Each form is a group of its own. */
+/** A shape: torch.Size([…]), numbers in brackets, numbers separated by crosses, or numbers separated by a comma and a
+ * blank. Each form has a group of its own. */
 const SHAPE =
   /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×*]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
-/** A whole number: with one kind of mark between its thousands, with blanks between them, or without any. */
+/** A whole number whose thousands are separated by a mark, by blanks, or by nothing. */
 const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-/** The end of the name of a tensor that is no parameter: buffers, and what TensorFlow's checkpoints keep for Adam. */
+/** The ending of the name of a tensor that is no parameter: a buffer, or Adam's state in a TensorFlow checkpoint. */
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** A match of `NUMBER` as a number. Two equal numbers with a blank between them, such as "768 768", are the shape of a
- * vector and its count.
+/** The number that a match of `NUMBER` means. Two equal numbers separated by a blank, such as "768 768", are the shape
+ * of a vector and its count.
  * @param {string} text */
 function numberOf(text) {
   const parts = text.split(" ")
@@ -48,15 +48,16 @@ function numberOf(text) {
   return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const MAX_NAME_LENGTH = 300 // characters; longer ones are encoded data
-const MAX_LINE_CUT_LENGTH = 400 // a window that breaks lines is not as wide
+const MAX_NAME_LENGTH = 300 // characters; anything longer is encoded data
+const MAX_LINE_CUT_LENGTH = 400 // characters; a window that breaks lines is narrower
 
-/** A name of one part that a size follows, or that TensorFlow prints with its shape: a tensor of the model itself. */
+/** A name of one part that is followed by a size, or that TensorFlow prints with its shape: a tensor that the model
+ * holds directly. */
 const NAME_OF_ONE_PART = /^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
-/** A home-made name in at least three parts, one of them the number of a layer. */
+/** A custom name that has a layer number, with a name of two parts after it. */
 const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 
-/** The names of tensors in a line, with where they begin. @param {string} text */
+/** The matches of tensor names in a line. @param {string} text */
 function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
     ([path]) => path.length < MAX_NAME_LENGTH && !CODE.test(path) && !/^https?:/.test(path),
@@ -64,17 +65,17 @@ function pathsIn(text) {
   if (!paths.length) return [...text.matchAll(NAME_OF_ONE_PART)]
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   if (tensors.length) return tensors
-  // Home-made names need not end as tensors do. A shape beside a name shows that it is one.
+  // Custom names need not end as tensor names usually do. A shape on the same line shows that they are tensors.
   const hasShape = /Size\(|\[[0-9]+, /.test(text)
   return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
 }
 
-/** A number such as 23,440,896, which is no shape although it may stand in brackets. */
+/** A number such as 23,440,896, which is no shape even in brackets. */
 const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
-/** A shape that the end of a line has cut off. */
+/** A shape that is cut off by the end of a line. */
 const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
 
-/** The shape in a text, and the text without it. A bracket such as (512,768) is a shape, while (23,440,896) is a count.
+/** The first shape in a text, and the text without it. (512,768) is a shape, but (23,440,896) is a count.
  * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
 function shapeIn(text) {
   for (const match of text.matchAll(SHAPE)) {
@@ -88,21 +89,20 @@ function shapeIn(text) {
   return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }
 
-const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of all data types that tools print sizes in
+const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of all data types for which tools print sizes in bytes
 
-/** The count that a line states beside a shape: the number that is the shape's product or, if none is, one that differs
- * from it by a slip; null if there is neither. A number of bytes is no count.
+/** The count that a line states in addition to a shape: the product of the shape or, failing that, a number that looks
+ * like a mistyped product; null if there is neither. A number of bytes is not a count.
  * @param {number[]} numbers @param {number} elements */
-function countBeside(numbers, elements) {
+function countWithShape(numbers, elements) {
   if (numbers.includes(elements)) return elements
   const others = numbers.filter((number) => !BYTES_PER_ELEMENT.some((bytes) => number === elements * bytes))
   return others.find((number) => isSlip(number, elements)) ?? null
 }
 
-const SHORTEST_SLIP = 3 // digits; numbers of one or two digits differ in one by chance
+const SHORTEST_SLIP = 3 // digits; shorter numbers may differ in one digit by chance
 
-/** Whether two numbers differ as one that was mistyped or edited differs from the other: in one digit, or by a digit
- * left out or added.
+/** Whether two numbers differ as if one had been mistyped: in one digit, or by a digit left out or added.
  * @param {number} one @param {number} other */
 export function isSlip(one, other) {
   const [a, b] = [String(one), String(other)]
@@ -115,19 +115,19 @@ export function isSlip(one, other) {
   )
 }
 
-/** A comma between cells of a CSV file, and not within a shape or a number. */
+/** A comma between the cells of a CSV file, as opposed to one within a shape or a number. */
 const BETWEEN_CELLS = /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])/g
 
-/** A short number at the start of a line, which counts the rows of a table. */
+/** A short number at the start of a line, which numbers the rows of a table. */
 const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
 
-/** The row of a piece of text that holds one name.
- * @param {TextLine} line @param {string} path @param {string} around  the text without the name @param {number} before
- *   the length of the text before the name @returns {TextRow} */
+/** The row for a piece of text with one name.
+ * @param {TextLine} line @param {string} path @param {string} around  the text without the name
+ * @param {number} before   the length of the text before the name @returns {TextRow} */
 function namedRow(line, path, around, before) {
   const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
   const numbers = [...rest.matchAll(NUMBER)].map(([text]) => text)
-  // Beside a shape, the number of the row would be taken for its count.
+  // If there is a shape, a row number must not be mistaken for the count.
   if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < before) numbers.shift()
   const elements = elementsOf(shape)
   const count = elements ?? countAlone(numbers.map(numberOf), rest, before)
@@ -137,21 +137,21 @@ function namedRow(line, path, around, before) {
     shape,
     low: count ?? rounded?.low ?? null,
     high: count ?? rounded?.high ?? null,
-    stated: elements === null ? null : countBeside(numbers.map(numberOf), elements),
+    stated: elements === null ? null : countWithShape(numbers.map(numberOf), elements),
     trainable: trainableIn(rest),
     buffer: BUFFER.test(path),
   })
 }
 
-/** Whether a line says that its tensor is trained, as requires_grad does; null if it does not say.
+/** Whether a line says that its tensor is trained, by the value of requires_grad; null if it does not say.
  * @param {string} text */
 function trainableIn(text) {
   if (/\bTrue\b/.test(text)) return true
   return /\bFalse\b/.test(text) ? false : null
 }
 
-/** The count of a line without a shape: its first number after the name, or else its last before it; null if it has
- * none.
+/** The count in a line without a shape: the first number after the name or, failing that, the last number; null if
+ * there is none.
  * @param {number[]} numbers @param {string} rest @param {number} before */
 function countAlone(numbers, rest, before) {
   if (!numbers.length) return null
@@ -159,14 +159,14 @@ function countAlone(numbers, rest, before) {
   return after ?? numbers[numbers.length - 1]
 }
 
-/** The pieces of a line, each with one name: the name, the text around it, and the length of what is before it. In a
- * line with several names, either each name begins its piece, or the numbers come first and each name ends its piece.
+/** The pieces of a line, each with one name: the name, the text around it, and the length of the text before it. In a
+ * line with several names, each name begins its piece, or ends it if the numbers come first.
  * @param {string} text */
 function piecesOf(text) {
   const paths = pathsIn(text)
-  /** The position after a match. */
+  /** The index after a match. */
   const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
-  /** Whether a piece has a number of two digits or more. */
+  /** Whether a text has a number of two or more digits. */
   const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
   if (paths.length < 2)
     return paths.map((match) => ({
@@ -183,8 +183,8 @@ function piecesOf(text) {
   })
 }
 
-/** The kinds of totals by the words for them. The first that fits is meant: "non-trainable" has "trainable" in it, and
- * many lines of either kind have "params". */
+/** The kinds of totals with patterns for their words. The first match decides, because "non-trainable" contains
+ * "trainable", and a line of either kind may also match the last pattern. */
 const TOTAL_KINDS = /** @type {const} */ ([
   ["frozen", /non-?trainable|frozen|冻结|不可训练/i],
   ["trainable", /trainable|可训练|requires_grad/i],
@@ -194,17 +194,17 @@ const TOTAL_KINDS = /** @type {const} */ ([
   ],
 ])
 
-/** Words of totals of something else: memory, shares, operations, and a run of training. */
+/** Words of totals other than parameters: memory, shares, operations, and training runs. */
 const OF_OTHER_UNITS =
   /size[^:]*\((?:[MGK]i?B)|%|\b[MG]i?B\b|mult-?_?adds|\bflops|\bmacs\b|seconds|epoch|steps|batch|examples/i
 /** A rounded count, such as "110M" or "1.2 K". */
 const ROUNDED = /(?<![\w.,])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/
-/** A size in memory that Keras puts in brackets behind a total. */
+/** The memory size that Keras appends to a total, in brackets. */
 const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
-/** A number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
+/** The number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
 const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-export const MIN_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
+export const MIN_TOTAL = 1000 // parameters; a smaller number counts epochs, steps or layers
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
@@ -220,13 +220,13 @@ function totalsIn(line) {
     const number = numbers.at(-1)
     return number === undefined || number < MIN_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
-  // A number alone on a line below the rows is what somebody printed last: the total.
+  // A number alone on a line is the total, because that is what readers print last.
   if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > MIN_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
 }
 
-/** The lines after those that a narrow window has broken are put together again. @param {TextLine[]} lines */
+/** The lines, with those that a narrow window has broken joined again. @param {TextLine[]} lines */
 function joinLines(lines) {
   /** @type {TextLine[]} */
   const result = []
@@ -238,28 +238,29 @@ function joinLines(lines) {
   return result
 }
 
-// The end of a line that may be broken, and the start of the next that may continue it.
+// Patterns for the end of a line that may be broken, and for the start of one that may continue it.
 const NAME_AT_END = /[A-Za-z_][\w./]*$/
 const NAME_AT_START = /^\s*[\w.]+/
 const SHAPE_AT_END = /[[(][0-9, ]*$/
 const SHAPE_AT_START = /^[0-9, ]*[\])]/
 const SIZE_AT_START = /^\W*(?:torch\.Size|[[(]?[0-9])/
-/** The rest of a name alone on a line, such as "ght" after "query.wei". */
+/** The rest of a name, alone on a line, such as "ght" after "query.wei". */
 const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
 
-/** Whether the second of two lines continues the first: a name lacks its end, or its size.
+/** Whether the second of two lines continues the first, which lacks the end of a name or of a shape, or the size after
+ * a name.
  * @param {string} one @param {string} other */
 function isCut(one, other) {
   if (!/[./]/.test(one) || one.length > MAX_LINE_CUT_LENGTH) return false
   const path = pathsIn(one).at(-1)
   if (path && SHAPE_AT_END.test(one) && SHAPE_AT_START.test(other)) return true
   if (!path || !printedRows(path[0])) return continuesName(one, other)
-  // A whole name, and nothing after it but the name of a data type or a mark: its size may be on the next line.
+  // If the name is complete and no number follows it, its size may be on the next line.
   const rest = one.slice(path.index + path[0].length)
   return !/[0-9_]/.test(rest) && SIZE_AT_START.test(other) && !pathsIn(other).length
 }
 
-/** Whether the end of one line and the start of the next are one name. @param {string} one @param {string} other */
+/** Whether the end of one line and the start of the next form one name. @param {string} one @param {string} other */
 function continuesName(one, other) {
   const [end] = NAME_AT_END.exec(one) ?? []
   const [start] = NAME_AT_START.exec(other) ?? []
@@ -268,25 +269,25 @@ function continuesName(one, other) {
   return /[./]/.test(end) && printedRows(end + start.trim()) !== null
 }
 
-/** Two lines as one; within a name or a shape, nothing separates them. @param {string} one @param {string} other */
+/** Two lines joined by a blank, or directly within a name or a shape. @param {string} one @param {string} other */
 const joinedText = (one, other) =>
   SHAPE_AT_END.test(one) || continuesName(one, other) ? one + other.trim() : `${one} ${other.trim()}`
 
 const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
-/** Names of classes that are not made of a stem and a task, such as DPRReader. */
+/** Names of classes that do not consist of a stem and a task, such as DPRReader. */
 const IRREGULAR_CLASSES = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
 const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${IRREGULAR_CLASSES})\\b`, "g")
-/** A model as Keras names it after its class, such as tf_bert_model_1. */
+/** The name that Keras derives from the class of a model, such as tf_bert_model_1. */
 const KERAS_MODEL = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g
 
-/** The classes by the names of modules that only they have, such as DPR's question_encoder. */
+/** The classes that have a prefix of their own, such as DPR's question_encoder. */
 const BY_MODULE = table.architectures.flatMap(({ prefix, classes: modelClasses }) =>
   modelClasses
     .filter((one) => one.prefix && one.prefix !== prefix)
     .map((one) => ({ prefix: one.prefix, name: one.name })),
 )
 
-/** The classes that a text mentions, in any spelling. @param {string} text */
+/** The classes that a text mentions, in transformers' or Keras's spelling. @param {string} text */
 function mentionsIn(text) {
   const kerasNames = new Set([...text.matchAll(KERAS_MODEL)].map(([, name]) => name.replaceAll("_", "")))
   const byKerasName = [...classes.keys()].filter((name) => kerasNames.has(name.toLowerCase()))
@@ -294,13 +295,13 @@ function mentionsIn(text) {
   return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byKerasName, ...byModule])
 }
 
-/** Words for a number of layers: "… * 12" after a label or a count, "12 layers", and "12 x BertLayer". */
+/** A number of layers: "… * 12" after a label or a count, "12 layers", or "12 x BertLayer". */
 const DEPTHS =
   /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
-/** The values of a tensor, which may be printed after its name. */
+/** The values of a tensor, which may follow its name. */
 const VALUES = /tensor\([^()]*(?:\)|$)/g
 
-/** Everything in a text that may carry parameters. A text that was pasted twice is read once.
+/** The print-out in a text, with each row once even if the text was pasted twice.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
   const print = readPrintOut(source)
@@ -308,17 +309,17 @@ export function printOutOf(source) {
   return { ...print, rows, isRepeated: rows.length < print.rows.length }
 }
 
-/** A row of Lightning's table: its number, a name, a class and a count. */
+/** A row of Lightning's table: a number, a name, a class and a count. */
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
-/** A row of a summary by Keras: a name, a class in brackets, the shape of the output and a count. */
+/** A row of a Keras summary: a name, a class in brackets, the shape of the output and a count. */
 const KERAS = /^\s*[\w.-]+ \([A-Z]\w*\)\s+\S.*?\s[\d,]+(?:\s|$)/m
-/** The branch, the class and the place of a module in torchinfo's tree. */
+/** The branch, class and index of a module in torchinfo's tree. */
 const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
-/** A total below a table, as torchinfo and Lightning print it, and the heading above one. */
+/** A total below a table, as torchinfo and Lightning print it, and the heading above a table. */
 const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
 const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
 
-/** The text with the heading of its table, which is easily left out when rows and totals are copied.
+/** The text, with a heading added if its table lacks one, because readers often copy only rows and totals.
  * @param {string} text */
 function withHeading(text) {
   if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
@@ -329,19 +330,19 @@ function withHeading(text) {
   return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
 }
 
-/** The architectures that the name of a row in a summary mentions: that of a body, such as "distilbert", or BERT by a layer
- * of keras-bert.
+/** The architectures that the name of a row in a summary may mention: the name itself, such as "distilbert", and BERT
+ * if it is a layer of keras-bert.
  * @param {string} name */
 const mentionsByRow = (name) => [
   ...(/^[a-z]+$/.test(name) ? [name] : []),
   ...(LAYER_OF_KERAS_BERT.test(name) ? ["bert"] : []),
 ]
 
-/** The print-out that a text is, by the first of four layouts that it has: nested brackets, a table or a list of counts,
- * a list of sizes without names, and lines with names. A text that was pasted twice has all its rows twice.
+/** The print-out in a text, read by the first layout that applies: nested brackets, a table or a list of counts, a list
+ * of sizes without names, or lines with names. If the text was pasted twice, every row is there twice.
  * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
 function readPrintOut(source) {
-  // Values of tensors are removed, but not their line breaks, by which lines are numbered.
+  // Values of tensors are removed, but their line breaks stay, so that line numbers remain right.
   const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
@@ -349,7 +350,8 @@ function readPrintOut(source) {
   const lines = all.filter((line) => line.text.trim())
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
-  /** A print-out by its form. @param {Partial<PrintOut> & Pick<PrintOut, "rows">} fields */
+  /** A print-out that its layout identifies, with default values for missing fields.
+   * @param {Partial<PrintOut> & Pick<PrintOut, "rows">} fields */
   const tableOf = (fields) => ({
     totals: [],
     depths: [],
@@ -380,10 +382,10 @@ function readPrintOut(source) {
   return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
 }
 
-/** A layer as keras-bert and bert4keras name it. */
+/** The name of a layer in keras-bert and bert4keras. */
 const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/
 
-/** The rows and totals of lines, each read by itself, and the lines with numbers that are neither.
+/** The rows and totals of lines, each read separately, and the lines with numbers that are neither.
  * @param {TextLine[]} lines @returns {Pick<PrintOut, "rows" | "totals" | "unread">} */
 function readLines(lines) {
   /** @type {TextRow[]} */
@@ -404,11 +406,11 @@ function readLines(lines) {
   return { rows: withContainers(rows), totals, unread }
 }
 
-/** A line that stands for rows which were left out. */
+/** A line in place of rows that were left out, such as "...". */
 const GAP =
   /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
 
-/** The rows, of which those whose names the next row continues are marked as containers. @param {TextRow[]} rows */
+/** The rows, with those marked as containers whose names the next row continues. @param {TextRow[]} rows */
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
@@ -416,21 +418,22 @@ const withContainers = (rows) =>
       : row,
   )
 
-/** A line with the name of a module, perhaps its class, and its count; a share may follow. */
+/** A line with the name of a module, optionally its class, its count, and optionally a share. */
 const PLAIN_COUNT =
   /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
-/** The modules of our architectures that hold others, and the names that people give to such modules. */
+/** The names of large modules and heads in the site's architectures, and the usual names in custom models. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
-/** The name of a layer in keras-bert, and of a module in PyTorch. */
+/** The names of a layer in keras-bert and of a module in PyTorch. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
-/** Words, such as "word embeddings:", before a count at the end of a line. */
+/** A label of several words, such as "word embeddings:", before a count at the end of a line. */
 const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?: [\w'’-]+)+\s*[:=]\s*[0-9][0-9,._ ]{2,}$/
 
-/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
+/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is no such
+ * list.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 function plainCounts(lines) {
   const rows = lines.flatMap((line) => {
@@ -442,18 +445,19 @@ function plainCounts(lines) {
     const interval = isModule ? countIn(count) : null
     return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
   })
-  // Other lines with a label of several words and a count make the text a sum by hand, of which this would read half.
+  // If many other lines have a label of several words and a count, the text is a sum that the reader wrote, and this
+  // would read only half of it.
   const rowLines = new Set(rows.map(({ line }) => line))
   const others = lines.filter((line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text))
   return rows.length >= 2 && rows.length > others.length ? rows : null
 }
 
-const FEW_NAMES = 3 // a text with more is no list without names
-const MIN_BARE = 12 // sizes without names in a list; fewer may be anything
+const FEW_NAMES = 3 // lines with known names; a text with as many is not a list without names
+const MIN_BARE = 12 // sizes in a list without names; fewer may be anything
 const MAX_BARE = 20_000 // no model has more tensors, but a dump of weights has more numbers
 const MIN_TABLE = 1000 // elements; every word table has more
 
-/** The rows of a list of sizes or counts without any names, as a comprehension over parameters() returns it.
+/** The rows of a list of shapes or counts without names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */
 function bareRows(lines) {
   const linesOfNumbers = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
@@ -473,19 +477,20 @@ function bareRows(lines) {
     : []
 }
 
-/** Whether numbers may be those of a model's tensors: a few different ones, and a table among them.
+/** Whether numbers may be the sizes of a model's tensors: at least three different ones, one of them large enough for a
+ * table.
  * @param {number[]} numbers */
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MAX_BARE && numbers.some((number) => number >= MIN_TABLE)
 
-const MIN_REPEATED = 3 // rows; fewer equal ones may be two layers
+const MIN_REPEATED = 3 // rows in each half; with fewer, the halves may be two equal layers
 
-/** The rows without their second half if it repeats the first: a table that was pasted twice counts once.
+/** The rows without their second half if it repeats the first, as in a table that was pasted twice.
  * @param {TextRow[]} rows */
 function withoutRepeat(rows) {
   const half = rows.length / 2
   if (half < MIN_REPEATED || !Number.isInteger(half)) return rows
-  /** The name and count by which equal rows are found. */
+  /** The name and count, which are compared. */
   const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
   const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
   return isRepeated ? rows.slice(0, half) : rows

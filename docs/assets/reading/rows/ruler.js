@@ -1,6 +1,6 @@
-// The ruler: all tensors of a class, in the order of its modules. A print-out is
-// measured by laying its rows along this list, which shows whether each tensor is
-// covered once, twice or not at all.
+// The ruler: all tensors of a class, in the order of its modules. A print-out is measured
+// by aligning its rows with this list, which shows whether each tensor is covered once,
+// twice or not at all.
 
 import {
   architectures,
@@ -13,10 +13,10 @@ import {
   sized,
 } from "../../counting/engine.js"
 
-/** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
+/** The cached names of rows by architecture. @type {Map<string, Map<Row, string>>} */
 const namesByArchitecture = new Map()
 
-/** The transformers name of each row of an architecture; asterisks stand for layer numbers.
+/** The name of each row of an architecture in transformers, with asterisks for layer numbers.
  * @param {string} name @returns {Map<Row, string>} */
 export function namesOf(name) {
   return getOrMake(namesByArchitecture, name, () => {
@@ -27,8 +27,8 @@ export function namesOf(name) {
   })
 }
 
-/** Every combination of layer numbers, each with one number for BERT's layers, or two for ALBERT's groups and the layers in
- * them.
+/** Every combination of layer numbers. It has one number for BERT's layers, and two for ALBERT: the group's and the
+ * layer's within it.
  * @param {string[]} letters @param {Sizes} sizes @returns {number[][]} */
 const combinations = (letters, sizes) =>
   letters.reduce(
@@ -40,8 +40,8 @@ const combinations = (letters, sizes) =>
 /** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
 const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
 
-/** The tensors of a class with these sizes and choices. Repeated rows are grouped by layer: all rows of one layer, then all
- * of the next.
+/** The ruler of a class with given sizes and choices. Repeated rows are grouped by layer: all rows of one layer, then
+ * all of the next.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @returns {Ruler} */
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)

@@ -1,42 +1,42 @@
-// Solves for the sizes of a model, from the counts of its modules, where no published model
-// has them. It goes as one would by hand:
+// Derives the sizes of a model from the counts of its modules, as a reader would on paper:
 // 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
-// 2. A whole layer, or one of its two large matrices, gives the width inside, F.
-// 3. The counts before the first row of a layer that H divides are tables: V, P and S.
-// 4. The rows that come once in each layer give the depth L.
-// Each step may fit several values, because counts have no names. All combinations are
-// returned, and the caller tries each against all rows, so that a wrong guess costs time
-// and nothing else.
+// 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
+// 3. Counts before the first row of a layer that are divisible by H are tables: V, P and
+//    S.
+// 4. The number of times that a row recurs, once per layer, gives the depth L. Each step
+//    may yield several values, because counts have no names. All combinations are returned
+//    and the caller tries each against all rows, so a wrong guess only costs time.
 
-import { architectures, Counter, classesOf, factorsOf } from "../../counting/engine.js"
+import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"
 
-const WIDEST = 20_000 // H; no encoder that we know of is half as wide
-const MAX_WIDTHS = 4 // values of H to try; later ones come by chance
-const MAX_INNER_WIDTHS = 3 // values of F to try for each
-const DEEPEST = 60 // layers of a stack that is printed as one row
+const WIDEST = 20_000 // H; no encoder we have seen is half as wide
+const MAX_WIDTHS = 4 // values of H to try; further ones arise by chance
+const MAX_INNER_WIDTHS = 3 // values of F to try for each H
+const DEEPEST = 60 // layers in a stack that is printed as one row
 const USUAL_BUCKETS = 32 // of relative positions
 const MAX_BUCKETS = 2048
 const USUAL_HEAD_WIDTH = 64
 const MAX_HEADS = 64
 
-/** The numbers in a list, the most frequent first. @param {number[]} numbers */
+/** The distinct numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {
   const times = new Map()
   for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1)
   return [...times].sort((one, other) => other[1] - one[1]).map(([number]) => number)
 }
 
-/** The rows with an exact count, in order. @param {TextRow[]} rows */
+/** The rows with an exact count above 0, in order. @param {TextRow[]} rows */
 const exactRows = (rows) =>
   rows.flatMap((row) => (row.low !== null && row.low === row.high && row.low > 0 ? [{ ...row, count: row.low }] : []))
 
-/** Whether a row is a LayerNorm or a table by its class or name. @param {TextRow} row @param {RegExp} pattern */
+/** Whether the class or the name of a row matches a pattern. @param {TextRow} row @param {RegExp} pattern */
 const isCalled = ({ name, type }, pattern) => pattern.test(type) || pattern.test(name)
 
-/** The widths that counts suggest: of LayerNorms with scale and shift, or with scale alone, and of square layers.
- * @param {(TextRow & { count: number })[]} rows @param {number} vectors  in a LayerNorm of the architecture */
-function widths(rows, vectors) {
+/** The widths H that counts suggest, from LayerNorms and square layers, the likeliest first.
+ * @param {(TextRow & { count: number })[]} rows
+ * @param {number} vectors  the number of vectors in a LayerNorm: 2 with a shift, 1 without */
+function widthsIn(rows, vectors) {
   const norms = rows.filter((row) => isCalled(row, /norm/i)).map(({ count }) => count / vectors)
   const counts = new Set(rows.map(({ count }) => count))
   // A square layer with a bias has H² + H parameters, which is solved for H.
@@ -44,8 +44,8 @@ function widths(rows, vectors) {
     const width = Math.round((Math.sqrt(1 + 4 * count) - 1) / 2)
     return width * width + width === count ? [width] : []
   })
-  // A count of 2H may be a LayerNorm without a name, if the projections of attention are as wide: one of them, query,
-  // key and value together, or all four.
+  // A count of 2H may be an unnamed LayerNorm if another count fits attention projections of width H: one of them,
+  // three (query, key and value), or all four.
   const halves = [...counts]
     .filter((count) => count % 2 === 0)
     .map((count) => count / 2)
@@ -57,17 +57,17 @@ function widths(rows, vectors) {
     .slice(0, MAX_WIDTHS)
 }
 
-/** The parameters of one layer as a line in F: those that do not depend on F, and those for each unit of it.
+/** The number of parameters of a layer as a linear function of F: the part without F, and the part per unit of F.
  * @param {string} modelClass @param {Sizes} sizes */
 function layerIn(modelClass, sizes) {
-  /** The parameters of one layer with this inner width. */
+  /** The number of parameters of a layer with this feed-forward size. */
   const parametersWith = (/** @type {number} */ F) =>
     new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
   const withoutF = parametersWith(0)
   return { withoutF, perF: parametersWith(1) - withoutF }
 }
 
-/** The widths inside a layer that counts suggest, each with the count that gives it.
+/** The feed-forward sizes that counts suggest, each with the count that gives it.
  * @param {number[]} counts @param {number} H @param {LayerSize} layer
  * @returns {{ F: number, by: number, depth?: number }[]} */
 function innerWidths(counts, H, layer) {
@@ -75,11 +75,11 @@ function innerWidths(counts, H, layer) {
     { F: (count - layer.withoutF) / layer.perF, by: count }, // a whole layer
     { F: count / (H + 1), by: count }, // the matrix up to F, with its bias
     { F: (count - H) / (2 * H + 1), by: count }, // both matrices, with their biases
-    { F: (count - 3 * H) / (2 * H + 1), by: count }, // these and the LayerNorm after them
+    { F: (count - 3 * H) / (2 * H + 1), by: count }, // the same with the LayerNorm after them
     { F: count / (2 * H), by: count }, // both matrices without biases
   ])
   const set = new Set(counts)
-  // A width is only taken if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
+  // A size is only accepted if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
   const isSeen = (/** @type {number} */ F) =>
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => set.has(count),
@@ -89,10 +89,11 @@ function innerWidths(counts, H, layer) {
   return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
 }
 
-/** The parameters of a layer: `withoutF + perF × F`. @typedef {ReturnType<typeof layerIn>} LayerSize */
+/** The number of parameters of a layer, which is `withoutF + perF × F`.
+ * @typedef {ReturnType<typeof layerIn>} LayerSize */
 
-/** The depth and inner width of layers that share one row. Several may fit; F is four times H in most
- * models, and otherwise only the one that fits alone is taken.
+/** The depth and feed-forward size of layers that share one row. If several depths fit, those with F = 4H, as in most
+ * models, are taken. Without one, a depth is only taken if no other fits.
  * @param {(TextRow & { count: number })[]} rows @param {number} H @param {LayerSize} layer
  * @returns {{ F: number, by: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {
@@ -109,34 +110,36 @@ function wholeStacks(rows, H, layer) {
   })
 }
 
-/** The tables that the rows before the first layer can be, by letter.
+/** The heights of the tables that the counts before the first layer may be, by letter.
  * @param {number[]} counts @param {number} E @param {string[]} letters @returns {Sizes} */
 function tablesIn(counts, E, letters) {
-  // A LayerNorm is as large as a table of two rows; only the last of them is the LayerNorm.
+  // A LayerNorm is as large as a table of two rows. The last such count is taken as the LayerNorm.
   const norm = counts.lastIndexOf(2 * E)
   const heights = counts.filter((count, index) => count % E === 0 && index !== norm).map((count) => count / E)
-  // The table of words comes first; of the others, that of positions is the larger one.
+  // The word table comes first. Of the others, the position table is the larger.
   const [words, ...others] = heights
   const sorted = [words, ...others.sort((one, other) => other - one)]
   const tableLetters = ["V", "P", "S"].filter((letter) => letters.includes(letter))
   return Object.fromEntries(tableLetters.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
-/** The sizes that most models have, for those that no count shows. */
+/** The usual values of sizes that no count may show. */
 const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
 
-/** The place of the first count that belongs to a layer; -1 if none does. A layer begins with attention.
- * @param {number[]} counts @param {number} H @param {number[]} layerCounts  other counts that a layer may begin with */
+/** The index of the first count that belongs to a layer; -1 if there is none. A layer begins with attention.
+ * @param {number[]} counts @param {number} H
+ * @param {number[]} layerCounts  further counts that a layer may begin with */
 function firstInLayer(counts, H, layerCounts) {
   const matrix = H * H
   const withBias = matrix + H
-  // One projection, those of query, key and value, and all four, with biases and without; and all with their LayerNorm.
+  // One, three or all four projections, with biases or without, and all four with their LayerNorm.
   const attentionCounts = [1, 3, 4].flatMap((projections) => [projections * withBias, projections * matrix])
   const countsInLayer = new Set([...layerCounts, ...attentionCounts, 4 * withBias + 2 * H])
   return counts.findIndex((count) => countsInLayer.has(count))
 }
 
-/** The number of layers by the rows that name theirs, also where some are missing; 0 if none does. @param {TextRow[]} texts */
+/** The number of layers according to layer numbers in names, even if some layers are missing; 0 if no name has one.
+ * @param {TextRow[]} texts */
 function depthNamedIn(texts) {
   const numbers = texts.flatMap((text) => layerNamed(text) ?? [])
   return numbers.length ? Math.max(...numbers) + (Math.min(...numbers) === 0 ? 1 : 0) : 0
@@ -145,7 +148,7 @@ function depthNamedIn(texts) {
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
 export function solveSizes(texts, architecture) {
-  // A row for all embeddings together is not a table.
+  // A row that sums up all embeddings is not a table.
   const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
   const counts = rows.map(({ count }) => count)
   const { keys, layers, default: defaultSizes } = architectures.get(architecture)
@@ -154,11 +157,11 @@ export function solveSizes(texts, architecture) {
   const namedDepth = depthNamedIn(texts)
   const hasShift = bare.rows.some(({ path }) => path.endsWith("LayerNorm/beta"))
   const firstNorm = rows.find((row) => isCalled(row, /norm/i))
-  return widths(rows, hasShift ? 2 : 1).flatMap((H) => {
+  return widthsIn(rows, hasShift ? 2 : 1).flatMap((H) => {
     const E = letters.includes("E") && firstNorm ? firstNorm.count / 2 : H
     /** @type {Sizes} */
     const ones = Object.fromEntries(letters.map((letter) => [letter, 1]))
-    // Of the sizes that are not solved for yet, the parameters of a layer do not depend on any but these.
+    // Apart from F, a layer's number of parameters depends only on these sizes, so the others can be 1.
     const layer = layerIn(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
     return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stackDepth = 0 }) => {
@@ -185,9 +188,10 @@ export function solveSizes(texts, architecture) {
   })
 }
 
-/** The number of heads. Only a bias of relative positions, with a number for each bucket and head, depends on it;
- * without one, it is that of the usual width.
- * @param {string[]} letters  of the architecture @param {number[]} counts  from the first layer on @param {number} H */
+/** The number of heads. Only a relative position bias, with one number per bucket and head, depends on it. Without one,
+ * heads are taken to have the usual width.
+ * @param {string[]} letters  the letters of the architecture @param {number[]} counts  from the first layer on
+ * @param {number} H */
 function headsOf(letters, counts, H) {
   const hasBias = letters.includes("R") && letters.includes("A")
   const bias = hasBias
@@ -197,8 +201,8 @@ function headsOf(letters, counts, H) {
   return heads && H % heads === 0 ? heads : Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
 }
 
-/** The buckets of a table of relative positions after the layers, which has two rows for each; undefined if no count
- * can be one.
+/** The number of buckets of a relative position table after the layers, which has two rows per bucket; undefined if no
+ * count can be such a table.
  * @param {number[]} counts  from the first layer on @param {number} H */
 function bucketsIn(counts, H) {
   const elements = counts
@@ -206,9 +210,3 @@ function bucketsIn(counts, H) {
     .at(-1)
   return elements ? elements / (2 * H) : undefined
 }
-
-/** The letters of an architecture's shapes. @param {string} architecture */
-export const lettersOf = (architecture) =>
-  new Set(
-    classesOf(architecture).flatMap(({ rows }) => rows.flatMap(({ dimensions }) => dimensions.flatMap(factorsOf))),
-  )

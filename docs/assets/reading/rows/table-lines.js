@@ -1,12 +1,12 @@
-// Lines of a table of modules that were pasted without its heading: as Lightning, Keras,
-// torchinfo and torchsummary print them. Each has the name or the class of a module and
-// a count, which is compared with the modules of every class of every model. Of those
-// with this count, the one that is called as the line says is meant; if none is, all
-// parts of this size may be.
+// Explains lines of a table of modules that were pasted without the heading, as
+// Lightning, Keras, torchinfo and torchsummary print them. Each line has the name or the
+// class of a module and a count. The count is compared with the modules of every class of
+// every model. Of the modules with this count, those whose name or class is on the line
+// are chosen. If there are none, the line may be any part of this size.
 //
-// Several lines must fit modules of one model. Nothing shows whether lines are missing
-// between them, so they are added up, but compared with the total of a class only if
-// they are all that it has.
+// Several lines must fit modules of one model. They are added up, but nothing shows
+// whether lines are missing between them. Their sum is therefore compared with the total
+// of a class only if they may be all that the class has.
 
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
@@ -19,36 +19,38 @@ import { namesOf, rulerOf } from "./ruler.js"
 import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
-/** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without
- * labels and per label; `full` counts a tied tensor again, as tools do that look at one module.
+/** A module of a class with the rows of its tensors. `own` is its number of parameters, apart from those that depend on
+ * the number of labels, of which it has `perLabel` for each. A module inside the layers is counted for one layer, any
+ * other for all layers. `full` also counts tensors that are tied to another module, as tools do that look at one module
+ * alone.
  * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
 
-/** A module that a line may stand for.
+/** A module that a line may show.
  * @typedef {object} Match
  * @property {Model} model
  * @property {ModelClass} modelClass
  * @property {Module} module
- * @property {number} number  its parameters
- * @property {number} labels  0 if it has none
- * @property {number} score  how well the line calls it: 1 for its name, and 1 for its class */
+ * @property {number} number  its number of parameters
+ * @property {number} labels  the number of labels; 0 if it does not depend on labels
+ * @property {number} score  1 point if the line has its name, and 1 if it has its class */
 
 // --- Lines ------------------------------------------------------------------------
 
-/** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after
- * the class; or the path of a module and a rounded count in a row of two cells, as fvcore prints them. */
+/** The start of a line: a row number and bars, a branch of a tree, a name with the class in brackets, or a class with a
+ * number. Or a whole row of two cells, with the path of a module and a rounded count, as fvcore prints it. */
 const LINE =
   /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
 const WRAPPED = /^\s*\w{0,12}\)/
-/** The end of a shape that a narrow column has wrapped, below its beginning and so far to the right. */
+/** The end of a shape that a narrow column has wrapped. It is far to the right, below the beginning of the shape. */
 const WRAPPED_SHAPE = /^\s{12,}\S/
 
-/** A shape in round brackets, which has blanks after its commas, while a count has none. */
+/** A shape in round brackets, which has blanks after its commas, unlike a count. */
 const SHAPE = /\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g
-/** A count, which may be rounded or in brackets. */
+/** A count, possibly rounded or in brackets. */
 const COUNT = /\(?[0-9][0-9,.]*\)?(?: ?[KMBG](?![\w]))?/g
 
-/** The count after the name in a line: the first number outside shapes; null if there is none. @param {string} rest */
+/** The count in the text after a name: the first number outside shapes; null if there is none. @param {string} rest */
 function countAfter(rest) {
   const withoutShapes = rest.replace(SHAPE, " ").replace(/\[[^\][]*\]/g, " ")
   for (const [token] of withoutShapes.matchAll(COUNT)) {
@@ -58,15 +60,16 @@ function countAfter(rest) {
   return null
 }
 
-/** The row of a line of a table; null if it is none. @param {TextLine} line @returns {TextRow | null} */
+/** The row on a line of a table; null if the line is not from a table.
+ * @param {TextLine} line @returns {TextRow | null} */
 function rowOf(line) {
   if (!LINE.test(line.text)) return null
-  // The bars of a tree are branches.
+  // In a tree, bars are branches and not borders of cells.
   const barCells = line.text.split(BAR).map((cell) => cell.trim())
   const hasBars = barCells.length > 2 && !/[├└]/.test(line.text)
   const cells = hasBars ? barCells : [line.text]
   const [first, ...others] = cells.slice(cells.findIndex((cell) => /[A-Za-z]/.test(cell)))
-  // Lightning has the class in a column of its own.
+  // Lightning prints the class in a column of its own.
   const hasTypeCell = hasBars && /^[A-Z]\w*$/.test(others[0] ?? "") && /^[\w.]+$/.test(first)
   const [label] = /^[^A-Za-z]*[\w.-]+(?: \([\w.]*\)?)?(?::\s*[0-9]+-[0-9]+)?/.exec(first) ?? [first]
   const { name, type } = hasTypeCell ? { name: first, type: others[0] } : nameIn(label)
@@ -74,16 +77,17 @@ function rowOf(line) {
   const rest = hasBars ? cellsAfter.join("   ") : first.slice(label.length)
   const count = countAfter(rest)
   if (count) return textRow(line, { name, type, ...count })
-  // torchinfo writes this where the rows below have the counts, and where there are none.
+  // torchinfo prints "--" if the rows below have the counts, and if there are no parameters.
   return /(?:^|\s)--(?:\s|$)/.test(rest) ? textRow(line, { name, type }) : null
 }
 
 // --- Modules ------------------------------------------------------------------------
 
-/** The modules of classes that have been asked for before. @type {Map<string, Module[]>} */
+/** The cached modules by model and class. @type {Map<string, Module[]>} */
 const modulesOfClass = new Map()
 
-/** Every module of a class of a model; layers are counted once, by themselves, and together in what holds them.
+/** Every module of a class of a model. A layer and its parts are counted for one layer; a module that contains the
+ * layers is counted with all of them.
  * @param {Model} model @param {ModelClass} modelClass */
 const modulesOf = (model, modelClass) =>
   getOrMake(modulesOfClass, `${model.name} ${modelClass.name}`, () => {
@@ -92,7 +96,7 @@ const modulesOf = (model, modelClass) =>
     const layers = product(modelClass.layers, sizes)
     const all = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(all.map((row) => [row.path, row]))
-    /** The name of a row in transformers. */
+    /** The name of a row in transformers; "" for no row. */
     const nameOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
     /** @type {Map<string, Module>} */
     const modules = new Map()
@@ -109,7 +113,7 @@ const modulesOf = (model, modelClass) =>
         module.rows.push(row)
         if (hasLabels) module.perLabel += elements
         else {
-          // A tensor that is tied to another one of the same module is counted once there.
+          // A tensor that is tied to another one in the same module adds nothing to that module.
           module.full += isTied && target.startsWith(path) ? 0 : elements
           module.own += isTied ? 0 : elements
         }
@@ -118,8 +122,8 @@ const modulesOf = (model, modelClass) =>
     return [...modules.values()]
   })
 
-/** The names of modules' classes in transformers, after the name of the architecture, with the ends of their paths,
- * and with the classes that have them if only some do.
+/** The classes of modules in transformers, without the name of the architecture, with the endings of their paths and,
+ * if only some classes have such a module, the names of those classes.
  * @type {[RegExp, RegExp, RegExp?][]} */
 const MODULE_CLASSES = [
   [/^(?:Model|MainLayer|Discriminator|For[A-Z]\w*)$/, /^\w*$/],
@@ -141,13 +145,12 @@ const MODULE_CLASSES = [
   [/^ClassificationHead$/, /classifier$/],
 ]
 
-/** The stems of the architectures' classes, the longest first, because "Deberta" is the start of "DebertaV2". */
+/** The stems of class names by architecture, the longest first, because "DebertaV2" begins with "Deberta". */
 const STEMS = table.architectures
   .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
   .sort((one, other) => other.stem.length - one.stem.length)
 
-/** The architecture that a class is named for, and the rest of its name; an empty architecture for a class of PyTorch's
- * own.
+/** The architecture after which a class is named, and the rest of its name; "" and the whole name for any other class.
  * @param {string} type */
 export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
@@ -157,7 +160,7 @@ export function classIn(type) {
     : { architecture: "", rest: plain }
 }
 
-/** How well a module is called as a line says: 0 if not at all.
+/** The number of points for a module: 1 if the line has its name, and 1 if it has its class.
  * @param {TextRow} text @param {Module} module @param {ModelClass} modelClass @param {string} rest */
 function likeness({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
@@ -169,7 +172,7 @@ function likeness({ name }, { path }, modelClass, rest) {
   return Number(isNamed) + Number(isTyped)
 }
 
-/** Whether a module is one that a class of PyTorch or Keras may be. @param {string} type @param {Module} module */
+/** Whether a module may have this class of PyTorch or Keras. @param {string} type @param {Module} module */
 function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
   if (/^(?:LSTM|GRU|RNN|Conv\w*|BatchNorm\w*|Bidirectional|MultiheadAttention)$/.test(type)) return false
@@ -180,11 +183,12 @@ function isOfKind(type, { rows }) {
   return true
 }
 
-const MAX_LABELS = 1000 // with more, nearly any number is that of some head
+const MAX_LABELS = 1000 // with more, nearly any number fits some head
 
-/** The number of a module that lies between two, with the labels that give it; null if there is none.
+/** The number of parameters of a module and the number of labels that give it, if it is between `low` and `high`; null
+ * otherwise.
  * @param {Module} module @param {number} low @param {number} high
- * @param {number} usual  the labels where a count is rounded */
+ * @param {number} usual  the number of labels to assume if the count is rounded */
 function numberWithin({ own, full, perLabel }, low, high, usual) {
   const exactLabels = low === high ? (low - own) / perLabel : usual
   const labels = perLabel ? exactLabels : 0
@@ -193,8 +197,9 @@ function numberWithin({ own, full, perLabel }, low, high, usual) {
   return number ? { number, labels } : null
 }
 
-/** The modules that a line may stand for, of the usual models first. @param {TextRow} text
- * @param {boolean} isAlone  whether no other line shows what it belongs to @returns {Match[]} */
+/** The modules with the most points that a line may show, those of the most widely used models first.
+ * @param {TextRow} text
+ * @param {boolean} isAlone  whether there is no other line with a count @returns {Match[]} */
 function matchesOf(text, isAlone) {
   const [low, high] = [text.low ?? 0, text.high ?? 0]
   const { architecture, rest } = classIn(text.type)
@@ -209,7 +214,8 @@ function matchesOf(text, isAlone) {
         const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
         if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
         const score = likeness(text, module, modelClass, rest)
-        // Many numbers are those of a head with some number of labels, so one that is not called so needs other lines.
+        // Many numbers fit a head with some number of labels, so a head without points is only accepted if there are
+        // other lines.
         if (score || !fit.labels || !isAlone) matches.push({ model, modelClass, module, ...fit, score })
       }
     }
@@ -218,7 +224,7 @@ function matchesOf(text, isAlone) {
   return matches.filter(({ score }) => score === best).sort((one, other) => byUse(one.model, other.model))
 }
 
-/** Whether a line is called as a layer of any network may be. @param {TextRow} text */
+/** Whether a line has a name and class that a layer of any network may have. @param {TextRow} text */
 const isNondescript = ({ name, type }) =>
   /^(?:Dense|Linear|LayerNorm\w*)$/.test(type) && /^(?:dense|linear|fc|(?:layer_?)?norm\w*)[_0-9]*$/i.test(name)
 
@@ -238,7 +244,8 @@ function moduleInWords({ model, modelClass, module }) {
   return isLayer ? inAnyLayer(part) : part
 }
 
-/** The words for a part of layer 0 when the text does not say which layer it is. @param {Words} part @returns {Words} */
+/** The words for a part of layer 0, rephrased for a text that does not say which layer it is.
+ * @param {Words} part @returns {Words} */
 export const inAnyLayer = (part) =>
   part.map((piece) => {
     if (typeof piece !== "object" || !("text" in piece)) return piece
@@ -248,10 +255,10 @@ export const inAnyLayer = (part) =>
 
 const MAX_PARTS = 4 // that are listed
 
-/** The words for several modules that a line may stand for, as alternatives. @param {Words[]} parts @returns {Words} */
+/** The words for alternative parts, joined by "or". @param {Words[]} parts @returns {Words} */
 const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
 
-/** The words for several modules that a line may stand for, each once. @param {Match[]} matches @returns {Words[]} */
+/** The words for each of several modules, without repetitions. @param {Match[]} matches @returns {Words[]} */
 function alternatives(matches) {
   /** @type {Map<string, Words>} */
   const parts = new Map()
@@ -262,7 +269,8 @@ function alternatives(matches) {
   return [...parts.values()]
 }
 
-/** The matches in the model that has one for every row, the most usual; in the class that has them all, if one does.
+/** The most widely used model with a match for every row, its matches, and the other such models. The matches are
+ * limited to one class if a class has them all and the first line has points.
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 function inOneModel(all) {
   const [first] = all
@@ -274,9 +282,9 @@ function inOneModel(all) {
   const shared = [...new Set(ofModel[0].map((one) => one.modelClass))].filter((one) =>
     ofModel.every((some) => some.some((match) => match.modelClass === one)),
   )
-  // If lines add up to the total of a class, they are its outermost modules.
+  // Whether the lines are the outermost modules of a class, which add up to its total.
   const isWhole = (/** @type {ModelClass} */ one) => {
-    // Of modules with the same tensors, the innermost is the layer itself.
+    // Of modules with the same tensors, take the innermost, which is the layer itself.
     const matches = ofModel.map((some) =>
       some
         .filter((match) => match.modelClass === one)
@@ -293,24 +301,27 @@ function inOneModel(all) {
   return { model, others, matches: ofModel[0][0].score ? ofClass : ofModel }
 }
 
-/** Of some classes the first that has the fewest modules beside those that are shown, which a table would show as well.
- * @param {ModelClass[]} classes @param {Model} model @param {Set<string>} paths  of the modules that are shown
+/** The first class with the fewest gaps: modules next to those that the lines show, which a table of that class would
+ * also show.
+ * @param {ModelClass[]} classes @param {Model} model
+ * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */
 function withFewestGaps(classes, model, paths) {
-  /** The path of the module around another. */
+  /** The path of the module that contains another. */
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
-  /** The number of modules that a class has beside those of the table, and that the table lacks. */
+  /** The number of modules that a class has next to those in the table but that the table lacks. */
   const gaps = (/** @type {ModelClass} */ one) =>
     modulesOf(model, one).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
   return [...classes].sort((one, other) => gaps(one) - gaps(other))[0]
 }
 
-/** The words for a rounded or exact count in full. @param {Match} match @param {TextRow} text @returns {Words} */
+/** The words for the exact number of a match, and whether the line rounds it.
+ * @param {Match} match @param {TextRow} text @returns {Words} */
 const numberInWords = ({ number }, { low, high }) =>
   words`${number} ${noun(number, "parameter")}${low === high ? "" : ", which your line rounds"}`
 
-/** A finding on a tied tensor that is counted in a module, as a list; empty if there is none. @param {Match} match */
+/** A finding on tied tensors that the count of a module includes; empty if it includes none. @param {Match} match */
 function tiedFinding({ module, number, labels }) {
   const rightNumber = module.own + labels * module.perLabel
   if (number === rightNumber) return []
@@ -318,11 +329,11 @@ function tiedFinding({ module, number, labels }) {
   return [finding(40, text)]
 }
 
-/** A line below Lightning's table, which sums it up, such as "109 M     Total params". */
+/** A line of the summary below Lightning's table, such as "109 M     Total params". */
 const SUMMARY = /^[0-9.,]+(?: [KMB])?\s+(?:(?:Non-)?[Tt]rainable params|Total |Modules in )/
 
-/** The lines that may be rows of a table: those with digits, which a heading has not, without totals and without what is
- * wrapped onto a line of its own.
+/** The lines that may be rows of a table. Headings, which have no digits, totals, and wrapped ends of cells are left
+ * out.
  * @param {Parameters<typeof withJoinedBoxes>[0]} lines */
 const tableLinesIn = (lines) =>
   withJoinedBoxes(lines)
@@ -341,7 +352,7 @@ export function accountOfTableLines(all) {
   const rowsWithCounts = rows.filter(({ low }) => low)
   if (!rowsWithCounts.length) return accountWithoutCounts(rows)
   const fit = inOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
-  // TensorFlow Hub's layer counts one scalar more than its model, which another reader explains.
+  // TensorFlow Hub's layer has one scalar more than its model, which another module explains.
   const isOfHub = rows.some(({ type }) => type === "KerasLayer")
   if (!fit) return accountWithOwnLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
   const { model, matches, others } = fit
@@ -354,7 +365,7 @@ export function accountOfTableLines(all) {
   const [text] = rowsWithCounts
   const sum = sumBy(matches, ([{ number }]) => number)
   const isOne = rows.length === 1
-  // Several rows of one class, of which one is the whole model.
+  // One of several rows may be the whole model.
   const wholes = matches.flat().filter(({ module }) => !module.path)
   const isOfWhole = !isOne && score > 0 && wholes.length > 0
   const statement = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
@@ -375,7 +386,8 @@ export function accountOfTableLines(all) {
   }
 }
 
-/** The account of a model and dense layers of the reader's own beside it; null if the other lines fit no model.
+/** The account of a model with dense layers of the reader's own; null if there are no such layers or the other lines
+ * fit no model.
  * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
 function accountWithOwnLayers(rows, rowsWithCounts) {
   const ownRows = rowsWithCounts.filter(isNondescript)
@@ -398,7 +410,7 @@ function accountWithOwnLayers(rows, rowsWithCounts) {
       const index = ofModel.indexOf(row)
       const line = lineOf(row, index < 0 ? [] : alternatives(matches[index]), matches[index]?.[0])
       const part = parts.get(row)
-      // A layer that its shape does not explain may all the same be right.
+      // A layer may be right even if its shape does not explain its count.
       return part ? { ...line, part, right: null, verdict: /** @type {const} */ ("added") } : line
     }),
     bridge: null,
@@ -407,7 +419,8 @@ function accountWithOwnLayers(rows, rowsWithCounts) {
   }
 }
 
-/** A line as the account shows it. @param {TextRow} text @param {Words[]} parts  that it may stand for
+/** A line of the account.
+ * @param {TextRow} text @param {Words[]} parts  the parts that it may be
  * @param {Match | undefined} match @returns {AccountLine} */
 function lineOf({ line, low, high }, parts, match) {
   const isExact = low === high
@@ -423,7 +436,7 @@ function lineOf({ line, low, high }, parts, match) {
   }
 }
 
-/** The account of lines that hold nothing, or do not say what they hold. @param {TextRow[]} rows @returns {Account} */
+/** The account of lines whose count is 0 or not given. @param {TextRow[]} rows @returns {Account} */
 function accountWithoutCounts(rows) {
   const isEmpty = rows.every(({ low }) => low === 0)
   const [name] = rows.map(({ type, name: own }) => code(type || own))
@@ -444,7 +457,7 @@ function accountWithoutCounts(rows) {
   }
 }
 
-/** The account of lines that no model here has. @param {TextRow[]} rows @returns {Account} */
+/** The account of lines whose counts fit no model here. @param {TextRow[]} rows @returns {Account} */
 function accountOfUnknown(rows) {
   const [{ type, name, low, high, line }] = rows
   const number = low === high ? words`${low ?? 0} ${noun(low ?? 0, "parameter")}` : ["a rounded number of parameters"]

@@ -1,6 +1,6 @@
-// The findings on the trainable part of a print-out: how many of its parameters are trained,
-// if the text says so of a total or of each row, and what part of the model they are. A
-// rounded total does not give their number, unless the head of the model rounds to it.
+// Findings on the trainable part of a print-out: the number of trained parameters, if a
+// total or the rows show it, and which part of the model they are. A rounded total only
+// gives their number if the head of the model rounds to it.
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"
@@ -10,8 +10,7 @@ import { namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** A finding on the trainable parameters of a text that says of each tensor whether it is trained, but not its
- * size.
+/** A finding on the trainable parameters of a text that shows which tensors are trained but gives no sizes.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
@@ -28,14 +27,15 @@ function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   ]
 }
 
-/** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
+/** A finding on the trainable parameters; empty if the text does not show them or none are frozen.
+ * @param {Facts} facts @returns {Finding[]} */
 export function trainableFindings(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
     return findingsOnTensors(facts)
   const { total } = facts
   const head = headIn(facts)
   const number = trainedNumber(facts, head.number)
-  // If there are as many trainable parameters as parameters, or more, nothing need be frozen.
+  // If all parameters are trainable, there is nothing to report.
   if (number === null || number >= total || number === facts.stated) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
   return [
@@ -46,13 +46,13 @@ export function trainableFindings(facts) {
   ]
 }
 
-/** The number of trainable parameters; null if the text does not say exactly how many there are.
- * @param {Facts} facts @param {number} head  the parameters of the head */
+/** The number of trainable parameters; null if the text does not give it exactly.
+ * @param {Facts} facts @param {number} head  the number of parameters of the head */
 function trainedNumber({ alignment, print }, head) {
   const stated = print.totals.find(({ kind }) => kind === "trainable")
   if (stated) {
     if (stated.low === stated.high) return stated.low
-    // A rounded number says what is trained only if the head rounds to it.
+    // A rounded number is only taken as the head's, and only if the head rounds to it.
     return stated.low <= head && head <= stated.high ? head : null
   }
   const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
@@ -60,8 +60,8 @@ function trainedNumber({ alignment, print }, head) {
   return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.trainable)) : null
 }
 
-/** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words
- * for it.
+/** The task head of a model or, without one, the added rows: the number of parameters, and the
+ * words for the part.
  * @param {Facts} facts @returns {{ number: number, part: Words }} */
 function headIn({ alignment, added }) {
   const { ruler } = alignment

@@ -1,7 +1,7 @@
-// Explains print-outs whose rows can only be added up: of a model that is not counted here,
-// of a model whose sizes the rows do not give, or of what a method of fine-tuning adds to
-// one. Nothing is said about what is missing or wrong, because there is no model to compare
-// them with.
+// Explains print-outs whose rows can only be added up: those of a model that is not counted
+// here, of a model whose sizes the rows do not give, or of tensors that a fine-tuning
+// method adds. The answer does not say what is missing or wrong, because there is no model
+// to compare the rows with.
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
@@ -12,11 +12,12 @@ import { namesInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { sourceOrName } from "./text-row.js"
 
-const MIN_ROWS = 4 // with counts, which make a print-out of an unknown model
-const MIN_OF_TABLE = 2 // if their form shows that they are a table
+const MIN_ROWS = 4 // with counts, for a text to be a print-out of an unknown model
+const MIN_OF_TABLE = 2 // if the layout shows that the text is a table
 const MAX_LINES = 2000 // shown in the answer
 
-/** The line of a row of which nothing is known but what it states. @param {TextRow} row @param {LineVerdict} verdict
+/** The account's line for a row of which only its count is known.
+ * @param {TextRow} row @param {LineVerdict} verdict
  * @returns {AccountLine} */
 const lineOf = ({ line, name, stated, low }, verdict) => ({
   source: sourceOrName({ line, name }),
@@ -27,7 +28,7 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
   times: 1,
 })
 
-/** The account of tensors that a method of fine-tuning adds, printed without the model.
+/** The account of tensors that a fine-tuning method adds, printed without the model.
  * @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
@@ -42,7 +43,7 @@ function accountOfAdded(rows) {
   }
 }
 
-/** Whether a row of a table has the name of a model, rather than that of a part of one. @param {TextRow} row */
+/** Whether a row of a table is named after a model, rather than after part of one. @param {TextRow} row */
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
@@ -75,14 +76,15 @@ export function accountOfOther({ rows, totals, isTable }) {
   }
 }
 
-/** The class that a text mentions: one with a head, if there is one. @param {string[]} mentions */
+/** The class that a text mentions, preferably one with a head; undefined if there is none.
+ * @param {string[]} mentions */
 function mentionedClass(mentions) {
   const ownClasses = mentions.filter((name) => classes.has(name))
   return ownClasses.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? ownClasses[0]
 }
 
-/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds the
- * rows up.
+/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds up
+ * the rows.
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)

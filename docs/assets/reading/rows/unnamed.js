@@ -1,6 +1,6 @@
-// Explains rows without a name: one shape, as `weight.shape` shows it, or one layer,
-// as `print(layer)` does. Without a name it may be any tensor or module of this size,
-// so the answer lists those that the best-known model with one has.
+// Explains a shape alone, as `weight.shape` shows it, or a layer alone, as `print(layer)`
+// does. Without a name it may be any tensor or module of this size, so the answer lists
+// all those in the most widely used model that has any.
 
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -11,15 +11,15 @@ import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
 
-/** A shape alone, as `weight.shape` and a Parameter show it, and a layer alone, as `print(layer)` does. */
+/** A shape alone, as `weight.shape` or a Parameter shows it, and a layer alone, as `print(layer)` shows it. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
 const MAX_PARTS = 5 // listed, if several have this size
 
-/** A shape or a layer without a name: its text, and the shapes of its tensors.
+/** A shape or layer without a name: its text, the shapes of its tensors, and whether it is a layer.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
 
-/** The shape or layer that a text is; null for any other text. @param {string} text @returns {Unnamed | null} */
+/** The unnamed shape or layer in a text; null for any other text. @param {string} text @returns {Unnamed | null} */
 function unnamedIn(text) {
   const [, size, numbers] = SIZE.exec(text) ?? []
   if (size) return { source: size, shapes: [numbers.split(",").map(Number)], isLayer: false }
@@ -31,7 +31,7 @@ function unnamedIn(text) {
   return shapes.length ? { source: layer, shapes, isLayer: true } : null
 }
 
-/** The parts of a class that have just these shapes; layers are looked at once.
+/** The parts of a class with exactly these shapes; of equal layers, only the first is searched.
  * @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, shapes, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
@@ -49,10 +49,10 @@ function partsWith({ source, shapes, isLayer }, ruler) {
   )
 }
 
-/** Whether a layer is a dense one. @param {string} source */
+/** Whether the text shows a dense layer. @param {string} source */
 const isDense = (source) => /Linear\(/.test(source)
 
-/** The best-known model that has some parts with these shapes, with the words for them; null if none has.
+/** The most widely used model that has parts with these shapes, with the words for them; null if there is none.
  * @param {Unnamed} one @returns {{ model: Model, parts: Words[] } | null} */
 function modelWith(one) {
   for (const model of [...models.values()].sort(byUse)) {
@@ -70,8 +70,7 @@ function modelWith(one) {
   return null
 }
 
-/** The account of a shape or a layer without a name; null for any other text.
- * @param {string} text @returns {Account | null} */
+/** The account of an unnamed shape or layer; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfUnnamed(text) {
   const one = unnamedIn(text)
   if (!one) return null
@@ -81,7 +80,7 @@ export function accountOfUnnamed(text) {
   const opening = words`${code(one.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(one)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
-  // Hardly any well-known model has dense layers without biases, but all have their matrices.
+  // Hardly any widely used model has dense layers without biases, but all have matrices of these shapes.
   const isWithoutBias = one.isLayer && isDense(one.source) && one.shapes.length === 1
   const matrix = isWithoutBias ? modelWith({ ...one, isLayer: false }) : null
   const isOfAnother = matrix && matrix.model !== fit?.model
