@@ -2,57 +2,57 @@
 //
 // Which reader takes a text
 // -------------------------
-// Readers of one kind of text each are asked in turn, the most certain kind first: a file
-// or configuration is known by its form (configs/), a warning by its words (warnings/),
-// the memory of a GPU by its words (gpu.js), an error about a row that a table lacks
-// (ranges.js), a call that resizes the vocabulary (vocabulary.js), the numbers of a
-// profiler by their form (profiles.js), a SentenceTransformer by its modules
-// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its
-// terms (sums/), and a line by its labels (labels/). If nothing else is left to explain,
-// code that loads a model is read for its name. Each returns null if the text is of
-// another kind. A text that none of them takes may be a number, which `explaining/`
-// explains. All of them return an `Account`, whose sentences are data (words.js), so that
-// a page, the clipboard and a test can use the same ones. tests/scripts/reading.d.ts has
-// its fields.
+// Each reader handles one kind of text. They are tried in turn, the most certain kind
+// first: a file or configuration is recognised by its form (configs/), a warning by its
+// wording (warnings/), the memory of a GPU by its wording (gpu.js), an error about a row
+// that a table lacks (ranges.js), a call that resizes the vocabulary (vocabulary.js), the
+// numbers of a profiler by their form (profiles.js), a SentenceTransformer by its modules
+// (sentence-transformer.js), a print-out by its rows (rows/), a sum by its terms (sums/),
+// and a line by its labels (labels/). If nothing else can be explained, code that loads a
+// model is read for the model's name. A reader returns null if the text is of a different
+// kind. A text that no reader handles may be a number, which `explaining/` explains. All
+// readers return an `Account`, whose sentences are data (words.js), so that pages, the
+// clipboard and tests can use the same ones. Its fields are documented in
+// tests/scripts/reading.d.ts.
 //
 // How a print-out is accounted for
 // --------------------------------
-// No format has a parser of its own, because people paste pieces of formats, mangled.
-// 1. clean.js removes whatever holds no number: prompts, quotes, time stamps, colours,
-//    entities, and signs of LaTeX.
-// 2. rows/rows.js makes a row of each line that states something: a name, a shape, a
-//    count, or several of these. rows/modules.js reads nested brackets, as print(model)
-//    has them, rows/nested.js JSON and Python literals, rows/summaries.js tables with a
-//    column of counts.
-// 3. rows/recognising.js finds the model by the names: the architecture has most of
-//    them, shapes give the sizes, and the rows of a head the class. Where rows have
-//    counts and hardly any names, rows/recognising-counts.js tries models, published
-//    ones and those whose sizes rows/solving.js derives.
-// 4. The tensors of that class, which the engine lists in the order of its modules, are
-//    the ruler (rows/ruler.js). rows/aligning.js lays each row along it: by its name, or
-//    as the nearest run of whole modules that adds up to its count. Then each tensor is
-//    covered once, twice or not at all, and each row is right, wrong by some amount, not a
-//    parameter, added by somebody, or unknown.
-// 5. rows/account.js turns the result into an account: rows/facts.js gathers what follows
-//    from it, rows/headline.js and rows/findings.js say it, and rows/bridge.js reads it as
-//    a sum, so that the bridge from the reader's total to the right one always closes.
-// A few rows, by which no model can be recognised, are explained by themselves: rows/few.js
+// Formats do not have parsers of their own, because readers paste mangled pieces of them.
+// 1. clean.js removes whatever a tool has added around names and numbers: prompts, quote marks,
+//    time stamps, colours, entities, and LaTeX commands.
+// 2. rows/rows.js makes rows of the lines that give a name, a shape or a count. rows/modules.js
+//    reads nested brackets, as print(model) has them; rows/nested.js reads JSON and Python
+//    literals; and rows/summaries.js reads tables with a column of counts.
+// 3. rows/recognising.js finds the model by names: the architecture is the one that has most of
+//    them, shapes give the sizes, and the rows of a head the class. If rows have counts but
+//    hardly any usable names, rows/recognising-counts.js tries published models and sizes that
+//    rows/solving.js derives.
+// 4. The tensors of that class, in the order of its modules, are the ruler (rows/ruler.js).
+//    rows/aligning.js aligns each row with it: by its name, or with the nearest run of whole
+//    modules that adds up to its count. In the end each tensor is covered once, twice or not at
+//    all, and each row is right, wrong by some amount, not a parameter, an addition, or unknown.
+// 5. rows/account.js turns the result into an account: rows/facts.js derives the facts,
+//    rows/headline.js and rows/findings.js put them into words, and rows/bridge.js reads the
+//    alignment as a sum, so that the bridge from the reader's total to the right one always
+//    closes.
+// A few rows, by which no model can be recognised, are explained separately: rows/few.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
-// the count of a line of a table with its modules. Rows of layers alone name no model
-// either (rows/layers.js), and neither does one shape or layer without a name (rows/unnamed.js).
+// compares the count on a line of a table with the modules of every model. Layers alone
+// (rows/layers.js) and a single shape or layer without a name (rows/unnamed.js) do not
+// identify a model either.
 //
 // Doubts and limits
 // -----------------
-// Rounded counts do not determine the sizes of an unpublished model; such a text is only
+// Rounded counts do not determine the sizes of an unpublished model, so the rows are only
 // added up. If a text leaves out layers without saying how many, the model may be deeper
-// than it shows, and the account says so.
-// A tied decoder and an untied one are printed alike by most tools. The tied one is
-// meant unless the text's own total says otherwise.
+// than the text shows, and the account says so.
+// Most tools print a tied decoder and an untied one alike. The decoder is taken to be
+// tied unless the text's own total says otherwise.
 // Names that no framework prints are compared word by word (rows/names.js). A text with
-// such names is only called a BERT if it has every part that is typical of one, because a
-// CLIP text encoder or a home-made Transformer has nearly the same parts.
-// A row that is wrong in the same way in every layer outvotes the right value, unless a
-// published model has the other one.
+// custom names is only called a BERT if it has every part that is typical of BERT,
+// because a CLIP text encoder or a custom Transformer has nearly the same parts.
+// If a row is wrong in the same way in every layer, it outvotes the right value, unless a
+// published model has the right one.
 
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
@@ -68,11 +68,12 @@ import { accountOfSum } from "./sums/account.js"
 import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
 
-/** The account of a row of TensorFlow Hub's layer, whose brackets are no sum; null for any other text.
+/** The account of a row with TensorFlow Hub's layer, which must not be read as a sum because of its brackets; null for
+ * any other text.
  * @param {string} text */
 const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
 
-/** The readers, the most certain kind first; each takes a text in plain characters. */
+/** The readers, the most certain kind first. Each takes a text in plain characters. */
 const READERS = [
   accountOfConfig,
   accountOfWarning,
@@ -90,7 +91,7 @@ const READERS = [
   accountOfCode,
 ]
 
-/** The account of a text; null if it is a number or nothing that we can read.
+/** The account of a text; null if no reader can handle it, as with a number alone.
  * @param {string} text @returns {Account | null} */
 export function account(text) {
   const clean = plain(text)

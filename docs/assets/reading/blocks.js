@@ -1,7 +1,7 @@
-// Rounds memory to blocks, which is what PyTorch asks a GPU for. Its allocator for
-// CUDA rounds each request up, and the error that the GPU is full prints the block,
-// not the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source). So the block is
-// traced back: to the range of sizes that it may have been rounded from, and to well-known
+// Explains the blocks of memory that PyTorch requests from a GPU. Its CUDA allocator
+// rounds each request up, and the out-of-memory error prints the size of the block, not of
+// the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source). So the block is
+// traced back to the range of sizes from which it may have been rounded, and to well-known
 // tensors within this range.
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
@@ -12,14 +12,14 @@ import { code, enumeration, link, words } from "./words.js"
 
 const MIB = 2 ** 20
 const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
-const MIDDLE = 20 // MiB: the block for one above that and below `MIN_LARGE`
-const MIN_LARGE = 10 // MiB, from which on a block is as large as the tensor, rounded up
-const STEP = 2 // MiB, of which a large block is a multiple
-const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // the bytes of a number; bfloat16 has as many as float16
-const MAX_COST = 1 // of a model that is named, so only well-known ones are
-const MAX_TENSORS = 3 // that are named
+const MIDDLE = 20 // MiB: the block for a tensor above 1 MiB and below `MIN_LARGE`
+const MIN_LARGE = 10 // MiB; from this size on, the tensor's size is rounded up to a multiple of `STEP`
+const STEP = 2 // MiB; large blocks are multiples of it
+const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // bytes per number; bfloat16 has as many as float16
+const MAX_COST = 1 // of a model to be named, so that it is well known
+const MAX_TENSORS = 3 // named in the answer
 
-/** The sentences about a block that was asked for; none about a size that no block has.
+/** The sentences about a requested block; empty if no block has this size.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
 export function aboutBlock(text, bytes) {
   const size = bytes / MIB
@@ -45,7 +45,7 @@ export function aboutBlock(text, bytes) {
   ]
 }
 
-/** A sentence on the attention scores that take just so many bytes, if those of whole texts do.
+/** A sentence on attention scores of exactly this many bytes; empty unless those of a whole number of texts are.
  * @param {number} bytes @returns {Words[]} */
 function scoresOf(bytes) {
   const [{ sizes, title, page }] = models.values()
@@ -57,8 +57,8 @@ function scoresOf(bytes) {
   ]
 }
 
-/** The words for the tensors of well-known models that take more than `low` and at most `high` bytes; of each size, the
- * best known one.
+/** The words for the tensors of well-known models that take more than `low` and at most `high` bytes. Of tensors of
+ * equal size, the one from the most widely used model is named.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
   const wellKnown = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)

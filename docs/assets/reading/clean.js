@@ -1,33 +1,33 @@
-// Cleans a text: restores its lines as a tool printed them, before it was copied, quoted,
-// logged or typeset. A mail client, a notebook, a terminal and a forum each put
-// something in front of a line or in place of a character. `linesOf` removes it; the
-// source of each line is kept, because answers quote it.
+// Cleans a text: restores its lines as a tool printed them, before they were copied,
+// quoted, logged or typeset. Mail clients, notebooks, terminals and forums each add
+// something in front of lines or replace characters. `linesOf` undoes this but keeps the
+// source of each line, because answers quote it.
 //
-// Cleaning comes before any reading, and knows nothing of what is read: it must not touch
-// names, shapes or counts, but may drop whatever cannot be part of one.
+// Cleaning precedes any reading and does not depend on the kind of text. It must not
+// touch names, shapes or counts, but may drop whatever cannot be part of one.
 
 /** The HTML entities that occur among numbers and names. @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
 
-/** Soft hyphens, spaces without width, marks of the direction of writing, and the byte order mark. */
+/** Soft hyphens, zero-width spaces, directional marks, and the byte order mark. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
-/** The escape sequences of terminals, which colour words, move the cursor, or set the title of the window. */
+/** Terminal escape sequences, which colour text, move the cursor, or set the window title. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
-const MAX_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow on more
+const MAX_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow if there are more
 const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MAX_BLANKS},}`, "g")
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
-/** The tags of HTML that are removed. Other words in angle brackets may belong to a print-out, such as <class 'int'>. */
+/** The HTML tags that are removed. Other words in angle brackets, such as <class 'int'>, may belong to a print-out. */
 const TAG =
   /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
-/** A data type that ONNX and Netron write right before a shape, as in float32[768,3072]. */
+/** A data type that ONNX and Netron print directly before a shape, as in float32[768,3072]. */
 const TYPED_SHAPE = /\b(?:float(?:16|32|64)?|bfloat16|u?int(?:8|32|64)|[fi](?:16|32|64))(?=\[[0-9])/g
-/** LaTeX's commas in numbers, as in 110{,}000 and 110\,000, and its narrow spaces. */
+/** LaTeX's thousands separators, as in 110{,}000 and 110\,000, and its narrow spaces. */
 const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
-/** A word in one of LaTeX's fonts: in braces, or between any two equal signs after \verb. */
+/** A word in one of LaTeX's fonts: in braces, or between two equal delimiters after \verb. */
 const LATEX_FONT =
   /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g
 
-/** The character that an HTML entity stands for, or the entity itself if it is not known.
+/** The character of an HTML entity, or the entity itself if it is unknown.
  * @param {string} entity @param {string} name */
 function character(entity, name) {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []
@@ -36,8 +36,10 @@ function character(entity, name) {
   return ENTITIES[name.toLowerCase()] ?? entity
 }
 
-/** A text in plain characters: no entities, colours or invisible signs, no LaTeX commas, wide digits made narrow.
- * Line breaks stay where they are.
+/** A text in plain characters: without entities, colours, invisible characters or LaTeX commands, and with full-width
+ * characters replaced. Every line break is kept as "
+ *
+ * ".
  * @param {string} text */
 export const plain = (text) =>
   text
@@ -46,7 +48,7 @@ export const plain = (text) =>
     .replace(LONG_BLANKS, " ".repeat(MAX_BLANKS))
     .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
-    .replace(/<\/(?:td|th)>/gi, " | ") // as the columns of a table in plain text are separated
+    .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")
     .replace(TYPED_SHAPE, "$& ")
     .replace(/&(#?\w{1,8});/g, character)
@@ -56,9 +58,9 @@ export const plain = (text) =>
     .replace(/\\([_%#&$])/g, "$1")
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‛]/g, "'")
-    .normalize("NFKC") // makes wide digits and letters narrow
+    .normalize("NFKC") // replaces full-width digits and letters
 
-// The pieces that may come before a line without belonging to it; several may come together.
+// Prefixes that tools add to a line; there may be several.
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
@@ -72,10 +74,10 @@ const PREFIXES = [
   /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
 ]
 
-/** A line without what was put before it. @param {string} line */
+/** A line without prefixes. @param {string} line */
 export function withoutPrefixes(line) {
   let cleaned = line
-  // One tool may quote what another has logged, so prefixes come in any order.
+  // One tool may quote what another has logged, so prefixes may come in any order.
   for (let round = 0; round < PREFIXES.length; round++) {
     const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), cleaned)
     if (next === cleaned) break
@@ -84,25 +86,24 @@ export function withoutPrefixes(line) {
   return cleaned
 }
 
-/** The number of a line, with the sign after it, as viewers of files show it. */
+/** A line number and the sign after it, as file viewers show them. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
-const MIN_NUMBERED = 4 // lines; fewer may count up by chance
-const SHARE_NUMBERED = 0.9 // of the steps from line to line; some are missing where long lines were wrapped
+const MIN_NUMBERED = 4 // lines; numbers on fewer may be consecutive by chance
+const SHARE_NUMBERED = 0.9 // of the steps from line to line; wrapped lines have no number
 
-/** Whether nearly all lines begin with numbers that count up by one.
- * @param {string[]} lines */
+/** Whether nearly all lines begin with consecutive numbers. @param {string[]} lines */
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
   const steps = numbers.filter((number, index) => number === numbers[index - 1] + 1).length
   return numbers.length >= MIN_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
 }
 
-/** The cells of a notebook that hold text: what was typed and what came out.
- * @param {string} text @returns {string | null}  null if it is no notebook */
+/** The text of a notebook: the sources and the text outputs of its cells.
+ * @param {string} text @returns {string | null}  null if the text is not a notebook */
 export function notebookText(text) {
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")]
   if (start < 0 || end < start || !text.includes('"cells"')) return null
-  /** The text of a notebook's cell, which is a list of lines or one text. @param {unknown} lines */
+  /** The text of a cell or output, which is stored as a list of lines or as one text. @param {unknown} lines */
   const joinLines = (lines) =>
     [lines]
       .flat()
@@ -121,8 +122,7 @@ export function notebookText(text) {
   }
 }
 
-/** The lines of a text without what was put before them, in order, empty ones included.
- * @param {string} text @returns {TextLine[]} */
+/** The lines of a text without prefixes, including empty lines. @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {
   const sources = plain(text).split("\n")
   const lines = sources.map(withoutPrefixes)
@@ -133,5 +133,5 @@ export function allLinesOf(text) {
   })
 }
 
-/** The same without the empty ones. @param {string} text */
+/** The lines of a text without prefixes and without empty lines. @param {string} text */
 export const linesOf = (text) => allLinesOf(text).filter((line) => line.text.trim())

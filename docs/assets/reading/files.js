@@ -1,55 +1,55 @@
-// Reads files that are dropped into the field: returns their text, or a sentence about
-// what to drop instead. Of a file of weights, only the header is read, however large
-// the file is: that of safetensors is JSON, and that of GGUF becomes one line for each
-// tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
+// Reads files that are dropped into the field: returns their text, or refuses them with a
+// sentence about what to drop instead. Only the header of a weights file is read, however
+// large the file is. A safetensors header is JSON; a GGUF header is converted to one line
+// per tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
 // code when it is opened.
 
-/** The most bytes that are read of a header. The library safetensors refuses longer ones, too. */
+/** The largest header, in bytes. The safetensors library refuses longer ones, too. */
 const MAX_HEADER = 100_000_000
-/** The most bytes that are read of a text: as many as the page of answers takes characters. */
+/** The largest text, in bytes: as many as the answers page accepts characters. */
 const MAX_TEXT = 50_000_000
 
-/** The number of bytes at the beginning of a file by which its kind is recognised. */
+/** The number of bytes at the beginning of a file from which its kind is recognised. */
 const HEAD_BYTES = 512
 
-/** Bytes of a GGUF file that are read at first; each further read is four times as long, because the vocabulary in the
- * header may take megabytes. */
+/** The number of bytes of a GGUF file that are read at first. Each further read is four times as long, because the
+ * vocabulary in the header may take megabytes. */
 const FIRST_READ_BYTES = 2 ** 20
 
-/** The most entries in the header of a GGUF file, and the most bytes of a name: far more than any model has, and few
- * enough that a damaged file is refused before it fills the memory. */
+/** The largest number of entries in a GGUF header, and of bytes in a name: far more than any model has, and few enough
+ * that a damaged file is refused before it fills the memory. */
 const MAX_ENTRIES = 100_000
 const MAX_NAME_LENGTH = 2 ** 16
-/** The most dimensions of a tensor. GGUF itself allows four. */
+/** The largest number of dimensions of a tensor. GGUF itself allows four. */
 const MAX_DIMENSIONS = 8
-/** How deep lists may be nested in the metadata of a GGUF file. None of the format's own keys has a list of lists. */
+/** The largest depth of nested lists in GGUF metadata. None of the format's own keys has a list of lists. */
 const DEEPEST_LIST = 4
 
-/** The number of characters in which damage is looked for, and of bytes by which an encoding is recognised. */
+/** The number of characters that are checked for damage, and of bytes from which an encoding is recognised. */
 const SAMPLE_LENGTH = 100_000
 
-/** A file that is not read. The message is a sentence for the reader. */
+/** Thrown for a file that is refused. The message is a sentence for the reader. */
 export class FileRefused extends Error {
   name = "FileRefused" // by which `answering/field.js` recognises it without fetching this module
 }
 
-/** A number of bytes for readers. @param {number} bytes */
+/** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
 const size = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
-/** Advice instead of opening a PyTorch file, as the end of a sentence about it. */
+/** Advice for PyTorch files, to follow a sentence about them. */
 const HEADER_INSTEAD =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
 const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${HEADER_INSTEAD}`
 
-/** The bytes that a text of one byte per character has. @param {string} text */
+/** The bytes of a text with one byte per character. @param {string} text */
 const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
 
 const HDF5 =
   "This is an HDF5 file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
 const PICTURE = "This is a picture, which we can't read. Paste the text itself."
 
-/** The kinds of files that are not read, by their first bytes, with the sentence about each. Older PyTorch files are
- * pickles: they begin with 0x80 and the version of the protocol. Newer ones are zip archives; see `ARCHIVES`.
+/** The kinds of files that are refused, by their first bytes, each with its message. Older PyTorch files are pickles,
+ * which begin with 0x80 and the protocol version. Newer ones are zip archives; see `ARCHIVES`.
  * @type {[magic: number[], sentence: string][]} */
 const REFUSED_KINDS = [
   [[0x80, 0x02], PYTORCH],
@@ -68,7 +68,7 @@ const REFUSED_KINDS = [
 const ZIP = bytesIn("PK\x03\x04")
 const GGUF = bytesIn("GGUF")
 
-/** The sentences about kinds of zip archives, by the end of the name; the last pattern matches any name.
+/** The messages for kinds of zip archives, by the ending of the file name. The last pattern matches any name.
  * @type {[nameEnd: RegExp, sentence: string][]} */
 const ARCHIVES = [
   [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH],
@@ -82,9 +82,10 @@ const ARCHIVES = [
   [/./, `This is an archive. If it is a PyTorch file: ${HEADER_INSTEAD} Otherwise, unpack it, and drop what is in it.`],
 ]
 
-/** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the text itself.
+/** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the contents of a text
+ * file.
  * @param {File} file @returns {Promise<string>}
- * @throws {FileRefused} if it holds no text that we read */
+ * @throws {FileRefused} if the file is empty, damaged, too large, or of a kind that is not read */
 export async function textOfFile(file) {
   const name = file.name ?? ""
   if (!file.size) throw new FileRefused("This file is empty.")
@@ -104,39 +105,38 @@ export async function textOfFile(file) {
   return decoded(await bytesOf(file, 0, file.size))
 }
 
-/** The bytes of a file from one offset to another. @param {Blob} file @param {number} start @param {number} end */
+/** The bytes of a file from `start` to before `end`. @param {Blob} file @param {number} start @param {number} end */
 const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
-/** Whether bytes begin with those of a format. @param {Uint8Array} bytes @param {number[]} magic */
+/** Whether bytes begin with the magic bytes of a format. @param {Uint8Array} bytes @param {number[]} magic */
 const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] === byte)
 
-/** Refuses a file of a kind that is known and not read.
- * @param {Uint8Array} head @param {string} name */
+/** Refuses a file of a kind that is known but not read. @param {Uint8Array} head @param {string} name */
 function refuseByKind(head, name) {
   const [, sentence] = REFUSED_KINDS.find(([magic]) => startsWith(head, magic)) ?? []
   if (sentence) throw new FileRefused(sentence)
-  // A file without a name gets one, so that the last pattern matches it too.
+  // A file without a name is called ".", so that the last pattern matches it, too.
   if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([nameEnd]) => nameEnd.test(name || "."))?.[1])
 }
 
-/** Whether a file is only the pointer that Git LFS keeps in place of a large file. @param {Uint8Array} head */
+/** Whether a file is a pointer that Git LFS keeps in place of a large file. @param {Uint8Array} head */
 const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("latin1").decode(head))
 
 // --- safetensors ------------------------------------------------------------------
 
-const LENGTH_BYTES = 8 // the length of the header, before the header itself
+const LENGTH_BYTES = 8 // before the header, which give its length
 const SHORTEST_HEADER = 2 // bytes: {}
 
-/** The length of the header that the first eight bytes give, in little-endian order. @param {Uint8Array} head */
+/** The length of the header, which the first eight bytes give in little-endian order. @param {Uint8Array} head */
 function headerLength(head) {
   if (head.length < LENGTH_BYTES) return 0
-  // In two halves, because the number may be too large to be exact; then it is too large anyway.
+  // Read in two halves. The result is inexact for large numbers, but those are too large for a header anyway.
   const view = new DataView(head.buffer, head.byteOffset, LENGTH_BYTES)
   return view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32
 }
 
-/** Whether a file begins as a safetensors file does: with a length that fits into the file, whose highest bytes are zero
- * as in no text, and the brace of JSON.
+/** Whether a file begins like a safetensors file: with a length that fits into the file and whose two highest bytes are
+ * 0, which occurs in no text, followed by the opening brace of JSON.
  * @param {Uint8Array} head @param {number} bytes  the size of the file */
 function isHeader(head, bytes) {
   const length = headerLength(head)
@@ -159,16 +159,16 @@ async function headerOf(file, head) {
 
 // --- GGUF ---------------------------------------------------------------------------
 
-/** The bytes of a value in GGUF's metadata, by the number of its type. Texts and lists, types 8 and 9, have no fixed
- * width. */
+/** The number of bytes of a value in GGUF's metadata, by the number of its type. It is 0 for texts and lists, types 8
+ * and 9, which have no fixed width. */
 const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const [TEXT, LIST] = [8, 9]
 
-/** Thrown when the header goes on after the bytes that have been read. */
+/** Thrown if the header extends beyond the bytes that have been read. */
 class NeedsMore extends Error {}
 
-/** A GGUF header, read from the first bytes of a file. It has the version, the numbers of tensors and of metadata, all
- * metadata, and then the name, the shape, the type and the offset of each tensor. */
+/** A parser of the GGUF header at the beginning of a file. The header consists of the version, the numbers of tensors
+ * and of metadata entries, the metadata, and the name, shape, type and offset of each tensor. */
 class GgufHeader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
@@ -177,33 +177,33 @@ class GgufHeader {
     this.offset = GGUF.length
   }
 
-  /** Skips some bytes, and returns the offset of the first. @param {number} count */
+  /** Skips `count` bytes and returns the offset of the first. @param {number} count */
   skip(count) {
     if (this.offset + count > this.bytes.length) throw new NeedsMore()
     this.offset += count
     return this.offset - count
   }
 
-  /** Reads a number of 32 bits. */
+  /** Reads a 32-bit number. */
   u32() {
     return this.view.getUint32(this.skip(4), true)
   }
 
-  /** Reads a number of 64 bits. @param {number} max  the largest that is accepted here */
+  /** Reads a 64-bit number. @param {number} max  the largest number that is accepted */
   u64(max) {
     const number = Number(this.view.getBigUint64(this.skip(8), true))
     if (number > max) throw new FileRefused("This GGUF file is damaged: a number in its header is too large.")
     return number
   }
 
-  /** Reads a name: its length in bytes, and the bytes. */
+  /** Reads a name, which is stored as its length in bytes and the bytes. */
   name() {
     const length = this.u64(MAX_NAME_LENGTH)
     const start = this.skip(length)
     return new TextDecoder().decode(this.bytes.subarray(start, start + length))
   }
 
-  /** Skips a value of the metadata. @param {number} type @param {number} depth  the lists around it */
+  /** Skips a metadata value. @param {number} type @param {number} depth  the number of lists around it */
   skipValue(type, depth = 0) {
     if (type === TEXT) this.skip(this.u64(MAX_HEADER))
     else if (type === LIST && depth < DEEPEST_LIST) {
@@ -214,8 +214,9 @@ class GgufHeader {
     else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
   }
 
-  /** One line for each tensor, with its dimensions in PyTorch's order, which is the reverse of GGUF's.
-   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if it is longer than the bytes */
+  /** Parses the header and returns one line per tensor, with its dimensions in PyTorch's order, which is the reverse of
+   * GGUF's.
+   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if the header is longer than the bytes */
   lines() {
     const version = this.u32()
     if (version !== 2 && version !== 3)
@@ -237,8 +238,8 @@ class GgufHeader {
   }
 }
 
-/** A line for each tensor in a GGUF file. Only reading the header tells how long it is, so it is read anew from more and
- * more bytes until it is complete.
+/** One line per tensor of a GGUF file. The length of the header is unknown until it has been parsed, so it is parsed
+ * again from more and more bytes until it is complete.
  * @param {File} file */
 async function linesOfGguf(file) {
   for (let length = FIRST_READ_BYTES; ; length *= 4) {
@@ -259,7 +260,7 @@ async function linesOfGguf(file) {
 const NO_TEXT =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
-/** The text of bytes in UTF-8; null if they are not UTF-8. @param {Uint8Array} bytes */
+/** The text of bytes in UTF-8; null if they are not valid UTF-8. @param {Uint8Array} bytes */
 function utf8(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -268,28 +269,28 @@ function utf8(bytes) {
   }
 }
 
-/** The text of bytes, in the encoding that they seem to have: UTF-16 or UTF-8 as its mark says, UTF-8, GB18030 as on
- * Chinese computers, or Windows' for Western languages.
+/** The text of bytes in the encoding that they seem to have (`textIn`); refuses bytes that are not text.
  * @param {Uint8Array} bytes */
 function decoded(bytes) {
   const text = textIn(bytes)
   const sample = text.slice(0, SAMPLE_LENGTH)
   if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
   const damagedCount = sample.match(NOT_OF_TEXTS)?.length ?? 0
-  // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many. Half a per cent of all
-  // characters, and two in a short text, lies far from both.
+  // A text may have a few damaged characters; binary data that happens to have no NUL has many. The limit of two
+  // characters plus half a per cent is far from both.
   if (damagedCount > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
   return text
 }
 
-/** The characters that a text does not have: the mark of a byte that cannot be decoded, and control characters other than
- * white space (9 to 13) and the escape (27) with which terminals colour what they print. */
+/** Characters that do not occur in texts: the replacement for a byte that cannot be decoded, and control characters
+ * other than white space (9 to 13) and the escape (27) of terminal colours. */
 const NOT_OF_TEXTS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
 
-/** Whether bytes above 127 come one by one rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
+/** Whether bytes above 127 mostly occur singly, as in Western languages, rather than in pairs, as in Chinese.
+ * @param {Uint8Array} bytes */
 function isWestern(bytes) {
   let [runs, oddRuns, length] = [0, 0, 0]
-  // One step beyond the last byte, which ends the last run.
+  // The loop goes one step beyond the last byte, which ends the last run.
   for (let index = 0; index <= Math.min(bytes.length, SAMPLE_LENGTH); index++) {
     if (bytes[index] > 127) length++
     else if (length) {
@@ -298,12 +299,14 @@ function isWestern(bytes) {
       length = 0
     }
   }
-  // Both bytes of a common Chinese character are above 127, so most runs are even; accented letters mostly come alone.
-  // The second byte of a rarer character may be below 128, so up to a third of the runs may be odd.
+  // Both bytes of a common Chinese character are above 127, so most runs are even. Accented letters mostly occur
+  // singly. The second byte of a rarer character may be below 128, so up to a third of the runs may be odd.
   return oddRuns * 3 > runs
 }
 
-/** The text that bytes encode, in UTF-16 if they begin with its mark, else in UTF-8. @param {Uint8Array} bytes */
+/** The text of bytes: in UTF-16 if they begin with its byte order mark, otherwise in UTF-8 if they are valid, and
+ * otherwise in Windows-1252 or GB18030, the usual encoding on Chinese computers.
+ * @param {Uint8Array} bytes */
 function textIn(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)

@@ -1,12 +1,12 @@
-// The memory of a GPU or a computer: the error that it is full, the amounts that PyTorch
-// has allocated, the lines that people's scripts print about them, and those of nvidia-smi.
-// Such amounts include weights, states, gradients and activations, so they do not determine
-// a model; the account says what they are and how far they are rounded, and links to the
-// page that counts a training step.
+// Explains texts about the memory of a GPU or a computer: out-of-memory errors, PyTorch's
+// counters, lines that readers' own scripts print, and the output of nvidia-smi. Such amounts
+// include weights, optimiser states, gradients and activations, so they do not determine a
+// model. The account says what they are and how far they are rounded, and links to the page
+// that counts a training step.
 //
 // Each kind of text has a pattern of its own, because libraries word their errors differently
-// and each release of PyTorch a little anew. Where a pattern fits, the amounts in it are read;
-// the rest of the text is ignored.
+// and PyTorch changes the wording slightly with each release. If a pattern matches, the
+// amounts in the match are read and the rest of the text is ignored.
 
 import { noun, whole } from "../counting/engine.js"
 import { aboutBlock } from "./blocks.js"
@@ -14,14 +14,14 @@ import { accountInSentences, code, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
 const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
-/** An amount of memory, as two groups: its digits and its unit. */
+/** An amount of memory, with a group for the digits and one for the unit. */
 const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
-/** The error that there is no memory left, in any library. */
+/** The out-of-memory error of any library. */
 const MEMORY_ERROR =
   /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bUnable to allocate \S+ \w+ for an array\b|\bresource[_ ]?exhausted/i
-/** The tensor or array for which TensorFlow or NumPy found no memory: its shape and its type. */
+/** The shape and the type of the tensor or array that TensorFlow or NumPy could not allocate. */
 const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
-/** The bytes of a number, by TensorFlow's names of types and by those that only NumPy has. */
+/** The bytes per number, by TensorFlow's names for types and by those that only NumPy uses. */
 const WIDTHS = {
   half: 2,
   bfloat16: 2,
@@ -35,17 +35,17 @@ const WIDTHS = {
   float32: 4,
   float64: 8,
 }
-/** The bytes that TensorFlow's allocator has rounded a request up to. */
+/** The number of bytes to which TensorFlow's allocator has rounded up a request. */
 const ROUNDED_UP = /\(rounded to (\d+)\)/
-/** The error of PyTorch's allocator for GPUs and of those made after it, which gives a block. */
+/** The error of PyTorch's GPU allocator and of those modelled on it, which gives the size of a block. */
 const BLOCK_ERROR = /\b(?:CUDA|HIP|XPU|NPU) out of memory\. Tried to allocate\b/
-/** The devices whose memory is full, each with the words by which an error can be told; a GPU if there are none. */
+/** The devices whose memory may be full, with patterns for their errors. Any other error is about a GPU. */
 const DEVICES = Object.entries({
   computer: /\bDefaultCPUAllocator\b|\balloc_cpu\b|\bdevice:CPU\b|\bMPS\b|\bUnable to allocate\b/,
   TPU: /\bTPU\b|\bhbm\b/i,
   NPU: /\bNPU\b/,
 })
-/** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it, such as
+/** A counter of PyTorch, possibly converted to another unit, and the number printed for it, such as
  * `torch.cuda.max_memory_allocated() / 1024**3: 11.2`. */
 const COUNTER = new RegExp(
   String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?\(?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?[/*] ?1024(?: ?[/*] ?1024)?)\)?)?(?::,?\.\d+f)?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
@@ -53,7 +53,7 @@ const COUNTER = new RegExp(
 )
 /** The same counter in the dictionary that `torch.cuda.memory_stats()` returns. */
 const STATISTIC = /\b(allocated|reserved)_bytes\.all\.(current|peak)\W{1,4}(\d+)/g
-/** An amount of memory in the words of people's scripts, such as `Peak GPU memory: 4476 MiB`. */
+/** An amount of memory in the wording of custom scripts, such as `GPU memory used: 4476 MiB`. */
 const WORDED = [
   new RegExp(
     String.raw`\b(?:GPU|CUDA|VRAM)[ _]mem(?:ory)?\b[^\d\n]{0,30}?\b(?:used|usage|occupied|allocated)\b[^\d\n]{0,5}${AMOUNT}`,
@@ -61,38 +61,38 @@ const WORDED = [
   ),
   new RegExp(String.raw`^[ \t]*(?:Allocated|Cached|Reserved):[ \t]*${AMOUNT}`, "m"),
 ]
-/** Such an amount if it is the most that was in use. */
+/** Such an amount for the peak, such as `Peak GPU memory: 4476 MiB`. */
 const WORDED_PEAK = new RegExp(
   String.raw`\b(?:peak[ _](?:\w+[ _])?(?:mem(?:ory)?|VRAM)|max(?:imum)?[ _](?:\w+[ _])?mem(?:ory)?[ _](?:used|usage|allocated))\b[^\d\n]{0,30}${AMOUNT}`,
   "i",
 )
-/** A GPU in nvidia-smi's table, or in a line of gpustat, which writes MB for MiB: what is in use, and what there is. */
+/** A GPU in nvidia-smi's table or in a line of gpustat, which writes MB for MiB: the memory in use and the capacity. */
 const SMI_CELLS = /(?:\b(\d+) ?MiB *\/ *(\d+) ?MiB|\| +(\d+) \/ +(\d+) MB)\b/g
-/** The memory in use in the list of `nvidia-smi -q`, below the memory that there is. */
+/** The memory in use in the list of `nvidia-smi -q`, after the capacity. */
 const SMI_LIST = /\bFB Memory Usage\s+Total +: (\d+) MiB(?:\s+Reserved +: \d+ MiB)?\s+Used +: (\d+) MiB/g
-/** A process in nvidia-smi's table: its number, its type, its name and its memory. */
+/** A process in nvidia-smi's table: its numbers, type, name and memory. */
 const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/g
-/** A row of `torch.cuda.memory_summary()` after its name: what is in use now, and what was at most. */
+/** A row of `torch.cuda.memory_summary()` after its name: the current and the peak amount. */
 const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
-/** The amounts in an error, each with the words around it in the releases of PyTorch, TensorFlow and JAX. */
+/** The amounts in an error, with their wording in the releases of PyTorch, TensorFlow and JAX. */
 const AMOUNTS_IN_ERRORS = {
   request: [
     `(?:[Tt]ried|trying|Unable) to allocate ${AMOUNT}`,
     `Out of memory allocating ${AMOUNT}`,
     String.raw`Failed to allocate request for \S+ ?\((\d+)(B)\)`,
   ],
-  // PyTorch 2.1 misspelt its word.
+  // PyTorch 2.1 misspelt "capacity".
   capacity: [`total capaci?ty of ${AMOUNT}`, `${AMOUNT} total capacity`, `max allowed: ${AMOUNT}`],
   allocation: [`${AMOUNT} is allocated by PyTorch`, `${AMOUNT} already allocated`, `MPS allocated: ${AMOUNT}`],
   usage: [`has ${AMOUNT} memory in use`],
 }
 
-/** An amount as printed and in bytes, with the bytes by which rounding may have changed it.
+/** An amount as printed and in bytes, with the largest number of bytes by which it may have been rounded.
  * @typedef {{ text: string, bytes: number, margin: number }} Amount */
 
-/** The bytes that digits and a unit stand for, with the unit.
- * @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB stands for MiB
+/** The amount that digits and a unit give.
+ * @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB means MiB
  * @returns {Amount} */
 function amountOf(digits, unit = "bytes", isBinary = false) {
   const plain = digits.replace(/[,_]/g, "")
@@ -101,13 +101,13 @@ function amountOf(digits, unit = "bytes", isBinary = false) {
   const unitName = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
   const size = BYTES[/** @type {keyof typeof BYTES} */ (unitName)]
   const decimals = plain.split(".")[1]?.length ?? 0
-  // What is printed without decimals may be rounded down, as in PyTorch's summary.
+  // An amount without decimals may have been rounded down, as in PyTorch's summary.
   return { text: `${digits} ${unit}`, bytes: Number(plain) * size, margin: decimals ? size / 10 ** decimals / 2 : size }
 }
 
 /** @typedef {Partial<Record<keyof typeof AMOUNTS_IN_ERRORS, Amount>>} Amounts */
 
-/** The amounts of an error, by what they are. @param {string} text @param {boolean} isBinary @returns {Amounts} */
+/** The amounts in an error, by kind. @param {string} text @param {boolean} isBinary @returns {Amounts} */
 const amountsOf = (text, isBinary) =>
   Object.fromEntries(
     Object.entries(AMOUNTS_IN_ERRORS).flatMap(([name, patterns]) => {
@@ -116,12 +116,12 @@ const amountsOf = (text, isBinary) =>
     }),
   )
 
-/** A text that is nothing but a round amount of memory. */
+/** A text that consists only of a round amount of memory. */
 const CAPACITY = /^\s*(\d+) ?(Gi?B)(?: (?:of )?(?:V?RAM|GPU(?: memory)?|memory))?\s*$/i
-/** The memory of the usual GPUs, in GiB, which their makers call GB. */
+/** The memory of common GPUs in GiB, which manufacturers call GB. */
 const GPU_SIZES = new Set([6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 192])
 
-/** The account of an amount that is most likely the memory of a GPU. @param {string} text @param {number} gib */
+/** The account of an amount that is probably the memory of a GPU. @param {string} text @param {number} gib */
 function accountOfCapacity(text, gib) {
   const capacity = amountOf(String(gib), "GiB")
   const toTrain = link(formFor(capacity), "how many texts of a training step fit into it")
@@ -159,19 +159,19 @@ export function accountOfMemory(text) {
 
 const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
 
-/** The address of the form that counts a training step, filled in with the memory of a GPU if that is known.
+/** The address of the form that counts a training step, filled in with the capacity of the GPU if it is known.
  * @param {Amount | null} [capacity] */
 function formFor(capacity) {
   const gib = capacity ? Number((capacity.bytes / BYTES.GiB).toFixed(2)) : 0
   return `run/memory-of-training.html${gib ? `?memory=${gib}` : ""}#batch`
 }
 
-/** The sentences on what the memory holds, and where a step is counted for a GPU.
- * @param {Amount | null} [capacity]  the memory of the GPU, if that is known @returns {Words} */
+/** The sentences on what the memory holds, with a link to the form that counts a step.
+ * @param {Amount | null} [capacity]  the capacity of the GPU, if it is known @returns {Words} */
 const whatItHolds = (capacity) =>
   words`${WHAT_IT_HOLDS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
-/** A sentence on how far an amount is rounded; none if it is exact. @param {Amount} amount */
+/** A sentence on how far an amount is rounded; empty if it is exact. @param {Amount} amount */
 const aboutRounding = ({ text, margin }) =>
   margin > 1
     ? [
@@ -179,11 +179,11 @@ const aboutRounding = ({ text, margin }) =>
       ]
     : []
 
-/** Whether an amount is in a unit whose name stands for a power of ten, but which many take for a power of two.
+/** Whether an amount is in KB, MB or GB, which are powers of ten but often used for powers of two.
  * @param {Amount} amount */
 const isInDecimalUnit = ({ text }) => / [KMG]B$/.test(text)
 
-/** The same sentence for an amount that a script prints, which may have divided by powers of two.
+/** A sentence on how far an amount that a script prints is rounded. The script may have divided by a power of two.
  * @param {Amount} amount */
 const aboutPrinted = (amount) =>
   isInDecimalUnit(amount)
@@ -194,7 +194,7 @@ const aboutPrinted = (amount) =>
 
 const ABOUT_RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
 
-/** The account of an error that there is no memory left. @param {string} text */
+/** The account of an out-of-memory error. @param {string} text */
 function accountOfError(text) {
   const isMac = /\bMPS\b/.test(text)
   const device = DEVICES.find(([, pattern]) => pattern.test(text))?.[0] ?? "GPU"
@@ -208,7 +208,7 @@ function accountOfError(text) {
   const aboutRoundingUp = roundedUp
     ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(roundedUp))}.`]
     : []
-  /** The sentences about an amount that was asked for. @param {Amount} amount */
+  /** The sentences about the requested amount. @param {Amount} amount */
   const aboutRequest = (amount) => (isBlock ? aboutBlock(amount.text, amount.bytes) : aboutRounding(amount))
   return accountInSentences(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
@@ -221,8 +221,8 @@ function accountOfError(text) {
   ])
 }
 
-/** A clause on how full memory was when it ran out. PyTorch's tensors take less than what is in use: it keeps more than
- * they need, and the driver and other programs take some.
+/** A clause on how full the memory was. PyTorch's tensors take less than the memory in use, because PyTorch reserves
+ * more than they need, and the driver and other programs use some.
  * @param {Amounts} amounts @param {boolean} isMac @param {string} device @returns {Words} */
 function stateOf({ allocation, usage, capacity }, isMac, device) {
   const limit = isMac ? `the ${capacity?.text} that PyTorch may take` : `the ${device}'s ${capacity?.text}`
@@ -232,10 +232,10 @@ function stateOf({ allocation, usage, capacity }, isMac, device) {
   return words`the ${device}'s memory was full`
 }
 
-/** A number of bytes in GiB, in brackets. @param {number} bytes */
+/** A number of bytes in GiB, as words in brackets. @param {number} bytes */
 const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 
-/** An amount, with GiB beside an exact number of bytes that is at least one GiB. @param {Amount} amount */
+/** The words for an amount, with GiB in brackets after an exact number of at least one GiB. @param {Amount} amount */
 const inBytes = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
 
 /** The sentences about a tensor or array whose shape and type an error gives. @param {RegExpExecArray} match */
@@ -249,7 +249,7 @@ function sentencesOf([, dimensions, type]) {
   const bytes = shape.reduce((product, size) => product * size, width)
   const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
   const [texts, heads, tokens, others] = shape
-  // Scores have a row and a column for each token, in each head of each text.
+  // Attention scores have a row and a column for each token, per head and text.
   const isOfScores = shape.length === 4 && tokens === others && heads < tokens
   const scores = words`The attention scores of a layer have this shape for ${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
   return isOfScores ? [sum, scores] : [sum]
@@ -269,10 +269,10 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
 const processOf = ([, name, digits]) =>
   words`The process ${code(name)} takes ${amountOf(digits, "MiB").text} of the GPU's memory.`
 
-/** The unit into which a division leads. @param {string | undefined} divisor */
+/** The unit to which a divisor converts bytes; undefined if it is unknown. @param {string | undefined} divisor */
 function unitOf(divisor = "") {
   const plain = divisor.replaceAll(" ", "").replaceAll("/", "*")
-  // Each unit, with the ways in which people write its size.
+  // Each unit with the usual spellings of its size.
   const units = [
     ["KiB", "1024**1", "2**10"],
     ["MiB", "1024**2", "2**20", "1024*1024"],
@@ -284,9 +284,10 @@ function unitOf(divisor = "") {
   return units.find(([, ...spellings]) => spellings.includes(plain))?.[0]
 }
 
-/** A reading of a counter of PyTorch. @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
+/** A value of one of PyTorch's counters. `amount` is null if its unit is unknown.
+ * @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
 
-/** A counter in the text. Without a unit and with decimals, the number has been divided by something unknown.
+/** The counter in a match. A number with decimals but without a unit has been divided by something unknown.
  * @param {RegExpMatchArray} match @returns {Counter} */
 function counterOf([, isPeak, kind, divisor, digits, printed]) {
   const unit = unitOf(divisor) ?? printed
@@ -294,10 +295,10 @@ function counterOf([, isPeak, kind, divisor, digits, printed]) {
   return { isPeak: Boolean(isPeak), kind, amount, digits }
 }
 
-/** A counter in PyTorch's dictionary of statistics. @param {RegExpMatchArray} match @returns {Counter} */
+/** The counter in a match of PyTorch's dictionary of statistics. @param {RegExpMatchArray} match @returns {Counter} */
 const statisticOf = ([, kind, when, digits]) => ({ isPeak: when === "peak", kind, amount: amountOf(digits), digits })
 
-/** A sentence on the reading of a counter. @param {Counter} counter */
+/** A sentence on the value of a counter. @param {Counter} counter */
 function sentenceOf({ isPeak, kind, amount, digits }) {
   const when = isPeak ? "has had at most" : "now has"
   const use = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
@@ -305,7 +306,8 @@ function sentenceOf({ isPeak, kind, amount, digits }) {
   return words`PyTorch ${when} ${inBytes(amount)} ${use}.`
 }
 
-/** The account of PyTorch's counters, that of tensors and the highest first. @param {Counter[]} counters */
+/** The account of PyTorch's counters: those of tensors first, and peaks before current values.
+ * @param {Counter[]} counters */
 function accountOfCounters(counters) {
   const inOrder = [...counters].sort(
     (one, other) => one.kind.localeCompare(other.kind) || Number(other.isPeak) - Number(one.isPeak),
@@ -318,23 +320,23 @@ function accountOfCounters(counters) {
   ])
 }
 
-/** The account of an amount in the words of somebody's script. @param {Amount} amount @param {boolean} isPeak */
+/** The account of an amount that a custom script prints. @param {Amount} amount @param {boolean} isPeak */
 const accountOfWorded = (amount, isPeak) =>
   accountInSentences(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
     [whatItHolds(), ...aboutPrinted(amount)],
   )
 
-/** A GPU as nvidia-smi prints it; the capacity is unknown if the query did not ask for it.
+/** A GPU in the output of nvidia-smi. The capacity is null if the query did not include it.
  * @typedef {{ usage: Amount, capacity: Amount | null }} Gpu */
 
-/** A GPU of which these MiB are in use. @param {string} usage @param {string} [capacity] @returns {Gpu} */
+/** A GPU from its amounts in MiB. @param {string} usage @param {string} [capacity] @returns {Gpu} */
 const gpuOf = (usage, capacity) => ({
   usage: amountOf(usage, "MiB"),
   capacity: capacity ? amountOf(capacity, "MiB") : null,
 })
 
-/** The GPUs in what nvidia-smi or gpustat prints. @param {string} text @returns {Gpu[]} */
+/** The GPUs in the output of nvidia-smi or gpustat. @param {string} text @returns {Gpu[]} */
 function gpusOf(text) {
   const cells = Array.from(text.matchAll(SMI_CELLS), ([, ...digits]) => {
     const [usage, capacity] = digits.filter(Boolean)
@@ -344,13 +346,13 @@ function gpusOf(text) {
   return [...cells, ...lists, ...gpusInTable(text)]
 }
 
-/** The GPUs below the names of the columns of `nvidia-smi --query-gpu`. @param {string} text @returns {Gpu[]} */
+/** The GPUs in the table that `nvidia-smi --query-gpu` prints. @param {string} text @returns {Gpu[]} */
 function gpusInTable(text) {
   const rows = text.split("\n").map((line) => line.split(",").map((cell) => cell.trim()))
   const head = rows.findIndex((cells) => cells.includes("memory.used [MiB]"))
   if (head < 0) return []
   const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
-  /** The digits of a cell in MiB; undefined if it holds no amount. */
+  /** The digits of a cell in MiB; undefined if it has no amount. */
   const mib = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
   return rows.slice(head + 1).flatMap((cells) => {
     const mibInUse = mib(cells[usage])
@@ -358,7 +360,7 @@ function gpusInTable(text) {
   })
 }
 
-/** The account of what nvidia-smi prints. @param {Gpu[]} gpus @param {Words[]} processes */
+/** The account of the output of nvidia-smi. @param {Gpu[]} gpus @param {Words[]} processes */
 function accountOfSmi([{ usage, capacity }, ...others], processes) {
   const gpu = others.length ? "one GPU's" : "the GPU's"
   const ofAll = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`

@@ -1,63 +1,62 @@
 // Finds the model that code or a command line loads: the name in a call such as
-// `AutoModel.from_pretrained("roberta-base")`, in the option of a script, or in a variable
-// that is called after what it holds. The class that loads it and the other arguments
-// come with the name, because they may give the class and the number of labels.
+// `AutoModel.from_pretrained("roberta-base")`, in an option of a script, or in a variable
+// with a name such as `model_name`. The class that loads it and the other arguments are
+// returned as well, because they may give the model class and the number of labels.
 
-/** A model that a text loads: its name, what loads it ("" if only an option or a variable names it), and the other
- * arguments.
+/** A model that a text loads: its name, the class that loads it ("" if unknown), and the other arguments.
  * @typedef {{ name: string, loader: string, options: string }} Loading */
 
 const NAME = String.raw`["'](?<name>[^"'\n]{1,120})["']`
 const ARGUMENT = String.raw`(?:\w+\s*=\s*)?${NAME}`
 const OPTIONS = String.raw`(?<options>[^()\n]*)`
 
-/** A call that loads a model from a name. */
+/** A call that loads a model by name. */
 const LOADING_CALL = String.raw`(?:\b(?<owner>\w+)\.from_pretrained|\b(?<own>SentenceTransformer|CrossEncoder))\(\s*${ARGUMENT}${OPTIONS}`
 const WHOLE_CALL = new RegExp(
   String.raw`^(?:\w+\s*=\s*)?(?:transformers\.|sentence_transformers\.)?${LOADING_CALL}\)\s*;?$`,
 )
 const CALL = new RegExp(LOADING_CALL, "g")
 const PIPELINE = new RegExp(String.raw`\bpipeline\([^()\n]*?\bmodel\s*=\s*${NAME}${OPTIONS}`, "g")
-/** Classes that load something else from the name of a model. */
-const BESIDE_MODEL = /Tokenizer|Config$|Processor|FeatureExtractor/
+/** Classes that load something other than a model from a model's name. */
+const NOT_MODEL = /Tokenizer|Config$|Processor|FeatureExtractor/
 
-/** An option of a script, such as `--model_name_or_path roberta-base`, on this line or after a line that goes on. */
+/** An option of a script, such as `--model_name_or_path roberta-base`, whose value may be on a continuation line. */
 const OPTION =
   /(?:^|\s)--?(?:(?:base|pretrained)[_-])?(?:model|checkpoint)(?:[_-](?:name|id|checkpoint))?(?:[_-]or[_-]path)?(?:=|\s+|\s*\\\n\s*)["']?(?<name>[A-Za-z][\w.-]*(?:\/[\w.-]+)?)(?=["'\s]|$)/m
-/** A variable, such as `model_name = "roberta-base"`. */
+/** An assignment, such as `model_name = "roberta-base"`. */
 const VARIABLE = new RegExp(
   String.raw`^\s*(?:(?:base|pretrained)_)?(?:model|checkpoint)(?:_?(?:name|id|checkpoint|ckpt))?(?:_or_path)?\s*=\s*${NAME}\s*(?:#.*)?$`,
   "im",
 )
-/** A call that loads a model from a variable. */
+/** A call that loads a model whose name is in a variable. */
 const FROM_VARIABLE = /\b(\w+)\.from_pretrained\(\s*\w+\s*(?:,([^()\n]*))?\)/g
 
-/** The groups of a match as a loading. @param {RegExpMatchArray} match @returns {Loading} */
+/** The loading in a match. @param {RegExpMatchArray} match @returns {Loading} */
 const asLoading = ({ groups: { name = "", owner, own, options = "" } = {} }) => ({
   name,
   loader: owner ?? own ?? "",
   options,
 })
 
-/** The loading that a text is, if it is a single call and nothing else; null for any other text. @param {string} text */
+/** The loading in a text that is a single call and nothing else; null for any other text. @param {string} text */
 export function onlyLoading(text) {
   const match = WHOLE_CALL.exec(text)
   return match && asLoading(match)
 }
 
-/** The first loading of a model in a text; that of a tokenizer or a config only stands for it. Null if nothing is loaded
- * by a name.
+/** The first loading of a model in a text. If there is none, the name is taken from a variable, an option, or the
+ * loading of a tokenizer or config; null if there is none of these.
  * @param {string} text @returns {Loading | null} */
 export function loadingIn(text) {
   const calls = [...text.matchAll(CALL), ...text.matchAll(PIPELINE)].map(asLoading)
-  const ofModel = calls.find(({ loader }) => !BESIDE_MODEL.test(loader))
+  const ofModel = calls.find(({ loader }) => !NOT_MODEL.test(loader))
   if (ofModel) return ofModel
   const [, loader = "", options = ""] =
-    [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !BESIDE_MODEL.test(owner)) ?? []
+    [...text.matchAll(FROM_VARIABLE)].find(([, owner]) => !NOT_MODEL.test(owner)) ?? []
   const named = VARIABLE.exec(text) ?? OPTION.exec(text)
   if (named) return { ...asLoading(named), loader, options }
   return calls.length ? { ...calls[0], loader, options } : null
 }
 
-/** The number of labels among the arguments of a call; 0 if they give none. @param {string} options */
+/** The number of labels that the arguments of a call give; 0 if they give none. @param {string} options */
 export const labelsStated = (options) => Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 0)

@@ -1,10 +1,10 @@
-// Explains what a profiler prints: operations of one pass, and beside them the parameters.
+// Explains the output of profilers: the operations of a pass and the parameters.
 //
-// thop, ptflops and DeepSpeed return a few numbers in an order of their own, calflops and
-// DeepSpeed also print lines with labels. The numbers are explained together: a class must
-// have the parameters, and for some length of text the operations at the tool's own prices.
-// So the parameters decide between classes whose operations are rounded to the same number.
-// A profile that also shows the modules is a print-out, which rows/ reads.
+// thop, ptflops and DeepSpeed return a few numbers, each in its own order. ptflops,
+// calflops and DeepSpeed print lines with labels. The numbers are explained together: a
+// class must have the parameters and, for some length of text, the operations by the tool's
+// conventions. The parameters thus decide between classes whose operations are rounded to
+// the same number. A profile that also shows modules is a print-out, which rows/ reads.
 
 import exported from "../../data/operations.js"
 import { bridge } from "../counting/bridge.js"
@@ -18,35 +18,38 @@ import { capitalised, code, enumeration, finding, link, words } from "./words.js
 
 const { search } = exported
 
-/** A number of a profile: what it counts, how often a forward pass is in it, and the line that states it.
+/** A number in a profile: what it counts, the number of forward passes that it amounts to, and the line that states it.
  * @typedef {{ counts: "parameters" | "macs" | "flops", passes: number, number: NumberRead, source: string }} Figure */
 
-/** A profile: the tool that prints it, and its numbers. @typedef {{ tool: string, figures: Figure[] }} Profile */
+/** A profile: the tool that printed it, and its numbers. @typedef {{ tool: string, figures: Figure[] }} Profile */
 
-/** A class of a model with the length of a text, and how each figure comes about.
- * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number, means: (Meant | null)[] }} Fit */
+/** A class of a model with a text length and a batch, and the meaning of each figure.
+ * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number,
+ *   means: (Meant | null)[] }} Fit */
 
-/** The meaning of a figure: its exact number, the words for it with and without that number, the profiler whose prices it
- * has, and what the release that we ran prints instead, if that differs.
+/** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
+ * the profiler whose convention it follows, and the explanation of that ("" if it is not the tool's own); and what the
+ * release that we ran prints instead, if that differs.
  * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meant */
 
 /** The deviation that leaves out the embedding tables. */
 const WITHOUT_TABLES = "embeddings-excluded"
-/** How thop counts parameters: no tables, but the decoder's matrix. */
+/** The deviations in thop's count of parameters: no embedding tables, but the decoder's matrix. */
 const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
-const MAX_COST_OF_PROFILED = 2 // of models whose numbers are compared; people profile the best-known ones
+const MAX_COST_OF_PROFILED = 2 // of a model, so that numbers are compared with well-known models only
 const MAX_TEXT_LENGTH = 512 // tokens, as many as BERT has positions
-const MAX_CLASSES = 4 // of which all lengths are tried
+const MAX_CLASSES = 4 // for which all lengths are tried
 
 // --- The forms of profiles ----------------------------------------------------------
 
 const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 
-/** The forms of the numbers that tools return, in their order. @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
+/** The forms of the tuples that tools return, and what their numbers count, in order.
+ * @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
 const RETURNED = [
   { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
-  // The same after thop's clever_format, which writes two decimals, or three as thop's documentation asks for.
+  // The same after thop's clever_format, which writes two decimals, or three as in thop's documentation.
   {
     tool: "thop",
     form: /^\(?'?([0-9]+\.[0-9]{2,3})([KMGT])'?(?:,\s*|\s+)'?([0-9]+\.[0-9]{2,3})([KMGT])'?\)?$/,
@@ -64,7 +67,7 @@ const RETURNED = [
   },
 ]
 
-/** The lines with labels, each with the tool that prints it.
+/** The labels of printed lines, with the tool that prints them.
  * @type {{ tool: string, label: RegExp, counts: Figure["counts"], passes?: number }[]} */
 const LABELLED = [
   { tool: "ptflops", label: /^Computational complexity:/, counts: "macs" },
@@ -80,10 +83,11 @@ const LABELLED = [
 ]
 const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
 
-/** The digits and the unit of a figure as a number. @param {string} digits @param {string} unit */
+/** The number that digits and a unit give. @param {string} digits @param {string} unit */
 const numberOf = (digits, unit) => /** @type {NumberRead} */ (read(unit ? `${digits} ${unit}` : digits))
 
-/** The profile that a text is; null for any other text. @param {string} text @returns {Profile | null} */
+/** The profile in a text; null if there is none or several tools have printed it.
+ * @param {string} text @returns {Profile | null} */
 function profileIn(text) {
   /** @type {Set<string>} */
   const tools = new Set()
@@ -112,28 +116,29 @@ function profileIn(text) {
 
 // --- What the figures count ------------------------------------------------------------
 
-/** Whether a number is one that a figure may have been rounded from. @param {Figure} figure @param {number} value */
+/** Whether a figure may have been rounded from a number. @param {Figure} figure @param {number} value */
 const isIn = ({ number: { low, high } }, value) => value >= low && value <= high
 
-/** The parameters that a tool counts in a class of a model. @param {string} tool @param {string} modelClass @param {string} model */
+/** The number of parameters that a tool counts in a class of a model.
+ * @param {string} tool @param {string} modelClass @param {string} model */
 function parametersBy(tool, modelClass, model) {
   const { sizes } = models.get(model)
   if (tool !== "thop") return count({ modelClass, sizes }) ?? Number.NaN
   return count({ modelClass, sizes, deviations: BY_THOP }) ?? withoutTables(modelClass, model)
 }
 
-/** The parameters outside the embedding tables. @param {string} modelClass @param {string} model */
+/** The number of parameters outside the embedding tables. @param {string} modelClass @param {string} model */
 const withoutTables = (modelClass, model) =>
   count({ modelClass, sizes: models.get(model).sizes, deviations: [WITHOUT_TABLES] }) ?? Number.NaN
 
-/** The totals of the models that people profile. */
+/** The totals of the well-known models. */
 const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MAX_COST_OF_PROFILED)
 
-/** The conventions by which a tool may have counted operations: its own first, then those that have no name, then those
- * of other tools, whose prices an earlier release may have had.
+/** The conventions by which a tool may have counted operations: its own first, then those of no particular tool, then
+ * those of other tools, which an earlier release may have followed.
  * @param {string} tool @param {Figure["counts"]} called */
 function conventionsOf(tool, called) {
-  /** Whether a convention is that of the tool. */
+  /** Whether a convention is the tool's own. */
   const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
   const conventions = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
   return [
@@ -143,8 +148,9 @@ function conventionsOf(tool, called) {
   ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
 }
 
-/** The meaning of a figure of operations in a class for some texts; null if none of the conventions gives it.
- * @param {string} tool @param {Figure} figure @param {Record<string, number>} counts  those of one text
+/** The meaning of a figure that counts operations; null if no convention gives it.
+ * @param {string} tool @param {Figure} figure
+ * @param {Record<string, number>} counts  the operations for one text, by kind
  * @param {number} texts @returns {Meant | null} */
 function operationsBy(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
@@ -172,7 +178,7 @@ function operationsBy(tool, figure, counts, texts) {
   }
 }
 
-/** The meanings of the figures in a class for some texts, in their order; null for each that does not fit.
+/** The meanings of the figures of a profile for a class and a batch, in order; null for each that does not fit.
  * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} one
  * @param {number} texts @returns {(Meant | null)[]} */
 const meansOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
@@ -193,16 +199,17 @@ const meansOf = ({ tool, figures }, { models: [model], classes: [modelClass], co
     }
   })
 
-/** The rank of a class among those that fit equally well: hardly anybody profiles the two heads of pre-training.
+/** The rank of a class among those that fit equally well. Classes for pre-training and LM heads come last, because they
+ * are hardly ever profiled.
  * @param {string} modelClass */
 const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))
 
-/** The classes and lengths of which at least one figure is right, those with most figures first, and the likeliest of
- * these.
+/** The classes and lengths that explain at least one figure, those that explain most first and, among equals, the
+ * likeliest first.
  * @param {Profile} profile @returns {Fit[]} */
 function fitsOf(profile) {
   const parameters = profile.figures.find(({ counts }) => counts === "parameters")
-  /** Whether a class has the parameters of the profile; true if the profile shows none. */
+  /** Whether a class has the number of parameters in the profile; true if the profile gives none. */
   const isSize = (/** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] }) =>
     !parameters || isIn(parameters, parametersBy(profile.tool, modelClass, model))
   const usual = countedModels().filter(isSize)
@@ -217,10 +224,10 @@ function fitsOf(profile) {
       means: meansOf(profile, one, texts),
     })),
   )
-  /** Whether every figure has a meaning. */
+  /** Whether every figure is explained. */
   const isWhole = (/** @type {Fit} */ { means }) => means.every(Boolean)
   if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, isSize))
-  /** The number of figures that have a meaning. */
+  /** The number of explained figures. */
   const explainedFigures = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
   return fits
     .filter((one) => explainedFigures(one))
@@ -232,8 +239,9 @@ function fitsOf(profile) {
     )
 }
 
-/** The same for texts of any length, of the likeliest models that have the parameters.
- * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} isSize @returns {Fit[]} */
+/** The fits for a text of any length, for the likeliest classes with the number of parameters in the profile.
+ * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} isSize
+ * @returns {Fit[]} */
 function fitsOfOtherLengths(profile, isSize) {
   const classesWithSize = totalsOfProfiled()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
@@ -259,7 +267,8 @@ function fitsOfOtherLengths(profile, isSize) {
 /** Whether a figure counts operations. @param {Figure} figure */
 const isOfOperations = ({ counts }) => counts !== "parameters"
 
-/** A line of the account. @param {Figure} figure @param {Meant | null} means @param {number} total @returns {AccountLine} */
+/** The line of the account for a figure.
+ * @param {Figure} figure @param {Meant | null} means @param {number} total @returns {AccountLine} */
 function lineOf({ counts, number, source }, means, total) {
   const stated = number.exact ? number.low : null
   const isCount = counts === "parameters"
@@ -277,8 +286,9 @@ export function accountOfProfile(text) {
   return profile && accountOf(profile)
 }
 
-/** The account of what thop counts as parameters, without the number of operations beside it; null for any other text.
- * Only a class with a decoder has such a number: of others, thop counts what people call the encoder.
+/** The account of thop's number of parameters alone, without operations; null for any other text. Only classes with a
+ * decoder have such a number. For any other class, thop's number is that of the model without embeddings, which is
+ * explained elsewhere.
  * @param {string} text @returns {Account | null} */
 export function accountOfParametersByThop(text) {
   if (!/^\s*[0-9][0-9,_]{6,}(?:\.0)?\s*$/.test(text)) return null
@@ -288,7 +298,7 @@ export function accountOfParametersByThop(text) {
   return accountOf({ tool: "thop", figures: [{ counts: "parameters", passes: 1, number, source: text.trim() }] })
 }
 
-/** The numbers that thop counts as the parameters of the usual classes with a decoder. */
+/** The numbers of parameters that thop counts for well-known classes with a decoder. */
 const countedByThop = lazily(
   () =>
     new Set(
@@ -299,7 +309,8 @@ const countedByThop = lazily(
     ),
 )
 
-/** The words for what the figures of a profile count, each once; those of a forward pass are enough if there are any.
+/** The words for what the figures of a profile count. Figures with a backward pass are left out if any are for a
+ * forward pass alone.
  * @param {Figure[]} figures @param {Fit["means"]} means */
 function sentencesOn(figures, means) {
   const isForward = figures.some(({ passes }) => passes === 1)
@@ -309,7 +320,7 @@ function sentencesOn(figures, means) {
   return sentences.flatMap((sentence, index) => [index ? "; " : "", ...sentence])
 }
 
-/** The findings on a profile: figures that are not explained, what other releases print, and how the tool counts.
+/** Findings on a profile: unexplained figures, what the release that we ran prints, and how the tool counts.
  * @param {string} tool @param {Fit["means"]} means */
 function findingsOn(tool, means) {
   const [instead = []] = means.flatMap((meant) => (meant?.instead.length ? [meant.instead] : []))
@@ -322,7 +333,7 @@ function findingsOn(tool, means) {
   ]
 }
 
-/** The bridge from the parameters that a profiler counts to the total; null if these are the same.
+/** The bridge from the number of parameters that a profiler counts to the total; null if they are the same.
  * @param {number} parameters @param {number} total @param {string} modelClass @param {Model} model */
 function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
   if (parameters === total) return null
@@ -334,7 +345,8 @@ function bridgeToTotal(parameters, total, modelClass, { sizes, title }) {
   return { start: parameters, startLabel: "your number", steps, end: total, endLabel: `${title}, as ${modelClass}` }
 }
 
-/** The account of a profile; null if no class has any of its numbers. @param {Profile} profile @returns {Account | null} */
+/** The account of a profile; null if no class explains any of its figures.
+ * @param {Profile} profile @returns {Account | null} */
 function accountOf(profile) {
   const { tool, figures } = profile
   const [fit] = fitsOf(profile)

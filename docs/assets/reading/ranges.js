@@ -1,19 +1,19 @@
 // Explains errors about rows that an embedding table does not have: a text with more tokens
-// than the table of positions has rows, or the number of a token, position or segment that
-// is too large. The messages name no model, so the numbers are those of the best-known
-// model with as many positions.
+// than the position table has rows, or a token, position or segment id that is too large.
+// The messages name no model, so the answer takes the most widely used model with this
+// number of positions.
 
 import { classesOf, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
-/** The warning of a tokenizer that a text is too long: its tokens, and the limit. */
+/** The tokenizer's warning that a text is too long, with the number of tokens and the limit. */
 const TOO_LONG =
   /\bToken indices sequence length is longer than the specified maximum sequence length for this model \((\d+) > (\d+)\)/
-/** The error of PyTorch where positions are added to a text that is too long. */
+/** PyTorch's error when position embeddings are added to a text that is too long. */
 const SIZES_DIFFER =
   /\bThe size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension 1\b/
-/** The error that a table lacks a row, on a CPU and on a GPU. */
+/** The error that a table lacks a row, on a CPU or a GPU. */
 const OUT_OF_RANGE = /\bindex out of range in self\b|\bsrcIndex < srcSelectDimSize\b/
 
 const POSITIONS = "parts/embeddings.html#rows"
@@ -26,18 +26,19 @@ export function accountOfRange(text) {
   return OUT_OF_RANGE.test(text) ? accountOfIndex() : null
 }
 
-/** The best-known model whose table of positions has this many rows.
+/** The most widely used model whose position table has this many rows; undefined if there is none.
  * @param {number} rows @returns {Model | undefined} */
 const modelWithPositions = (rows) =>
   [...models.values()].filter((model) => model.sizes.P === rows && hasPositions(model)).sort(byUse)[0]
 
-/** Whether a model has a table of positions; others, such as ModernBERT, turn queries and keys by an angle instead.
+/** Whether a model has a position table. Some do not: ModernBERT, for example, rotates queries and keys instead.
  * @param {Model} model */
 const hasPositions = ({ architecture }) =>
   classesOf(architecture)[0].rows.some(({ dimensions }) => dimensions.includes("P"))
 
-/** The account of a text that is too long; null if no model has a table of as many rows.
- * @param {number} tokens @param {number} limit @param {boolean} isOfTokenizer  whether the text says what the numbers are
+/** The account of a text that is too long; null if no model has this many positions.
+ * @param {number} tokens @param {number} limit
+ * @param {boolean} isOfTokenizer  whether the numbers come from a tokenizer's warning, which says what they are
  * @returns {Account | null} */
 function accountOfLength(tokens, limit, isOfTokenizer) {
   const model = modelWithPositions(limit)
@@ -58,7 +59,7 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
   )
 }
 
-/** The account of an index for which a table has no row. */
+/** The account of an index without a row in a table. */
 function accountOfIndex() {
   const [{ title, page, sizes }] = [...models.values()].sort(byUse)
   return accountInSentences(

@@ -1,7 +1,7 @@
-// Explains what `print(model)` shows of a SentenceTransformer: its modules, without the layers in
-// them. The first one names the class of the encoder, and the pooling its hidden size. Which model
-// it is follows only from a total beside them. Pooling, dropout and normalisation to length one
-// have no parameters; a dense layer and a LayerNorm after them have.
+// Explains what `print(model)` shows for a SentenceTransformer: its modules, without the layers in
+// them. The first module names the class of the encoder, and the pooling module its hidden size.
+// Only a total in the same text can identify the model. Pooling, dropout and normalisation to unit
+// length have no parameters, but further dense layers and LayerNorms do.
 //
 // Source: sentence-transformers 2.2.2, which writes "with Transformer model: BertModel", and 5.1.2,
 // which writes 'architecture': 'BertModel'.
@@ -10,7 +10,7 @@ import { classes, count, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
-/** The whole print-out, up to the last line that only closes a bracket. */
+/** The whole print-out, up to the last line that consists of a closing bracket. */
 const PRINTED = /^[ \t]*SentenceTransformer\([ \t]*\n(?:.*\n)*[ \t]*\)[ \t]*$/m
 const MODULE = /^[ \t]*\([0-9]+\): (\w+)\(/gm
 const MODULES = ["Transformer", "Pooling", "Dense", "LayerNorm", "Dropout", "Normalize"]
@@ -18,13 +18,13 @@ const ENCODER_CLASS = /with Transformer model: (\w+)|'architecture': '(\w+)'/
 const WIDTH = /'word_embedding_dimension': ([0-9]+)/
 const DENSE = /Dense\(\{'in_features': ([0-9]+), 'out_features': ([0-9]+), 'bias': (True|False)/g
 const LAYER_NORM = /\bLayerNorm\(\(([0-9]+),\)/g
-/** A number as large as a total. */
+/** A number that is large enough to be a total. */
 const LARGE_NUMBER = /[0-9][0-9,_]{5,}/g
 
-/** The parameters of a module after the pooling, with the words that say what it is.
+/** The number of parameters of a module after the pooling, and the sentence on it.
  * @typedef {{ added: number, words: Words }} Addition */
 
-/** The modules of a print-out that add parameters to the encoder's. @param {string} printed @returns {Addition[]} */
+/** The modules that have parameters in addition to the encoder's. @param {string} printed @returns {Addition[]} */
 function additionsIn(printed) {
   const dense = [...printed.matchAll(DENSE)].map(([, inputs, outputs, bias]) => {
     const [width, out] = [Number(inputs), Number(outputs)]
@@ -39,8 +39,8 @@ function additionsIn(printed) {
   return [...dense, ...norms]
 }
 
-/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, and for one with a
- * module or an encoder that we do not count.
+/** The account of a printed SentenceTransformer, alone or with its total; null for any other text, and if it has a
+ * module or an encoder that is not counted here.
  * @param {string} text @returns {Account | null} */
 export function accountOfSentenceTransformer(text) {
   const [printed = ""] = PRINTED.exec(text) ?? []

@@ -1,6 +1,6 @@
-// Explains the size of a vocabulary, given alone or as the argument of `resize_token_embeddings`:
-// it is the number of rows in the table of words, and no number of parameters. Each row has
-// the width of the table.
+// Explains the size of a vocabulary, given alone or as the argument of `resize_token_embeddings`.
+// It is the number of rows of the word table, not a number of parameters, and each row is as wide
+// as the table.
 
 import { ofModel } from "../counting/configuration.js"
 import { count, models, noun } from "../counting/engine.js"
@@ -9,26 +9,27 @@ import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
-/** The call, with the number of tokens and what it is rounded up to a multiple of. */
+/** The call, with the number of tokens and the number to a multiple of which it is rounded up. */
 const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
-/** A number as large as a total. */
+/** A number that is large enough to be a total. */
 const LARGE_NUMBER = /[0-9][0-9,_]{4,}/g
-const MAX_ADDED = 1000 // tokens; a vocabulary that is larger by more is another one
+const MAX_ADDED = 1000 // tokens; with more, the vocabulary is a different one
 
 const TABLE = "parts/embeddings.html"
 
-/** The best-known model whose vocabulary may have been extended to this number of tokens; undefined if none is near.
+/** The model whose vocabulary was most likely extended to this number of tokens, by at most `MAX_ADDED`; undefined if
+ * there is none.
  * @param {number} tokens @returns {Model | undefined} */
 function modelExtendedTo(tokens) {
-  /** How many more tokens there are than a model's vocabulary has. */
+  /** The number of tokens added to a model's vocabulary. */
   const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
   const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MAX_ADDED)
   return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
 }
 
-/** The account of a call that resizes the table of words; null for any other text, and for one with a total, which other
- * readers explain.
+/** The account of a call that resizes the word table; null for any other text, and for one with a total, which other
+ * modules explain.
  * @param {string} text @returns {Account | null} */
 export function accountOfResizing(text) {
   const call = RESIZING.exec(text)
@@ -44,8 +45,7 @@ export function accountOfResizing(text) {
   )
 }
 
-/** The account of the size of a vocabulary that is given alone, as in a line of a config.
- * @param {number} tokens @returns {Account} */
+/** The account of a vocabulary size alone, as on a line of a config. @param {number} tokens @returns {Account} */
 export const accountOfVocabulary = (tokens) =>
   accountWithTokens(
     tokens,
@@ -53,7 +53,8 @@ export const accountOfVocabulary = (tokens) =>
     null,
   )
 
-/** An account that says what a model has with so many tokens: the one that code loads, or else the likeliest.
+/** The account of a vocabulary size: the size of the word table and the total that result for the model that the code
+ * loads or, without one, for the likeliest model.
  * @param {number} tokens @param {Words} headline @param {ReturnType<typeof loadingIn>} loading @returns {Account} */
 function accountWithTokens(tokens, headline, loading) {
   const [firstModel] = [...models.values()].sort(byUse)

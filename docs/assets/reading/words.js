@@ -1,11 +1,11 @@
-// Writes the sentences of an answer as data, from which come elements on a page or
-// Markdown in the clipboard. A sentence is a list of pieces: text, a number, a name in
-// code, or a link to a page of the site. So a worker can write sentences although it has no
-// page, and a text that a reader pasted is never taken for HTML or Markdown.
+// Writes the sentences of an answer as data, which become elements on a page or Markdown in
+// the clipboard. A sentence is a list of pieces: text, a number, a name in code, or a link
+// to a page of the site. A worker can thus write sentences although it has no document, and
+// pasted text is never interpreted as HTML or Markdown.
 
 import { noun, whole } from "../counting/engine.js"
 
-/** The pieces of a template literal: words`It has ${7} parts`; a number is written with commas.
+/** A tag for template literals: the pieces of words`It has ${7} parts`, where numbers will be shown with commas.
  * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} between @returns {Words} */
 export const words = (texts, ...between) =>
   texts
@@ -13,18 +13,18 @@ export const words = (texts, ...between) =>
     .map(asPiece)
     .filter((piece) => piece !== "")
 
-/** A number as a piece of a sentence, and any other piece as it is.
+/** A number as a piece of a sentence; any other piece unchanged.
  * @param {WordPiece | number} value @returns {WordPiece} */
 const asPiece = (value) => (typeof value === "number" ? { number: value } : value)
 
 /** A name as code. @param {string} code @returns {WordPiece} */
 export const code = (code) => ({ code })
 
-/** A link to a page of the site; mere text if there is no page.
+/** A link to a page of the site; only the text if the address is empty.
  * @param {PageAddress} page @param {string} text @returns {WordPiece} */
 export const link = (page, text) => (page ? { page, text } : text)
 
-/** Items with commas between them and "and" before the last.
+/** Items separated by commas, with "and" before the last.
  * @param {(WordPiece | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
 export const enumeration = (items, and = "and") =>
   items.flatMap((item, index) => {
@@ -32,9 +32,9 @@ export const enumeration = (items, and = "and") =>
     return [index ? separator : "", item].flat().filter((piece) => piece !== "")
   })
 
-/** The first items of a list, and how many more there are.
- * @param {(WordPiece | Words)[]} items @param {number} most  that are listed @param {string} [and]  before the last
- * @param {string} [unit]  the noun for those that are left out */
+/** The first items of a list, and the number of those left out.
+ * @param {(WordPiece | Words)[]} items @param {number} most  the largest number of items that are listed
+ * @param {string} [and]  the word before the last @param {string} [unit]  the noun for items that are left out */
 export function firstOf(items, most, and = "and", unit = "") {
   const hiddenCount = items.length - most
   if (hiddenCount <= 0) return enumeration(items, and)
@@ -44,9 +44,9 @@ export function firstOf(items, most, and = "and", unit = "") {
   )
 }
 
-/** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their
- * own, so semicolons separate them.
- * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named
+/** The titles of the first models, as links to their pages, and the number of those left out. They are separated by
+ * semicolons, because titles have commas of their own.
+ * @param {Pick<Model, "page" | "title">[]} models @param {number} most  the largest number of models that are named
  * @returns {Words} */
 export function titlesOf(models, most) {
   const hiddenCount = models.length - most
@@ -54,16 +54,19 @@ export function titlesOf(models, most) {
   return hiddenCount > 0 ? [...titles, `; and ${whole(hiddenCount)} more ${noun(hiddenCount, "model")}`] : titles
 }
 
-/** A finding. @param {number} weight  larger is worse @param {Words} sentence
- * @param {number | null} amount  that the correction adds to the reader's total; null if it changes none
+/** A finding.
+ * @param {number} weight  larger is more serious @param {Words} sentence
+ * @param {number | null} amount  the amount that the correction adds to the reader's total; null if it does not change
+ * it
  * @returns {Finding} */
 export const finding = (weight, sentence, amount = null) => ({ weight, words: sentence, amount })
 
-const FIRST_WEIGHT = 50 // of the findings of an account in sentences; any will do, because no others are sorted among them
+const FIRST_WEIGHT = 50 // of the first sentence; arbitrary, because only these findings are sorted
 
-/** An account of sentences alone, which are shown in their order below the headline.
+/** An account that consists of sentences, which are shown in order below the headline.
  * @param {Words} headline @param {Words[]} sentences
- * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  in place of the usual ones @returns {Account} */
+ * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  in place of the defaults
+ * @returns {Account} */
 export const accountInSentences = (headline, sentences, fields = {}) => ({
   kind: "other",
   headline,
@@ -75,10 +78,10 @@ export const accountInSentences = (headline, sentences, fields = {}) => ({
   ...fields,
 })
 
-/** A sentence with a capital at its beginning, unless it begins with a number or a name in code.
+/** A sentence that begins with a capital, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function capitalised([first, ...rest]) {
-  /** A text with a capital at its beginning. */
+  /** A text that begins with a capital. */
   const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
   if (typeof first === "string") return [capital(first), ...rest]
   return first && "text" in first ? [{ ...first, text: capital(first.text) }, ...rest] : [first, ...rest]
@@ -94,9 +97,9 @@ export const plainly = (sentence) =>
     })
     .join("")
 
-const SPECIAL = /[\\`*_[\]<>|#]/g // the signs that mean something in Markdown
+const SPECIAL = /[\\`*_[\]<>|#]/g // characters with a meaning in Markdown
 
-/** A sentence as Markdown, with addresses below `root`. @param {Words} sentence @param {string} root */
+/** A sentence as Markdown, with `root` in front of addresses. @param {Words} sentence @param {string} root */
 export const markdown = (sentence, root) =>
   sentence
     .map((piece) => {
@@ -107,16 +110,16 @@ export const markdown = (sentence, root) =>
     })
     .join("")
 
-/** A title as a subject; if it contains a comma, another follows it. @param {string} title */
+/** A title as the subject of a sentence; one that contains a comma is followed by another. @param {string} title */
 export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
-/** A noun in the genitive before the noun that it belongs to, as in "the layer's biases". */
+/** A genitive in front of a noun, as in "the layer's biases". */
 const GENITIVE = /\w+'s? /
-/** The words after a noun that do not decide its number, as in "the biases of the layer". */
+/** The words after a noun that do not affect its number, as in "the biases of the layer". */
 const AFTER_NOUN = / (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/
 
-/** Whether the words for a part are plural: several things, or one whose name is a plural. What is "all of" a part is that
- * part.
+/** Whether the words for a part are plural: they name several things, or one in the plural. Words that begin with "all
+ * of" are treated as singular.
  * @param {Words} part */
 export function isPlural(part) {
   const text = plainly(part).replace(GENITIVE, "")

@@ -1,5 +1,5 @@
 // Reads long texts in a worker, so that the page stays responsive. pages/i-got.js starts a
-// worker for each text, and stops it when another text comes or when it takes too long.
+// worker for each text and stops it when the next text arrives or when it takes too long.
 
 import { account } from "./account.js"
 

@@ -1,15 +1,15 @@
 // Loads the search only for readers who use it, because it makes up half of the bytes of
-// a first visit. The theme would fetch its index and start its worker when a page opens;
-// here both wait until the reader moves to the search field or arrives from a search. A
-// query typed before they are ready is sent as soon as they are; until then, the theme
-// says that the search is initialising, and keeps what was typed.
+// a first visit. The theme would fetch its index and start its worker when a page opens.
+// Here both wait until the reader focuses the search field or arrives from a search. A
+// query typed before they are ready is sent as soon as they are. Until then, the theme
+// says that the search is initialising and keeps the query.
 //
 // Queries are translated into the words of the index; see query.js.
 
 import { forMisspellings, inIndexWords } from "./query.js"
 
 const [QUERY, RESULT] = [2, 3] // the theme's numbers for these types of messages
-// The addresses of the theme's worker, whose name contains a hash, and of the index that the theme fetches.
+// The addresses of the theme's worker, whose file name contains a hash, and of the index that it fetches.
 const WORKER_ADDRESS = /\/workers\/search\.[^/]*$/
 const INDEX_ADDRESS = /\/search\/search_index\.json$/
 const field = document.querySelector("[data-md-component=search-query]")
@@ -17,8 +17,8 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** @typedef {{ type: number, data: any }} Message */
 
-/** Resolves when the search field gets the focus, or immediately on a page opened from a search result, where the theme
- * highlights the words. */
+/** Resolves when the search field gets the focus, or immediately on a page that was opened from a search result, where
+ * the theme highlights the words. */
 const searchNeeded = /** @type {Promise<void>} */ (
   new Promise((begin) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) begin()
@@ -26,10 +26,11 @@ const searchNeeded = /** @type {Promise<void>} */ (
   })
 )
 
-/** The search worker that the theme gets in place of its own. It passes messages on, translates queries, and repeats a
- * query with room for misspellings if the first has not matched every word. */
+/** The search worker that the theme gets in place of its own. It passes on messages, translates queries, and repeats a
+ * query with allowance for misspellings if some words did not match. */
 class SearchWorker extends EventTarget {
-  /** The queries without an answer, in order; null for one that was sent again. @type {(string | null)[]} */
+  /** The queries that have not been answered yet, in order; null for one that was sent again.
+   * @type {(string | null)[]} */
   queries = []
 
   /** @param {string | URL} url */
@@ -52,11 +53,11 @@ class SearchWorker extends EventTarget {
     worker.postMessage(isQuery ? { ...message, data: query } : message)
   }
 
-  /** Passes an answer on, or holds it back and sends the query again with room for misspellings.
+  /** Passes on an answer, or holds it back and sends the query again with allowance for misspellings.
    * @param {Message} reply */
   async answer(reply) {
     const query = reply.type === RESULT ? this.queries.shift() : null
-    // If another query has been sent since, nobody needs a better answer to this one.
+    // If another query has been sent since, a better answer to this one is not needed.
     const broaderQuery = query && !this.queries.length && forMisspellings(query, reply.data.items)
     if (broaderQuery) {
       this.queries.push(null)
@@ -66,7 +67,7 @@ class SearchWorker extends EventTarget {
   }
 }
 
-/** A request made by the theme. If it is for the index, it waits until the search is needed. */
+/** A request by the theme, which waits until the search is needed if it is for the index. */
 class SearchRequest extends XMLHttpRequest {
   ready = Promise.resolve()
 
@@ -84,7 +85,7 @@ class SearchRequest extends XMLHttpRequest {
 }
 window.XMLHttpRequest = SearchRequest
 
-// Workers for anything but the search are created as usual.
+// Other workers are created as usual.
 window.Worker = new Proxy(WorkerOfBrowser, {
   construct: (_, [url, options]) =>
     WORKER_ADDRESS.test(`${url}`) ? new SearchWorker(url) : new WorkerOfBrowser(url, options),

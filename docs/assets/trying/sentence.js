@@ -1,27 +1,21 @@
-// A field for a sentence, the tokens that it becomes, and the rows of the word table that
-// they read. Tokens and rows have the paths of the parts of the model that they are, so that
-// `pages/links.js` highlights them together with the same parts elsewhere on the page. The
-// vocabulary is a file of the site, fetched when the reader opens the fold; what is typed never
-// leaves the browser.
+// A field for a sentence, with its tokens and the rows of the word table that they read. Tokens
+// and rows carry their paths in the model, so that `pages/links.js` highlights them together
+// with the same parts elsewhere on the page. The vocabulary is a file of the site that is
+// fetched when the reader opens the fold. The sentence never leaves the browser.
 
 import { html } from "../drawing/html.js"
 import { idsOf, piecesOf } from "./wordpiece.js"
 
 const TABLE = "bert/embeddings/word_embeddings"
-const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
-const LINE_WIDTH = 0.3 // percent of the picture's width; a row to scale would be too thin to see
+const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
+const LINE_WIDTH = 0.3 // percent of the figure's width; to scale, a row would be too thin to see
 const GZIP_START = [0x1f, 0x8b] // the first two bytes of a compressed file
 
-/**
- * An integer with commas between thousands. The engine's function for this would bring all its tables with it.
- * @param {number} number
- */
+/** An integer with commas between thousands. The engine's function would load all its tables. @param {number} number */
 const whole = (number) => number.toLocaleString("en")
 
-/**
- * The vocabulary as text. Some servers decompress a compressed file on the way.
- * @param {string} address
- */
+/** The vocabulary as text. The file is compressed, but some servers decompress it on the way.
+ * @param {string} address */
 async function vocabularyAt(address) {
   const response = await fetch(address)
   if (!response.ok) throw new Error(response.statusText)
@@ -32,11 +26,9 @@ async function vocabularyAt(address) {
   return new Response(isCompressed ? body?.pipeThrough(new DecompressionStream("gzip")) : bytes).text()
 }
 
-/**
- * The word table lying on its side, with a line for every row that is read.
+/** A figure of the word table, lying on its side, with a line for every row that is read.
  * @param {import("./wordpiece.js").Piece[]} pieces
- * @param {number} entries  the number of rows
- */
+ * @param {number} entries  the number of rows of the table */
 function picture(pieces, entries) {
   const figure = html`<figure class="bc-figure"></figure>`
   const rows = [...new Set(pieces.map(({ id }) => id))]
@@ -44,7 +36,7 @@ function picture(pieces, entries) {
     const left = ((100 - LINE_WIDTH) * id) / (entries - 1)
     return `<g data-part="${TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${LINE_WIDTH}%" height="100%"/></g>`
   })
-  // Written as a string, which is safe because it has only the site's own words and digits.
+  // A string is safe here, because it consists only of the site's own words and digits.
   figure.innerHTML =
     `<svg class="bc-map" role="img" aria-label="The rows ${rows.join(", ")} of ${whole(entries)}">` +
     `<g class="bc-embeddings"><rect width="100%" height="100%"/></g>${lines.join("")}</svg>` +
@@ -53,10 +45,7 @@ function picture(pieces, entries) {
   return figure
 }
 
-/**
- * Fills in the fold.
- * @param {HTMLElement} fold
- */
+/** Fills in a fold with the field, the tokens and the figure. @param {HTMLElement} fold */
 export async function start(fold) {
   const { width = "", positions = "", sentence = "" } = fold.dataset
   const [note] = fold.querySelectorAll("p")
@@ -80,7 +69,7 @@ export async function start(fold) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** Shows the tokens of what was typed. */
+  /** Shows the tokens of the sentence in the field, and the rows that they read. */
   function show() {
     const pieces = piecesOf(input.value, ids)
     tokens.replaceChildren(...termsOf(pieces))
@@ -95,19 +84,20 @@ export async function start(fold) {
   note.replaceWith(html`<div class="bc-question">${field}</div>`, tokens, result, status)
   fold.append(purpose)
   show()
-  clearTimeout(timer) // not announced at first: whoever unfolds the part reads it next
+  clearTimeout(timer) // not announced at first, because a reader who opens the fold reads it next
 }
 
-/** The tokens, each with its id, of which Tab reaches the first. @param {ReturnType<typeof piecesOf>} pieces */
+/** The tokens, each with its id. Tab reaches only the first. @param {ReturnType<typeof piecesOf>} pieces */
 const termsOf = (pieces) =>
   pieces.map(
     ({ piece, id }, index) =>
       html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${index ? -1 : 0}">${piece}<small>${id}</small></span>`,
   )
 
-/** The sentences on what the tokens read of the word table.
- * @param {ReturnType<typeof piecesOf>} pieces  two at least, [CLS] and [SEP] @param {number} vocabularySize @param {number} width
- * @param {number} maxTokens  the longest text that BERT reads */
+/** The sentences on the part of the word table that the tokens read.
+ * @param {ReturnType<typeof piecesOf>} pieces  at least two, [CLS] and [SEP] @param {number} vocabularySize
+ * @param {number} width
+ * @param {number} maxTokens  the length of the longest text that BERT reads */
 function summaryOf(pieces, vocabularySize, width, maxTokens) {
   const rows = new Set(pieces.map(({ id }) => id)).size
   const numbers = `${whole(rows)} × ${whole(width)} = ${whole(rows * width)}`

@@ -1,10 +1,10 @@
-// A part of BERT base with other sizes: a slider and a field for each letter of the
-// part's formula, and below them what follows from the sizes: the formula with its
-// numbers, a figure to scale, and the sum that it shows. It is filled in when a reader
-// unfolds it, so that a page that is only read does not fetch the engine.
+// A part of BERT base with sizes of the reader's choice: a slider and a field for each
+// letter of the part's formula and, below them, the formula in numbers, a figure to
+// scale, and the sum that it shows. The fold is filled in when a reader opens it, so that
+// the engine is only fetched if it is needed.
 //
-// Terms, pieces and lines carry the paths of what they count, so `pages/links.js` lets
-// them answer one another and the rest of the page.
+// Terms and pieces of the figure carry the paths of the tensors that they count, so that
+// `pages/links.js` highlights them together and with the rest of the page.
 
 import table from "../../data/table.js"
 import { Counter, isOneLayer, MAX_NUMBER, models, numberOf, sumBy, whole } from "../counting/engine.js"
@@ -15,48 +15,35 @@ import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
 
 const BASE = table.models[0]
-/** What sentences call it: its title without its casing. */
+/** Its name in sentences: the title without the casing. */
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
-const MAX_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
-const MULTIPLE = 10 // of the only size that published models have, which a slider offers at most
-const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
-/**
- * The steps of the sliders, where they are not one: sizes that people choose are multiples of these.
- * @type {Record<string, number>}
- */
+const MAX_PIECES = 8 // in a figure with room for their names; a part with more modules is drawn by block
+const MULTIPLE = 10 // the largest multiple that a slider offers if all published models have the same size
+const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
+/** The steps of the sliders, if not 1: usual sizes are multiples of these. @type {Record<string, number>} */
 const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
 
-/**
- * The names of sizes in an address of the calculator, where these are not their letters.
- * @type {Record<string, string>}
- */
+/** The names of sizes in the calculator's addresses, if not their letters. @type {Record<string, string>} */
 const NAMES_IN_ADDRESS = { C: "labels" }
 
 /** @typedef {Item & ItemOfSum & { number: number }} Counted  a tensor with its number of parameters */
 
-/**
- * The largest size that a slider offers: that of the largest published BERT, rounded up to a whole step. Where all have
- * the same size, it is a multiple of that.
+/** The largest size that a slider offers: that of the largest published BERT, rounded up to a whole step, or a multiple
+ * of the size if it is the same in all of them.
  * @param {string} letter
- * @param {number} step
- */
+ * @param {number} step */
 function maxOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
   const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
   return smallest === largest ? largest * MULTIPLE : roundedUp(largest, step)
 }
 
-/**
- * The module of a tensor; a table of embeddings is one itself.
- * @param {string} path
- */
+/** The path of a tensor's module. An embedding table is a module of its own. @param {string} path */
 const moduleOf = (path) => path.replace(/\/(?:kernel|bias|gamma|beta|output_weights|output_bias)$/, "")
 
-/**
- * A name for a piece of the figure: that of a line of the sum, without its article and its bias.
- * @param {Counted[]} items
- */
+/** The name of a piece of the figure: that of a line of a sum, without the article and the bias.
+ * @param {Counted[]} items */
 function nameOf([first, ...others]) {
   const paths = [others.length ? moduleOf(first.path) : first.path]
   return labelOf({ kind: "module", paths, children: [], factors: [], times: [], block: first.block, place: 0 })
@@ -64,11 +51,9 @@ function nameOf([first, ...others]) {
     .replace(/, with its bias$/, "")
 }
 
-/**
- * The pieces of the figure: the modules of the part or, if there are too many, its blocks. Modules that have the same
- * name have the same size, and are next to each other.
- * @param {Counted[]} items
- */
+/** The pieces of the figure: the modules of the part or, if there are too many, its blocks. Pieces with the same name
+ * and size are grouped.
+ * @param {Counted[]} items */
 function piecesOf(items) {
   const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
   const isFew = byModule.length <= MAX_PIECES
@@ -88,10 +73,7 @@ function piecesOf(items) {
   }))
 }
 
-/**
- * The figure and the sum that it shows.
- * @param {Counted[]} items
- */
+/** The figure and the sum that it shows. @param {Counted[]} items */
 function figureOf(items) {
   const pieces = piecesOf(items)
   const groups = draw.tiles("columns", pieces, draw.WHOLE)
@@ -109,7 +91,7 @@ function figureOf(items) {
   const terms = pieces.map((piece, index) => ({ ...piece, thin: draw.isThin(groups[index][0]), href: "" }))
   const marks = terms.some(({ thin }) => thin) ? draw.THIN_KEY : ""
   const figure = html`<figure class="bc-figure"></figure>`
-  // Written as a string, which is safe because it has only the site's own words and digits.
+  // A string is safe here, because it consists only of the site's own words and digits.
   figure.innerHTML =
     `<svg class="bc-map" role="img" aria-label="${words.join("; ")}">${body.join("")}</svg>` +
     `<figcaption>${table.phrases["to-scale"]}.${marks}</figcaption>`
@@ -123,17 +105,13 @@ function figureOf(items) {
   return [figure, ...holder.children]
 }
 
-/**
- * The formula with numbers in place of letters, and its result.
- * @param {Counted[]} items
- * @param {Sizes} sizes
- */
+/** The formula with numbers in place of letters, and its result. @param {Counted[]} items @param {Sizes} sizes */
 function formulaOf(items, sizes) {
   const terms = groups(mergeTerms(items.map(termOf)))
   /** A formula with numbers in place of its letters. @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const groupTexts = terms.map(([layers, group], groupIndex) => {
-    // One term in each layer is a product with the number of layers; several are in brackets, after this number.
+    // A single term per layer is multiplied by the number of layers. Several are put in brackets after this number.
     const inBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, order) => {
       const termAlone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
@@ -158,10 +136,7 @@ function formulaOf(items, sizes) {
   return html`<p class="bc-steps">${groupTexts} ${last}</p>`
 }
 
-/**
- * The letters of a part's formula, in the order of reading.
- * @param {Counted[]} items
- */
+/** The symbols of the letters in a part's formula, in the table's order. @param {Counted[]} items */
 function lettersOf(items) {
   const present = new Set(
     items.flatMap((item) => termOf(item)).flatMap(({ letters, layers }) => [...letters, ...layers]),
@@ -169,11 +144,11 @@ function lettersOf(items) {
   return table.symbols.filter(({ letter }) => present.has(letter))
 }
 
-/** A fold with the sliders for a part, and with what follows from them. */
+/** A fold with the sliders for a part and its numbers at the chosen sizes. */
 class SizedPart {
-  /** The sizes that the fields have. @type {Sizes} */
+  /** The sizes in the fields. @type {Sizes} */
   sizes = { ...BASE_SIZES }
-  /** The result for screen readers, which hear it once the sizes have stayed the same for a while. */
+  /** The result for screen readers, updated once the sizes have not changed for a while. */
   status = html`<p class="bc-status" role="status"></p>`
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   announcementTimer
@@ -196,7 +171,7 @@ class SizedPart {
     this.fields = lettersOf(items).map((symbol) => this.fieldOf(symbol))
   }
 
-  /** The tensors of the part that count, with their numbers. @returns {Counted[]} */
+  /** The tensors of the part that are counted, with their numbers of parameters. @returns {Counted[]} */
   countedItems() {
     const isOne = isOneLayer(this.path)
     return new Counter(this.ofClass, this.sizes).itemsUnder([], this.path, this.tag).flatMap((item) => {
@@ -206,10 +181,7 @@ class SizedPart {
     })
   }
 
-  /**
-   * The field and the slider for a size.
-   * @param {Table["symbols"][number]} symbol
-   */
+  /** The field and the slider for a size. @param {Table["symbols"][number]} symbol */
   fieldOf({ letter, key }) {
     const step = STEPS[letter] ?? 1
     const id = `${this.fold.id}-${letter}`
@@ -231,7 +203,7 @@ class SizedPart {
     this.read()
   }
 
-  /** Reads the fields, and shows what follows. With a field that cannot be read, the last result stays. */
+  /** Reads the fields and shows the result. If a field is not valid, the last result stays. */
   read() {
     const values = this.fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
     const areValid = values.map((size) => Number.isInteger(size) && size > 0)
@@ -239,7 +211,7 @@ class SizedPart {
       number.ariaInvalid = areValid[index] ? null : "true"
       if (!areValid[index]) continue
       slider.value = String(values[index])
-      slider.ariaValueText = whole(values[index]) // the slider itself holds the nearest whole step
+      slider.ariaValueText = whole(values[index]) // the slider itself only has the nearest step
     }
     const wrongField = this.fields[areValid.indexOf(false)]
     this.fault.textContent = wrongField
@@ -262,7 +234,7 @@ class SizedPart {
       return
     }
     this.result.replaceChildren(formulaOf(items, this.sizes), ...figureOf(items))
-    // Tab stops once at a formula; numbers.js moves along its terms.
+    // Tab reaches only the first term of a formula; numbers.js moves along the others.
     for (const [index, term] of [...this.result.querySelectorAll(".bc-term")].entries())
       term.setAttribute("tabindex", index ? "-1" : "0")
     const difference = total - this.totalOfBase
@@ -278,7 +250,7 @@ class SizedPart {
     this.announcementTimer = setTimeout(() => (this.status.textContent = this.change.textContent), ANNOUNCEMENT_DELAY)
   }
 
-  /** Fills in the fold. */
+  /** Replaces the contents of the fold by the sliders and the result. */
   fill() {
     this.back.addEventListener("click", () => this.reset())
     this.link.textContent = "Count the whole model in the calculator"
@@ -292,12 +264,10 @@ class SizedPart {
       this.status,
     )
     this.reset()
-    clearTimeout(this.announcementTimer) // not announced at first: whoever unfolds the part reads it next
+    clearTimeout(this.announcementTimer) // not announced at first, because a reader who opens the fold reads it next
   }
 }
 
-/**
- * Fills in a fold with the sliders for a part, and with what follows from them.
- * @param {HTMLElement} fold  names the class and the part that it counts
- */
+/** Fills in a fold with the sliders for a part and its numbers.
+ * @param {HTMLElement} fold  names the class and the part that it counts */
 export const start = (fold) => new SizedPart(fold).fill()

@@ -1,42 +1,38 @@
-// Cuts a text into the pieces that BERT reads, as its tokenizers do for models without
-// upper case. First the text is cleaned and split into words, with every punctuation
-// mark and every Chinese character as a word of its own; then each word becomes the
-// longest piece that begins it, and so on with the rest. tests/vocabulary/make.py
-// records what a real tokenizer makes of some hundred texts, and a test compares.
+// Splits a text into the pieces that BERT reads, as its tokenizers do for uncased models.
+// First the text is cleaned and split into words, with every punctuation mark and every
+// Chinese character as a word of its own. Then the longest entry of the vocabulary that
+// begins a word is split off, and again from the rest. tests/vocabulary/make.py records
+// the output of a real tokenizer for some hundred texts, with which a test compares.
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const MAX_LENGTH = 100 // characters of a word; a longer one is unknown as a whole
-const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept as they are, before the text is cleaned
-/** Control characters and the mark of a damaged one. */
+const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept unchanged, before the text is cleaned
+/** Control characters, and the replacement for a damaged character. */
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u
-/** The marks that accents become once letters are decomposed. */
+/** The combining marks that accents become when letters are decomposed. */
 const ACCENTS = /\p{Mn}/gu
-/** Any character of ASCII that is no letter, digit or space, such as $ and ^, and the punctuation of Unicode. */
+/** Any ASCII character that is not a letter, digit or space, such as $ and ^, and Unicode punctuation. */
 const MARKS = /([!-/:-@[-`{-~]|\p{P})/u
-/** The blocks of Unicode that BERT's tokenizer lists as Chinese; Japanese kana and Korean are not among them. */
+/** The Unicode blocks that BERT's tokenizer lists as Chinese, without Japanese kana and Korean. */
 const CHINESE =
   /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
 
-/** @typedef {{ piece: string, id: number }} Piece  an entry of the vocabulary, with its place in it */
+/** @typedef {{ piece: string, id: number }} Piece  an entry of the vocabulary and its index */
 
-/**
- * The words of a text: in lower case, without accents, control characters and spaces.
- * @param {string} text
- */
+/** The words of a text in lower case, without accents, control characters and spaces. @param {string} text */
 function wordsOf(text) {
   const spaced = text.replace(DROPPED, "").replace(CHINESE, " $& ")
   const plain = spaced.normalize("NFD").replace(ACCENTS, "")
-  // One character at a time, because the Greek sigma has no form of its own here at the end of a word.
+  // One character at a time, so that a Greek sigma at the end of a word does not get its final form.
   const lower = Array.from(plain, (character) => character.toLowerCase()).join("")
   return lower.split(SPACES).flatMap((word) => word.split(MARKS).filter(Boolean))
 }
 
-/**
- * The pieces of a word: each is the longest entry that continues it. If none does, the whole word is unknown.
+/** The pieces of a word, each the longest entry that continues it. If at any point there is no such entry, the whole
+ * word is unknown.
  * @param {string} word
- * @param {Map<string, number>} ids
- */
+ * @param {Map<string, number>} ids */
 function piecesOfWord(word, ids) {
   const characters = [...word]
   if (characters.length > MAX_LENGTH) return [UNKNOWN]
@@ -52,12 +48,10 @@ function piecesOfWord(word, ids) {
   return pieces
 }
 
-/**
- * The pieces of a text, with [CLS] before the first and [SEP] after the last.
+/** The pieces of a text, with [CLS] before the first and [SEP] after the last.
  * @param {string} text
- * @param {Map<string, number>} ids  the place of each entry of the vocabulary
- * @returns {Piece[]}
- */
+ * @param {Map<string, number>} ids  the index of each entry of the vocabulary
+ * @returns {Piece[]} */
 export function piecesOf(text, ids) {
   const pieces = text
     .split(SPECIAL)
@@ -65,10 +59,7 @@ export function piecesOf(text, ids) {
   return [FIRST, ...pieces, LAST].map((piece) => ({ piece, id: ids.get(piece) ?? -1 }))
 }
 
-/**
- * The place of each entry of a vocabulary, which has one entry per line.
- * @param {string} text
- */
+/** The index of each entry of a vocabulary, which has one entry per line. @param {string} text */
 export const idsOf = (text) =>
   new Map(
     text

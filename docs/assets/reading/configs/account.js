@@ -1,12 +1,12 @@
 // Explains configurations: a config.json, a printed `BertConfig {...}`, keyword
-// arguments or lines of keys and values. Keys are read by `text.js` and judged by
-// `keys.js`; `counting/configuration.js` decides whether the configuration can be
-// counted, and if not, why, as in the calculator. A total is stated as a fact only if
-// every key is counted or is known not to affect any size.
+// arguments, or lines of keys and values. `text.js` reads the keys and `keys.js`
+// classifies them. As in the calculator, `counting/configuration.js` decides whether the
+// configuration can be counted and, if not, why. The answer is only called certain if
+// every key is counted or known not to affect any size.
 //
-// If the text names no architecture, its sizes decide: a published relative with the same
-// sizes is likely meant, and otherwise BERT. If sizes are missing, too, transformers'
-// defaults stand for them, and the answer says so.
+// If the text names no architecture, its sizes decide: if they are those of a published
+// relative, that is probably meant, and otherwise BERT. Missing sizes are replaced by
+// transformers' defaults, and the answer says so.
 
 import table from "../../../data/table.js"
 import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
@@ -26,22 +26,22 @@ import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, sh
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** Characters of a text that is read as a configuration: 4 Mi. Most have a few thousand, but one with the names of all
- * its labels may be as long. */
+/** The largest number of characters of a configuration. Most have a few thousand, but one that names all its labels may
+ * be this long. */
 const MAX_LENGTH = 4 * 2 ** 20
 
-/** Characters around a configuration among which classes are looked for. */
+/** The largest number of characters around a configuration that are searched for classes. */
 const MAX_REST_LENGTH = 2 ** 16
 
-const MAX_ERRORS = 5 // that follow the first one in a refusal
+const MAX_ERRORS = 5 // after the first one in a refusal
 
-/** The default of `type_vocab_size` in google-research/bert, where transformers has 2. */
+/** The default of `type_vocab_size` in google-research/bert; in transformers it is 2. */
 const SEGMENTS_OF_GOOGLE = 16
 
 /** The titles of architectures, by name. @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
 
-/** The account of a configuration or of a model's name; null if the text is neither.
+/** The account of a configuration or of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfConfig(text) {
   const name = accountOfName(text)
@@ -52,11 +52,11 @@ export function accountOfConfig(text) {
   return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
 }
 
-/** The settings of an architecture; none if it is not counted here. @param {string} type */
+/** The settings of an architecture; empty if it is not counted here. @param {string} type */
 const settingsOf = (type) =>
   table.architectures.find(({ name }) => name === type)?.settings.map((index) => table.configs.settings[index]) ?? []
 
-/** The account of a configuration that has been read. @param {ConfigText} config @returns {Account} */
+/** The account of a parsed configuration. @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
   const adapter = accountOfAdapter(config)
   if (adapter) return adapter
@@ -78,7 +78,7 @@ function accountOf(config) {
     return refusalOfOther(
       words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
     )
-  // `modeling.BertConfig(...)` is the class of google-research/bert.
+  // `modeling.BertConfig(...)` is the class in google-research/bert.
   if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
     entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
   const defaultKeys = addDefaults(entries, type)
@@ -96,8 +96,8 @@ function accountOf(config) {
   ])
 }
 
-/** The other architecture that sizes belong to, if a relative with the same keys, but no BERT, was published with them;
- * "" if there is none.
+/** Another architecture with the same letters that has a published model of these sizes; "" if there is none, if the
+ * text names a class, or if a published BERT has these sizes.
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
   if (entries.has("architectures") || publishedModels(configuration).length) return ""
@@ -109,7 +109,7 @@ function relativeWith(configuration, entries) {
   )
 }
 
-/** The account of sizes without an architecture that are those of a published relative.
+/** The account of a configuration that names no architecture but has the sizes of a published relative.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string} architecture @returns {Account} */
 function accountOfRelative(config, entries, architecture) {
   entries.set("model_type", architecture)
@@ -117,13 +117,14 @@ function accountOfRelative(config, entries, architecture) {
   return { ...account, confidence: "likely" }
 }
 
-/** Whether an error says only that a size is missing. @param {string} message */
+/** Whether an error only says that a size is missing. @param {string} message */
 const isMissing = (message) => / is missing; add it/.test(message)
 
-/** Counts a configuration given by its entries. @param {Map<string, unknown>} entries */
+/** Reads a configuration from its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
-/** The class that a configuration is counted in, and the one that it names if that is another.
+/** The class in which a configuration is counted, the same class if the text names it (`named`), and a class that the
+ * text names but that is not counted here (`uncounted`). The last two may be "".
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)
@@ -135,23 +136,23 @@ function classOf({ rest }, entries, { architecture }) {
       ? { modelClass: countedName, named: countedName, uncounted: "" }
       : { modelClass: bare, named: "", uncounted: classInConfig }
   }
-  // Code around the keyword arguments may build one class: `BertForMaskedLM(BertConfig(...))`.
+  // The code around keyword arguments may name the class: `BertForMaskedLM(BertConfig(...))`.
   const namesAround = rest.length < MAX_REST_LENGTH ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
   const mentionedClasses = names.filter((name) => namesAround.includes(name))
   const [only = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
   return { modelClass: only || bare, named: only, uncounted: "" }
 }
 
-/** Whether a class is of another model of transformers, such as NezhaForPreTraining in a configuration of BERT.
+/** Whether a class belongs to a different model of transformers, such as NezhaForPreTraining in a BERT configuration.
  * @param {string} name @param {string} architecture */
 function isOfAnotherModel(name, architecture) {
   const [, stem = ""] = /^(\w+?)(?:Model|For[A-Z]\w*|LMHeadModel)$/.exec(inTorch(name)) ?? []
   return stem !== "" && `${stem}Model` !== classOfBare(architecture)
 }
 
-/** The account of a configuration that has been counted, or of one with keys that prevent this.
+/** The account of a configuration that has been read, or a refusal if keys prevent counting it.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
- * @param {string[]} defaultKeys  the keys of defaults @param {string} type
+ * @param {string[]} defaultKeys  the keys that were filled in with defaults @param {string} type
  * @returns {Account} */
 function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   if (result.stopping.length) return refusalByKeys(result.stopping)
@@ -186,7 +187,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   }
 }
 
-/** The model in words.
+/** The words for the model: its title and name if it was published, and the beginning of the headline.
  * @param {Configuration} configuration @param {string} modelClass @param {Map<string, unknown>} entries
  * @returns {{ title: string, name: string, sentence: Words }} */
 function modelInWords(configuration, modelClass, entries) {
@@ -208,7 +209,7 @@ function modelInWords(configuration, modelClass, entries) {
   return { title, name, sentence: words`This has the sizes of ${title}; ${asThis}, it is` }
 }
 
-/** The account of sizes without an architecture, some of which are missing, on the assumption that it is a BERT.
+/** The account of a configuration without an architecture and with missing sizes, assuming that it is a BERT.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {Account} */
 function accountWithDefaults(config, entries) {
   const defaultKeys = addDefaults(entries, "bert")
@@ -222,7 +223,7 @@ function accountWithDefaults(config, entries) {
   return {
     ...account,
     headline: words`If this is a BERT that takes the rest from transformers' defaults (${sizes}), it has ${total} parameters as ${code(modelClass)}.`,
-    // The headline says which sizes are defaults.
+    // The headline already lists the defaults.
     findings: account.findings.filter(({ weight }) => weight !== OF_DEFAULTS),
     confidence: "possible",
   }

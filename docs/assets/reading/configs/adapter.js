@@ -1,8 +1,8 @@
-// Explains PEFT's adapter_config.json: a change of the model that it names, in the class of
-// its task. The rules are those of macros/counting/changes/adapter_config.py, as far as the
-// calculator counts the method; the command line counts more methods and options. A key
-// that changes tensors in a way that is not counted here is a reason to refuse, and the
-// answer names it.
+// Explains PEFT's adapter_config.json: how it changes the model that it names, in the class
+// for its task. The rules are those of macros/counting/changes/adapter_config.py, for
+// methods that the calculator counts; the command line counts more methods and options. If
+// a key changes tensors in a way that is not counted here, the answer is a refusal that
+// names the key.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -26,8 +26,7 @@ const USUAL_LABELS = 2
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
-/** PEFT's classes of configs, as code calls them, each with the type that it writes into a file.
- * @type {Record<string, string>} */
+/** The `peft_type` that PEFT writes into the file, by the class of the config. @type {Record<string, string>} */
 const TYPES = {
   LoraConfig: "LORA",
   IA3Config: "IA3",
@@ -37,8 +36,8 @@ const TYPES = {
   LNTuningConfig: "LN_TUNING",
 }
 
-/** The entries of a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS) as PEFT would write them into a file. What
- * the call leaves out has PEFT's defaults.
+/** The entries that PEFT would write into the file for a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS). For
+ * LoRA, a missing rank is PEFT's default.
  * @param {Map<string, unknown>} entries @param {string} type */
 function asInFile(entries, type) {
   const task = String(entries.get("task_type") ?? "").replace(/^.*\./, "")
@@ -46,8 +45,8 @@ function asInFile(entries, type) {
   return new Map([...Object.entries({ ...defaults, peft_type: type }), ...entries, ["task_type", task || null]])
 }
 
-/** The account of an adapter's config; null if a config is none. A call is counted for the model that the code around it
- * loads, or for the first if it loads none.
+/** The account of an adapter's config; null for any other config. A call is counted for the model that the code around
+ * it loads, or for the first model in the table if there is none.
  * @param {ConfigText} config @returns {Account | null} */
 export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
@@ -63,8 +62,9 @@ export function accountOfAdapter({ className, entries, rest }) {
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
 }
 
-/** The account of the entries of an adapter's file; null if they are none.
- * @param {Map<string, unknown>} entries @param {number} labels  of a classifier @returns {Account | null} */
+/** The account of the entries in an adapter's file; null if they are not an adapter's.
+ * @param {Map<string, unknown>} entries @param {number} labels  the number of labels of a classifier
+ * @returns {Account | null} */
 function accountOfFile(entries, labels = USUAL_LABELS) {
   const type = entries.get("peft_type")
   if (type === undefined) return null
@@ -89,7 +89,7 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   return countedAccount(model, modelClass, lora, labels, isFrozen)
 }
 
-/** The refusal of an adapter because of one of its keys. @param {string} key @param {Model} model */
+/** The refusal of an adapter because of a key. @param {string} key @param {Model} model */
 const refusalOfKey = (key, model) =>
   key === NO_DEFAULT
     ? refusal(
@@ -101,7 +101,7 @@ const refusalOfKey = (key, model) =>
 
 /** The account of an adapter that is counted.
  * @param {Model} model @param {string} modelClass @param {NonNullable<Configuration["lora"]>} lora
- * @param {number} labels @param {boolean} isFrozen  whether the head is @returns {Account} */
+ * @param {number} labels @param {boolean} isFrozen  whether the head is frozen @returns {Account} */
 function countedAccount(model, modelClass, lora, labels, isFrozen) {
   const configuration = ofModel(model.name, modelClass)
   configuration.sizes.C = labels
@@ -121,26 +121,26 @@ function countedAccount(model, modelClass, lora, labels, isFrozen) {
   }
 }
 
-/** Whether a class has a head that PEFT trains, and copies, if it is given the task. @param {string} modelClass */
+/** Whether a class has a head, which PEFT trains in a copy if the config gives the task. @param {string} modelClass */
 const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
 
-/** Whether PEFT freezes the head of a class like everything else, because it is not given the task.
+/** Whether PEFT freezes the head of a class like everything else, because the config does not give the task.
  * @param {string} task @param {string} modelClass */
 const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
 
-const COPY = "copied" // where a method keeps the copy of a head
+const COPY = "copied" // the part to which a method assigns its copy of a head
 const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
 
-/** The numbers of parameters with an adapter.
- * @param {Configuration} configuration  of the model alone @param {Lora} lora @param {boolean} isCopied  whether PEFT
- * copies the head */
+/** The total and trainable numbers of parameters with an adapter.
+ * @param {Configuration} configuration  the model without the adapter @param {Lora} lora
+ * @param {boolean} isCopied  whether PEFT copies the head */
 function countAdapted(configuration, lora, isCopied) {
   const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora })
   const copies = isCopied ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
   return { total: total - copies, trainable: trainable - copies }
 }
 
-/** The class that was changed; "" if the architecture has none for the task.
+/** The class that the adapter changes; "" if the architecture has none for the task.
  * @param {Map<string, unknown>} entries @param {Model} model */
 function classOf(entries, { name: model, architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)
@@ -150,7 +150,7 @@ function classOf(entries, { name: model, architecture }) {
   return names.find((name) => endings[String(task)]?.some((end) => name.endsWith(end))) ?? ""
 }
 
-/** The method with its sizes and modules, or the key for which the calculator does not count it.
+/** The method with its sizes and modules, or the key because of which the calculator does not count it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
  * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
 function loraOf(entries, kind, model, modelClass) {
@@ -166,7 +166,7 @@ function loraOf(entries, kind, model, modelClass) {
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
   const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
   const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
-  // A size that the method does not take, such as that of an encoder of prompts, must not be set.
+  // A size that the method does not use, such as that of a prompt encoder, must not be set.
   const unusedSize = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
   if (unusedSize) return { stoppedBy: unusedSize }
   if (takes.rank && (!Number.isInteger(rank) || rank < 1)) return { stoppedBy: usedKeys[0] || "peft_type" }
@@ -174,10 +174,12 @@ function loraOf(entries, kind, model, modelClass) {
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
   const targets = entries.get("target_modules") ?? null
   if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppedBy: NO_DEFAULT }
-  const usualOnes = usualModulesOf(method, model.architecture)
-  /** The modules that a key names; those that PEFT takes by default if the config lacks the key. */
+  const defaultModules = defaultModulesOf(method, model.architecture)
+  /** The modules that a key selects, or PEFT's default if the config lacks the key. */
   const modulesAt = (/** @type {"modules" | "feedforward"} */ field, /** @type {string} */ key) =>
-    (entries.get(key) ?? null) === null ? usualOnes[field] : modulesOf(entries.get(key), model.architecture, modelClass)
+    (entries.get(key) ?? null) === null
+      ? defaultModules[field]
+      : modulesOf(entries.get(key), model.architecture, modelClass)
   const modules = modulesAt("modules", "target_modules")
   const feedforward = takes.feedforward ? modulesAt("feedforward", "feedforward_modules") : []
   if (!modules) return { stoppedBy: "target_modules" }
@@ -185,48 +187,48 @@ function loraOf(entries, kind, model, modelClass) {
   return { method, rank, width, modules, feedforward: feedforward.filter((name) => modules.includes(name)) }
 }
 
-const NO_DEFAULT = "" // instead of a key, if PEFT does not know which modules to take
-const TOKENS = "t" // the letter of the size of methods that add prompts
+const NO_DEFAULT = "" // in place of a key: PEFT has no default modules for the architecture
+const TOKENS = "t" // the letter for the number of virtual tokens, a size of methods that add prompts
 
-/** The modules that PEFT takes for a method and an architecture. @param {string} method @param {string} architecture */
-function usualModulesOf(method, architecture) {
+/** PEFT's default modules for a method and an architecture. @param {string} method @param {string} architecture */
+function defaultModulesOf(method, architecture) {
   const { modules = "", feedforward = "" } = usualModules(method, architecture)
   return { modules: modules.split(","), feedforward: feedforward.split(",").filter(Boolean) }
 }
 
-/** A key that changes the tensors in a way that the calculator does not count; undefined if there is none.
+/** The first key that changes tensors in a way that the calculator does not count; undefined if there is none.
  * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} isOfPrompts */
 function unusualKey(entries, model, modelClass, isOfPrompts) {
   /** Whether a value is absent, false, zero or an empty list. */
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
-  // PEFT copies the head of the task in any case; copies of other modules are not counted here.
+  // PEFT copies the task's head in any case; copies of other modules are not counted here.
   const copies = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
   if (copies.length) return "modules_to_save"
-  // The calculator has no adapters on a head.
+  // The calculator cannot put adapters on a head.
   const isAll = entries.get("target_modules") === ALL
   if (isAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
     return "target_modules"
-  // PEFT takes prompts only with a task.
+  // PEFT only accepts prompt methods with a task.
   if (!task && isOfPrompts) return "task_type"
-  /** Whether a key has a value that is neither empty nor one of the usual ones. */
+  /** Whether the value of a key is neither empty nor usual. */
   const isUnusual = (/** @type {string} */ key) =>
     !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
 }
 
-/** The calculator's words for modules that PEFT's names select; null if no words select the same.
+/** The calculator's words for the modules that PEFT's names select; null if no words select the same modules.
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL) return [ALL]
   const ends = [targets].flat().filter((one) => typeof one === "string")
   const { names } = architectures.get(architecture)
-  /** The name of the module of a row. */
+  /** The name of the module with a row's matrix. */
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
   const matrixRows = classes
     .get(modelClass)
     .rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
-  /** Whether the module of a row has a name with this end. */
+  /** Whether the name of a row's module ends with these components. */
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
   if (!ends.length || ends.some((end) => !matrixRows.some((index) => isAt(index, end)))) return null
   const chosenRows = new Set(matrixRows.filter((index) => ends.some((end) => isAt(index, end))))
@@ -239,7 +241,7 @@ function modulesOf(targets, architecture, modelClass) {
   const { selected } = table.changes
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
   if (![...chosenRows].every((index) => rowsOfWords.has(index))) return null
-  // "All linear layers" includes the words for its single layers.
+  // If all linear layers are selected, the words for kinds of linear layers would be redundant.
   /** Whether "all linear layers" includes a kind of module. */
   const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
   return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isInAll(word)) : moduleWords

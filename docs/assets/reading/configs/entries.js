@@ -1,22 +1,22 @@
-// The keys and values of a configuration as a config.json has them, whatever the text was:
-// other names of sizes are replaced, the class before a bracket becomes a `model_type`, and
-// sizes that are not given are transformers' defaults.
+// Converts the keys and values of any configuration to those of a config.json: other names
+// for sizes are replaced, the class before a bracket becomes a `model_type`, and missing
+// sizes get transformers' defaults.
 
 import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
 import { configIn } from "./recognising.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** Other keys under which an architecture's sizes may be given, by its own keys.
+/** Other keys for an architecture's sizes, by the architecture's own keys.
  * @type {Record<string, Record<string, string>>} */
 const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
 
-/** The keys and values, with other names of sizes replaced where no class says what they are called.
+/** The keys and values, with other names for sizes replaced if no class determines the names.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   /** @type {Map<string, unknown>} */
   const result = new Map()
-  // DistilBERT's own keys are other names of BERT's.
+  // For a DistilBERT, DistilBERT's own keys must not be replaced by BERT's.
   const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
   for (const [key, value] of entries) {
     const isOld = key === "vocab_size_or_config_json_file"
@@ -29,7 +29,8 @@ export function withUsualKeys({ className, entries, form }) {
   return result
 }
 
-/** The architecture that class or `model_type` names; "" if neither is there, and null if the class is not counted.
+/** The architecture that the class or `model_type` names; "" if neither names one, and null if the class is not
+ * counted.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
 export function typeOf({ className }, entries) {
   if (entries.has("model_type")) {
@@ -40,7 +41,7 @@ export function typeOf({ className }, entries) {
   return architectureOfConfig(className) || null
 }
 
-/** Adds transformers' defaults for sizes that are not given, and returns their keys.
+/** Adds transformers' defaults for missing sizes and returns their keys.
  * @param {Map<string, unknown>} entries @param {string} type */
 export function addDefaults(entries, type) {
   if (!Object.hasOwn(DEFAULTS, type)) return []
@@ -52,8 +53,8 @@ export function addDefaults(entries, type) {
   })
 }
 
-/** The config.json for a configuration as transformers prints it, or for its keyword arguments; any other text
- * unchanged.
+/** The config.json for a configuration that is not JSON, such as keyword arguments or one that transformers prints; any
+ * other text unchanged.
  * @param {string} text */
 export function asFile(text) {
   const isJson = /^\s*\{(?!\s*')/.test(text)
@@ -61,7 +62,7 @@ export function asFile(text) {
   if (!config) return text
   const entries = withUsualKeys(config)
   const type = typeOf(config, entries)
-  // The name of a class that is not counted tells the reader more than that a key is missing.
+  // The name of an uncounted class makes a better error than a missing key.
   entries.set("model_type", type ?? config.className)
   if (type === "") entries.delete("model_type")
   addDefaults(entries, type || "bert")

@@ -1,5 +1,5 @@
-// Writes the findings on a configuration: its class, keys that are unknown, missing or
-// given twice, other checkpoints of the same sizes, and the numbers beside it.
+// Findings on a configuration: on its class, on unknown, missing and repeated keys, on
+// other checkpoints of the same sizes, and on numbers in the text around it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"
@@ -13,18 +13,18 @@ import { MAX_KEYS, short } from "./refusals.js"
 /** The weight of the finding on defaults. */
 export const OF_DEFAULTS = 40
 
-const MAX_CHECKPOINTS = 4 // named
-const MAX_VALUE_LENGTH = 30 // characters quoted
+const MAX_CHECKPOINTS = 4 // named in a sentence
+const MAX_VALUE_LENGTH = 30 // characters of a value that is quoted
 const MAX_REST_LENGTH = 20_000 // characters around a configuration that are searched for totals
 const MAX_TOTALS = 3
 
-/** A whole number of at least five digits, perhaps with marks between its thousands. */
+/** A whole number of at least five digits, or one with thousands separators. */
 const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
 
-/** The findings on the class.
+/** Findings on the class.
  * @param {Configuration} configuration @param {string} modelClass  the class that is counted
- * @param {string} named  the class in the text; "" for none
- * @param {string} uncounted  a class in the text that is not counted @returns {Finding[]} */
+ * @param {string} named  the counted class that the text names; "" if it names none
+ * @param {string} uncounted  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
 export function classFindings(configuration, modelClass, named, uncounted) {
   if (uncounted) {
     const className = code(short(uncounted))
@@ -43,7 +43,7 @@ export function classFindings(configuration, modelClass, named, uncounted) {
   return named ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }
 
-/** The findings on the keys.
+/** Findings on the keys.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknown @param {string} type @returns {Finding[]} */
 export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
@@ -77,7 +77,7 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
   return findings
 }
 
-/** The findings on the model: what is odd about its sizes, and other checkpoints that have them.
+/** Findings on the model: a note on unusual sizes, and other checkpoints with the same sizes.
  * @param {Configuration} configuration @param {string} title @param {Map<string, unknown>} entries
  * @returns {Finding[]} */
 export function modelFindings(configuration, title, entries) {
@@ -92,7 +92,7 @@ export function modelFindings(configuration, title, entries) {
   return findings
 }
 
-/** The findings on numbers around the configuration that are totals of its model.
+/** Findings on numbers around the configuration that are totals of its model.
  * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
 export function numberFindings({ rest }, configuration) {
   if (rest.length > MAX_REST_LENGTH) return []

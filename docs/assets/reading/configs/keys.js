@@ -1,21 +1,20 @@
 // The keys of configurations: transformers' defaults for sizes, the keys by which a text is
-// recognised as a configuration, and the other names that people give to sizes. All lists
-// are data that the build exports; only a few keys that most configurations have, and that
-// size nothing, are named here.
+// recognised as a configuration, and the names that readers use for sizes. The build
+// exports all lists. Only a few common keys are named here, which do not determine any
+// size.
 
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"
 
 const { defaults, nothing_in, other_names } = table.configs.keys
 
-/** The default sizes of transformers, by architecture. */
+/** The default sizes in transformers, by architecture. */
 export const DEFAULTS = defaults
 
-/** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.
- * @param {string} name */
+/** The architecture of a configuration class, such as BertConfig; "" if it is not counted here. @param {string} name */
 export const architectureOfConfig = (name) => table.architectures.find(({ config }) => config === name)?.name ?? ""
 
-/** Keys that choose tensors rather than sizes. */
+/** The keys of settings, which select tensors rather than give sizes. */
 const SETTINGS = table.configs.settings.map(({ key }) => key)
 
 /** The keys by which a text is recognised as a configuration of a model. */
@@ -35,16 +34,17 @@ const KEYS_OF_MODELS = new Set([
   "transformers_version",
 ])
 
-/** Whether a key is one that configurations of models have. @param {string} key */
+/** Whether a key occurs in configurations of models. @param {string} key */
 export const isKeyOfModels = (key) => KEYS_OF_MODELS.has(key) || sizesNothing(key) || sizesElsewhere(key)
 
-/** The keys of sizes in any architecture. */
+/** The keys of sizes in all architectures. */
 const SIZES = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))
 
-/** Whether a key is a size. @param {string} key */
+/** Whether a key is that of a size. @param {string} key */
 export const isSize = (key) => SIZES.has(key)
 
-/** The key of BERT's configuration that a name stands for, or the name itself. @param {string} name */
+/** The usual key for a name of a size, or the name itself, with underscores in place of hyphens.
+ * @param {string} name */
 export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
   const lowerCase = key.toLowerCase()

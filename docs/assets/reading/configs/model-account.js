@@ -1,5 +1,5 @@
-// Writes what the accounts of a configuration and of a name have in common: the model in
-// words, its total in one class and in all others, and the way into the calculator.
+// The parts that the accounts of configurations and of names have in common: totals by
+// class, the words for choices, and the link to the calculator.
 
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MAX_NUMBER, noun } from "../../counting/engine.js"
@@ -7,14 +7,14 @@ import { link, words } from "../words.js"
 
 const CALCULATOR = "try/calculator.html"
 
-/** The total of a configuration in a class; null if it is too large to be exact.
+/** The total of a configuration in a class; null if it is too large to be counted exactly.
  * @param {Configuration} configuration @param {string} modelClass */
 export function totalIn({ sizes, choices }, modelClass) {
   const total = count({ modelClass, sizes, choices })
   return total !== null && total <= MAX_NUMBER ? total : null
 }
 
-/** One line for each class of the architecture, with its right total.
+/** One line for each class of the architecture, with its total.
  * @param {Configuration} configuration @returns {AccountLine[]} */
 export const linesOfClasses = (configuration) =>
   classesOf(configuration.architecture).flatMap(({ name, purpose }) => {
@@ -23,7 +23,7 @@ export const linesOfClasses = (configuration) =>
     return { source: name, part: words`${purpose}`, stated: null, right: total, verdict: "right", times: 1 }
   })
 
-/** The link to the calculator with these sizes.
+/** The link to the calculator, filled in with a configuration.
  * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
 function inCalculator(configuration, modelClass, text) {
   const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
@@ -38,7 +38,7 @@ export const wayIntoCalculator = (configuration, modelClass) => ({
   amount: null,
 })
 
-/** The end of a sentence, on what a configuration has besides its sizes: labels, an untied decoder, cross-attention.
+/** The end of a sentence, on labels, an untied decoder and cross-attention; empty if there are none.
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
 export function extrasInWords({ architecture, sizes, choices }, modelClass) {
   const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}

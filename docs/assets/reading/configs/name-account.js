@@ -1,6 +1,6 @@
-// The account of a model's name: an id of the hub, its address, a name in words such as
-// "BERT large", or a call that loads it, with its total in one class and in all others. For
-// an unknown name, it suggests a known one that is similar, if there is one.
+// The account of a model's name: an id on the hub, its address, a name in words such as
+// "BERT large", or a call that loads the model. It gives the total in one class and in all
+// others. For an unknown name it suggests a similar known one, if there is one.
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -20,18 +20,18 @@ import { reasonAgainst, suggestionFor } from "./suggestions.js"
 const ADDRESS = /^(?:hf:\/\/|(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?)/i
 /** The start of an address without the name of the hub, as in google-bert/bert-base-uncased/tree/main. */
 const ID_WITH_PLACE = /^[\w.-]+\/[\w.-]+\/(?:tree|blob|resolve|raw)\//i
-/** The start of an assignment or a line of keys. */
+/** The start of an assignment, or of a line with a key and a value. */
 const ASSIGNMENT =
   /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
-/** The end of the name of a file, which is no model's. */
+/** The ending of a file name, which is not the name of a model. */
 const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
-/** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
+/** A name followed by a number of labels, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
 const MAX_QUOTE_LENGTH = 80 // characters of a name that an answer repeats
 const MAX_OTHERS = 3 // other models with the same name that are listed
 
-/** A name without address, quotation marks and the words around it, and whether it was in an address.
+/** A name without the address, quotation marks or assignment around it, and whether it was in an address.
  * @param {string} text */
 function bareName(text) {
   const name = text
@@ -44,15 +44,14 @@ function bareName(text) {
   return { name: isFolder(repository) || !repository ? owner : `${owner}/${repository}`, isAddress: true }
 }
 
-/** Whether a part of an address is below a model's own. @param {string} part */
+/** Whether a component of an address is a folder within a repository. @param {string} part */
 const isFolder = (part) => ["tree", "blob", "resolve", "discussions", "raw"].includes(part)
 
-/** The start of the name of a model outside BERT's family. */
+/** The beginnings of names of models outside BERT's family. */
 const FOREIGN_NAME =
   /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
 
-/** Whether an unknown name has the form of a model's: an id of the hub, or one of a family that is known here.
- * @param {string} name */
+/** Whether an unknown name looks like a model's: an id on the hub, or a name of a known family. @param {string} name */
 function isLikeName(name) {
   if (FILE.test(name) || !/^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/.test(name) || !/[a-z]/i.test(name)) return false
   const [owner, last] = name.split("/")
@@ -69,18 +68,18 @@ function isLikeName(name) {
   )
 }
 
-/** A part of the names of BERT's family. */
+/** A part of the names in BERT's family. */
 const FAMILY = /bert|electra|mpnet|minilm/i
-/** The end of a path in a checkpoint, such as "query/kernel", which has the form of an id. */
+/** The last component of a path in a checkpoint, such as "query/kernel", which looks like an id. */
 const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i
 
-/** The words beside a name in a text.
+/** What a text says in addition to a model's name.
  * @typedef {object} NameContext
  * @property {string} modelClass  "" if none is given
  * @property {number} labels
  * @property {boolean} isForLabels  whether the text states the number of labels
- * @property {string} text  the name as it was written; "" if the model was found by words
- * @property {Model[]} others  that may be meant as well */
+ * @property {string} text  the name as it was written; "" if the model was named in words
+ * @property {Model[]} others  further models that may be meant */
 
 /** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -101,8 +100,8 @@ export function accountOfName(text) {
   })
 }
 
-/** The account of code or a command line that loads a model and in which nothing else is to be explained; null if a text
- * loads none.
+/** The account of code or a command line that loads a model, for texts in which nothing else can be explained; null if
+ * a text loads none.
  * @param {string} text @returns {Account | null} */
 export function accountOfCode(text) {
   const loading = loadingIn(text)
@@ -124,8 +123,8 @@ function accountOfLoading({ name: loaded, loader, options }) {
   })
 }
 
-/** The account of a name; null if it is none.
- * @param {string} name @param {boolean} isSurelyName  whether it is in an address or a call
+/** The account of a name; null if the text is not a model's name.
+ * @param {string} name @param {boolean} isSurelyName  whether the name comes from an address or a call
  * @param {NameContext} context @returns {Account | null} */
 function accountOfBareName(name, isSurelyName, context) {
   const namedModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
@@ -137,7 +136,8 @@ function accountOfBareName(name, isSurelyName, context) {
   const originalModel = isOneWord ? origin(last) : null
   if (originalModel) return accountOfFineTuned(originalModel, last, context)
   const match = modelInText(isOneWord ? last : name)
-  // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
+  // A "bert-base-..." that somebody publishes may be any model, so a name with an owner is only accepted if it has all
+  // words of a title.
   if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isSurelyName)))) {
     const { model, others } = match
     const modelClass = context.modelClass || match.modelClass
@@ -147,10 +147,11 @@ function accountOfBareName(name, isSurelyName, context) {
   return isName ? accountOfUnknown(name) : null
 }
 
-/** Whether one word of several parts is close to the name of a known model. @param {string} name */
+/** Whether a word of several parts is close to the name of a known model. @param {string} name */
 const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestionFor(name) !== null
 
-/** The configuration of a model with a class and a number of labels. Labels without a class suggest a classifier.
+/** The configuration of a model with the class and number of labels in the context. Labels without a class suggest a
+ * classifier.
  * @param {Model} model @param {NameContext} context */
 function configurationOf({ name, architecture }, { modelClass, labels, isForLabels }) {
   const classifier = classesOf(architecture).find((one) => one.name.endsWith("ForSequenceClassification"))
@@ -166,7 +167,7 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   const total = totalIn(configuration, modelClass) ?? 0
   const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
   const title = isAlso ? likeOther : words`${asSubject(model.title)}`
-  // The model of another publisher is only called like this one.
+  // Another publisher's model may only have the same name.
   const isByName = !isSure && context.text.includes("/")
   const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, MAX_QUOTE_LENGTH))} is ` : []
   const subjectAndVerb = isByName ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
@@ -186,7 +187,7 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   }
 }
 
-/** A finding on other models that the words may mean, if their totals differ.
+/** A finding on other models that the words may mean; empty unless their totals differ.
  * @param {number} total @param {NameContext} context @returns {Finding[]} */
 function otherFindings(total, context) {
   const totals = context.others.flatMap((other) => {
@@ -204,7 +205,8 @@ function otherFindings(total, context) {
   ]
 }
 
-/** For a bare model, a finding that its other classes have heads, and some of them no pooler.
+/** A finding on a bare model with a pooler, that other classes have a head and some of them no pooler; empty for any
+ * other class.
  * @param {Configuration} configuration @returns {Finding[]} */
 function classFindings({ architecture, modelClass }) {
   if (modelClass !== classOfBare(architecture)) return []
@@ -227,8 +229,7 @@ function accountOfFineTuned(original, name, context) {
   }
 }
 
-/** The account of a name that is not known, or of a model that is not counted.
- * @param {string} name @returns {Account} */
+/** The account of an unknown name, or of a model that is not counted. @param {string} name @returns {Account} */
 function accountOfUnknown(name) {
   const reason = reasonAgainst(name)
   const suggestion = suggestionFor(name)
@@ -248,7 +249,7 @@ function accountOfUnknown(name) {
   }
 }
 
-/** A finding on the total in transformers of a model of which nothing else is known.
+/** A finding on the total, in transformers, of a model of which only totals are known; empty for any other name.
  * @param {string} name @returns {Finding[]} */
 function totalFindings(name) {
   const last = name.split("/").pop() ?? ""

@@ -1,6 +1,6 @@
-// Finds the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
-// class or a purpose beside it. Every word must belong to the name, or be a filler: a
-// word that is neither may change which model is meant, so the text is then left alone.
+// Finds the model that "BERT large" or "Chinese RoBERTa base" means, with an optional
+// class or purpose. Every word must belong to the name or be a filler, because any other
+// word may change which model is meant.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -9,7 +9,7 @@ import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 
-/** The words and numbers in a name, in lower case. @param {string} text */
+/** The words and numbers in a name, in lower case and uniform spelling. @param {string} text */
 export const tokensOf = (text) =>
   text
     .toLowerCase()
@@ -32,13 +32,13 @@ const FILLERS = new Set(
   参数 参数量`.split(/\s+/),
 )
 
-/** The words for sizes in names, such as "base". */
+/** Words for sizes in names, such as "base". */
 export const SIZES = exported.names.sizes
 
-/** Words that occur in many names and do not name a family by themselves. */
+/** Words that occur in many names but do not name a family by themselves. */
 export const COMMON = new Set(exported.names.common)
 
-/** The published models with the words in their titles and names. */
+/** The published models, each with the words in its title and name. */
 const MODELS = [...models.values()]
   .filter(({ group }) => group !== "course")
   .map((model) => ({
@@ -47,26 +47,27 @@ const MODELS = [...models.values()]
     title: tokensOf(model.title),
   }))
 
-/** The models whose title or name has all of some words, those with the fewest other words in their title first.
+/** The models whose title or name has all of the words, those with the fewest other words in their title first; empty
+ * if the words name no family.
  * @param {string[]} tokens @returns {Model[]} */
 function modelsInWords(tokens) {
   if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
-  // DeBERTa without a version is the first one.
+  // "DeBERTa" without a version means the first one.
   const isFirst = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
   const candidates = isFirst ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
-  /** The number of words in a title that the text does not have. */
+  /** The number of words in a title that are not in the text. */
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const candidatesInOrder = candidates
     .filter((one) => tokens.every((token) => one.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
-  // The others are of the same family: XLM-RoBERTa is not among those called RoBERTa.
+  // All models must be of the same family as the first, so that "RoBERTa" does not include XLM-RoBERTa.
   const first = candidatesInOrder[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
   /** Whether a title names the same family as the first model. */
   const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first
   return candidatesInOrder.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 
-/** The models with these words. If no size is named, base is meant, where there is one.
+/** The models with these words. If they give no size and there is a base model, that is meant.
  * @param {string[]} tokens */
 function likelyModels(tokens) {
   const hasSize = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))
@@ -74,8 +75,7 @@ function likelyModels(tokens) {
   return base.length ? base : modelsInWords(tokens)
 }
 
-/** The names that people have for the task of a class, by the end of the class's name.
- * @type {[string, RegExp][]} */
+/** The endings of class names, with patterns for the usual names of their tasks. @type {[string, RegExp][]} */
 const PURPOSES = [
   ["ForMaskedLM", /\b(?:for )?(?:masked[- ]?(?:lm|language model(?:l?ing)?)|mlm)\b/i],
   ["ForSequenceClassification", /\b(?:for )?(?:sequence|text) classification\b/i],
@@ -85,11 +85,11 @@ const PURPOSES = [
   ["ForPreTraining", /\b(?:for )?pre-?training\b/i],
 ]
 
-/** Everything that a name in words may contain: ASCII, and a few Chinese words. */
+/** The characters of which a name in words may consist: ASCII, and a few Chinese words. */
 const READABLE = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
-/** The model that a text names in words, the class beside it, and other models that have these words; null if a word
- * belongs to no name.
+/** The model that a text names in words, the class that it gives, other models with these words, and whether the text
+ * has all words of the model's title and no purpose; null if a word belongs to no name.
  * @param {string} text
  * @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
 export function modelInText(text) {
@@ -111,7 +111,7 @@ export function modelInText(text) {
   const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)
   if (!model) return null
   const isWhole = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
-  // A number is a claim or a size, which is for other readers, unless it belongs to the name, as in "EuroBERT 610M".
+  // A number is a claim or a size, which other modules explain, unless it belongs to the name, as in "EuroBERT 610M".
   if (hasNumber && (isClassAlone || !isWhole)) return null
   const others = isClassAlone ? [] : similar
   return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }

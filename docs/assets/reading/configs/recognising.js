@@ -1,6 +1,7 @@
-// Recognises a configuration: keys and values that are those of a model. What a
-// terminal or a log has put before each line is removed first. Sums, print-outs and
-// warnings have keys and values too, and are left to their own readers.
+// Recognises a configuration: keys and values that describe a model. If the text itself
+// is not one, the prefixes that terminals and logs add to lines are removed, and the rest
+// is tried. Sums, print-outs and warnings have keys and values, too, but are left to
+// their own modules.
 
 import { linesOf } from "../clean.js"
 import { isKeyOfModels, isSize, usualKey } from "./keys.js"
@@ -8,27 +9,26 @@ import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** A key that a total or a count has. */
+/** A key of a total or a count. */
 const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 /** A product of letters or numbers, or a division with blanks around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
 const MAX_LENGTH_WITH_PREFIXES = 20_000 // characters of a text whose lines are cleaned one by one
 
-/** The configuration in a text; null if it holds none.
- * @param {string} text @returns {ConfigText | null} */
+/** The configuration in a text; null if there is none. @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {
   const config = configText(text)
   if (config && isConfig(config)) return config
   if (text.length > MAX_LENGTH_WITH_PREFIXES) return null
-  // What a terminal, a mail or a log has put before each line is taken away; so are comments on lines of their own.
+  // Remove what terminals, mail programs and logs put before lines, and comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
   const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return again && isConfig(again) ? again : null
 }
 
-/** A line with a key as Python writes it: "hidden size: 768" becomes "hidden_size: 768", without words in another
- * language before it or in brackets after it, and with each option of a command line on a line of its own.
+/** A line with its key in Python's spelling, so that "hidden size: 768" becomes "hidden_size: 768". Words in other
+ * scripts before the key and brackets after it are removed, and each option of a command line gets a line of its own.
  * @param {string} line */
 const withPlainKey = (line) =>
   line
@@ -39,8 +39,7 @@ const withPlainKey = (line) =>
       return `${before}${key.replace(/[ -]/g, "_")}`
     })
 
-/** Whether keys and values are those of a model.
- * @param {ConfigText} config */
+/** Whether keys and values describe a model. @param {ConfigText} config */
 function isConfig({ className, entries, form, rest }) {
   if (isOtherText(rest)) return false
   const keys = [...entries.keys()]
@@ -51,26 +50,26 @@ function isConfig({ className, entries, form, rest }) {
     if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSize) || keys.length > 1
     return keys.filter(isSize).length > 1
   }
-  // A line with a total or a product of letters belongs to a sum or a print-out.
+  // A line with a total or a product belongs to a sum or a print-out.
   if (keys.some((key) => (COUNT_KEY.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
     return false
   const sizes = keys.filter((key) => isSize(usualKey(key)) && Number.isInteger(entries.get(key)))
   const keysOfModels = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
   if (sizes.length < 2 || keysOfModels.length * 2 <= keys.length) return false
-  // Keys of people's own, such as "layers", are words of other texts as well, so that it takes more of them.
+  // Informal keys, such as "layers", also occur in other texts, so more of them are required.
   const isWhole = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
   return sizes.some(isSize) || (isWhole && sizes.length > 2)
 }
 
-/** Characters of a file beside a model, such as that of its tokenizer. */
+/** The largest number of characters of another file of a model, such as the tokenizer's. */
 const MAX_OTHER_LENGTH = 20_000
 
-/** The least number that may be a total. A file beside a model has lengths and widths, which are smaller, or a length
- * without a limit, which is not a safe integer. */
+/** The smallest number that may be a total. Lengths and widths in other files are smaller, or are no safe integers if a
+ * length is unlimited. */
 const MIN_TOTAL = 10_000
 
-/** Whether a text is a file that lies beside a model but has none of its sizes, such as the one in which
- * sentence-transformers says how it pools: an object with switches and without large numbers or sums.
+/** Whether a text is another file of a model, without its sizes, such as the pooling config of sentence-transformers:
+ * an object with booleans but without large numbers or sums.
  * @param {string} text */
 export function isOtherFile(text) {
   if (text.length > MAX_OTHER_LENGTH || !/^\s*\{/.test(text)) return false
@@ -83,7 +82,7 @@ export function isOtherFile(text) {
   return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)
 }
 
-/** Whether the text around a configuration is a sum, a print-out or a warning, of which the configuration is a part.
+/** Whether the text around a configuration shows that this is part of a sum, a print-out or a warning.
  * @param {string} rest */
 function isOtherText(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|(?<!print_)trainable/i.test(rest))

@@ -1,16 +1,16 @@
-// Writes refusals: accounts of configurations from which no total follows. Each gives the
-// reason, and what to do instead.
+// Refusals: the accounts of configurations from which no total follows. Each gives the
+// reason and what to do instead.
 
 import { cut } from "../../counting/short.js"
 import { accountInSentences, code, enumeration, words } from "../words.js"
 
 export const MAX_KEYS = 8 // named in one answer
-const MAX_QUOTE_LENGTH = 60 // characters of a key or a class
+const MAX_QUOTE_LENGTH = 60 // characters of a key or a class that is quoted
 
-/** A key or a class as an answer repeats it. @param {string} text */
+/** A key or a class, cut to the length at which it is quoted. @param {string} text */
 export const short = (text) => cut(text, MAX_QUOTE_LENGTH)
 
-/** An account that only says why there is no total, with further sentences in their order.
+/** An account that only says why there is no total, followed by further sentences in order.
  * @param {Words} headline @param {Words[]} more @returns {Account} */
 export const refusal = (headline, more = []) => accountInSentences(headline, more, { kind: "refusal" })
 
@@ -32,7 +32,7 @@ export function refusalOfOwnCode(auto) {
   }
 }
 
-/** The refusal of a configuration with keys that may size tensors, each with the reason.
+/** The refusal of a configuration because of keys that may determine sizes, each with the reason.
  * @param {[string, string][]} stopping @returns {Account} */
 export function refusalByKeys(stopping) {
   const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(short(key))))
@@ -47,7 +47,7 @@ export function refusalByKeys(stopping) {
   }
 }
 
-/** The refusal of a configuration that is of another model than its sizes suggest.
+/** The refusal of a configuration that belongs to a different model from the one that its sizes suggest.
  * @param {Words} why @returns {Account} */
 export const refusalOfOther = (why) => ({
   ...refusal(words`We can't tell this model's total from its config: ${why}.`, [ANY_MODEL]),

@@ -1,6 +1,6 @@
-// Suggests the known name that an unknown one may be a misspelling of. A name that
-// differs in a number, a size or a family is that of another model, so it is not suggested.
-// All others are compared by the number of slips between them, and the closest is taken.
+// Suggests a known name of which an unknown one may be a misspelling. A known name that
+// differs in a number, a size or the family belongs to a different model and is never
+// suggested. Of all others, the one with the fewest wrong characters is.
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, MAX_NAME_LENGTH, ORGANISATIONS } from "../model-names.js"
@@ -8,20 +8,20 @@ import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
 
 const { cases: CASES, uncounted: UNCOUNTED } = exported.names
 
-/** The last part of an id, in lower case and with hyphens. @param {string} name */
+/** The last part of an id, in lower case and with hyphens for underscores. @param {string} name */
 const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-")
 
-/** The reason why a model of this name is not counted; "" if nothing is known about it. @param {string} name */
+/** The reason why a model of this name is not counted; "" if none is known. @param {string} name */
 export function reasonAgainst(name) {
   const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
-  // A publisher may be named like a model it does not publish, as Falconsai and Falcon.
-  /** Whether the name begins like that of a model that is not counted. */
+  // A publisher may have a name like that of somebody else's model, such as Falconsai and Falcon.
+  /** Whether the name begins with this name of an uncounted model. */
   const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
   return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }
 
-/** The number of characters to insert, delete, replace or swap to get from one text to another: their optimal string
- * alignment distance. Texts whose lengths differ by more than `most` get `most + 1`.
+/** The optimal string alignment distance of two texts: the number of characters to insert, delete, replace or swap to
+ * turn one into the other. If their lengths differ by more than `most`, it is `most + 1`.
  * @param {string} one @param {string} other @param {number} most */
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
@@ -42,36 +42,36 @@ function distance(one, other, most) {
   return row[other.length]
 }
 
-/** The numbers in a name: one that differs in them is another model. @param {string} name */
+/** The numbers in a name. Names with different numbers belong to different models. @param {string} name */
 const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
 
-/** The words in a name that say which family the model belongs to. @param {string} name */
+/** The words in a name that identify the model's family. @param {string} name */
 const familyOf = (name) =>
   tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
 
 /** The words in a name for its size and case. @param {string} name */
 const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token) || CASES.includes(token))
 
-/** The words for families in all known names. */
+/** The words that identify families, from all known names. */
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
-const SHORT_WORD = 7 // letters; in a shorter word, two wrong ones make another word
+const SHORT_WORD = 7 // letters; two wrong letters turn a shorter word into a different one
 
-/** Whether a word may be a misspelling of another. One that is a family itself is not.
+/** Whether a word equals another or may be a misspelling of it. The name of a family is never a misspelling.
  * @param {string} one @param {string} word */
 function isMisspelling(one, word) {
   if (one === word || FAMILIES.has(one)) return one === word
-  // Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
+  // Two wrong letters may be a mistake, but not two additional ones: "RuRoBERTa" does not mean "RoBERTa".
   const mostSlips = word.length < SHORT_WORD || Math.abs(one.length - word.length) > 1 ? 1 : 2
   return distance(one, word, 2) <= mostSlips
 }
 
-/** Whether a model's name belongs to the family that an unknown name states or misspells.
+/** Whether a model's name has the family, size and case that an unknown name states, possibly misspelt.
  * @param {string} unknownName @param {string} modelName */
 function isOfOneFamily(unknownName, modelName) {
   const [unknownFamily, family] = [familyOf(unknownName), familyOf(modelName)]
   if (kindsIn(unknownName).some((kind) => !kindsIn(modelName).includes(kind))) return false
-  // A further word names another model, as in "bert-fa-base-uncased".
+  // An additional word makes it a different model, as in "bert-fa-base-uncased".
   const words = tokensOf(modelName)
   if (!unknownFamily.every((one) => words.some((word) => isMisspelling(one, word)))) return false
   return family.every((word) => unknownFamily.some((one) => isMisspelling(one, word)))
@@ -82,8 +82,8 @@ const publisherOf = (name) => name.toLowerCase().split("/").slice(0, -1).join("/
 
 const PUBLISHERS = new Set(["", ...ORGANISATIONS, ...[...BY_NAME.keys()].map(publisherOf)])
 
-/** The number of wrong characters up to which a name may be misspelt: none in the id of a publisher whose models are
- * unknown, because these have names of their own, and otherwise one for about eight characters.
+/** The largest number of wrong characters in a misspelt name: 0 in the id of an unknown publisher, whose models have
+ * names of their own, and otherwise about one per eight characters.
  * @param {string} name @param {string} last */
 function mostSlipsIn(name, last) {
   if (!PUBLISHERS.has(publisherOf(name))) return 0
@@ -91,7 +91,7 @@ function mostSlipsIn(name, last) {
   return last.length < 16 ? 2 : 3
 }
 
-/** The known name that an unknown one may be a misspelling of; null if none is close.
+/** The known name of which an unknown one may be a misspelling; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, MAX_NAME_LENGTH)

@@ -1,61 +1,62 @@
-// The keys and values in the text of a configuration, however it was written: JSON, a
-// printed `BertConfig {...}`, a dictionary of Python, keyword arguments, or lines such as
-// `hidden_size: 768`. One tolerant reader serves all of them: members are a key, a sign
-// and a value, between commas or on lines of their own. It runs through the text once and
-// does not descend further than a few levels, so no text makes it slow.
+// Parses the keys and values of a configuration in any notation: JSON, a printed
+// `BertConfig {...}`, a Python dictionary, keyword arguments, or lines such as
+// `hidden_size: 768`. One tolerant parser handles all of them. A member is a key, a
+// separator and a value; members are separated by commas or line breaks. The parser passes
+// over the text once and limits the depth of nesting, so no text makes it slow.
 //
-// JSON.parse would not do: it stops at a trailing comma, a comment or `True`, which people
-// paste, and it hides a key that occurs twice. It only serves for long texts, which hold
-// thousands of labels and come from files.
+// JSON.parse would not do: it rejects trailing commas, comments and `True`, which readers
+// paste, and hides repeated keys. It is only used for long texts, which come from files
+// and may have thousands of labels.
 
 /** The keys and values of a text.
  * @typedef {object} ConfigText
  * @property {string} className  the class before the bracket; "" if there is none
  * @property {"printed" | "arguments" | "object" | "lines"} form
  * @property {Map<string, unknown>} entries
- * @property {boolean} isCut  whether the text ends before its last bracket
- * @property {string[]} repeated  the keys that occur twice with different values
- * @property {string} rest  the text around
- * @property {number} others  how many more configurations it has */
+ * @property {boolean} isCut  whether the text ends before the last bracket is closed
+ * @property {string[]} repeated  the keys that recur with a different value
+ * @property {string} rest  the text before and after the configuration
+ * @property {number} others  the number of further configurations in the text */
 
-/** Levels of brackets that are read; whatever is nested deeper becomes the text below. */
+/** The largest number of nested brackets; anything deeper is replaced by `TOO_DEEP`. */
 const DEEPEST = 40
 const TOO_DEEP = "nested too deeply"
 
-/** Keys outside all brackets that are read; no configuration has as many. */
+/** The largest number of keys at the outermost level; no configuration has as many. */
 const MAX_KEYS = 3000
 
-/** Entries of a list that are read; sizes are not in lists. */
+/** The largest number of items of a list that are kept; no size is in a list. */
 const MAX_ITEMS = 1000
 
-/** Characters of a text that is read here; a longer one is only read if it is JSON. */
+/** The largest number of characters of a text without a class; a longer one is only read if it is JSON. */
 const MAX_TEXT_LENGTH = 50_000
 
-/** Characters of a value without quotation marks that are read. */
+/** The largest number of characters of an unquoted value that are kept. */
 const MAX_VALUE_LENGTH = 2000
 
-/** Configurations by their classes that are tried in one text. */
+/** The largest number of classes in a text that are tried as a start of a configuration. */
 const MAX_CLASSES = 20
 
-/** A character of a key without quotation marks. */
+/** A character of an unquoted key. */
 const KEY_CHARACTER = /[\w$.-]/
 
-/** Thrown for a text that is not a list of members. */
+/** Thrown if a text is not a list of members. */
 class NoMembers extends Error {}
 
-/** Reads members and values from some position in a text on. Each method begins at `position` and moves it past what it reads. */
+/** Reads members and values from a position in a text. Each method begins at `position` and moves it past what it has
+ * read. */
 class Reader {
   /** @param {string} text @param {number} position */
   constructor(text, position) {
     this.text = text
     this.position = position
-    /** Whether the text ended before a bracket that it opens was closed. */
+    /** Whether the text ended before all open brackets were closed. */
     this.isCut = false
-    /** Keys that occur twice with different values. @type {Set<string>} */
+    /** Keys that recur with a different value. @type {Set<string>} */
     this.repeated = new Set()
   }
 
-  /** The next character that is neither a space nor in a comment; "" at the end. It is not passed.
+  /** Moves to the next character that is neither white space nor in a comment, and returns it; "" at the end.
    * @param {boolean} acrossLines */
   next(acrossLines = true) {
     while (this.position < this.text.length) {
@@ -69,7 +70,7 @@ class Reader {
     return this.text[this.position] ?? ""
   }
 
-  /** The members up to a closing bracket, or with "" up to the end of the text.
+  /** The members up to a closing bracket or, if `close` is "", up to the end of the text.
    * @param {string} close @param {number} depth @returns {Map<string, unknown>} */
   members(close, depth) {
     /** @type {Map<string, unknown>} */
@@ -95,10 +96,10 @@ class Reader {
     return members
   }
 
-  /** A key, with or without quotation marks. @returns {string} */
+  /** A quoted or unquoted key. @returns {string} */
   key() {
     if (isQuote(this.text[this.position])) return this.quoted()
-    // Options of a command line have two hyphens, items of a list have one or a bullet.
+    // Command-line options begin with two hyphens, and list items with one or with a bullet.
     while (this.position < this.text.length && "-*•".includes(this.text[this.position])) this.position++
     this.next(false)
     const start = this.position
@@ -108,7 +109,7 @@ class Reader {
     return key
   }
 
-  /** Passes the sign between key and value. @param {boolean} maySpace  whether a space is enough */
+  /** Skips the separator between key and value. @param {boolean} maySpace  whether a space is enough */
   separator(maySpace) {
     const start = this.position
     const sign = this.next(false)
@@ -118,7 +119,7 @@ class Reader {
     else if (!maySpace || start === this.position) throw new NoMembers(sign)
   }
 
-  /** A value. One without quotation marks ends at a comma, a line break or the bracket around it.
+  /** A value. An unquoted one ends at a comma, a line break or the bracket around it.
    * @param {string} close @param {number} depth @returns {unknown} */
   value(close, depth) {
     const sign = this.next(close !== "")
@@ -135,8 +136,8 @@ class Reader {
     return plainValue(this.text.slice(start, Math.min(this.position, start + MAX_VALUE_LENGTH)).trim())
   }
 
-  /** Whether a value without quotation marks ends here. Within brackets, as in `ReLU(inplace=True)`, only a line ends it;
-   * outside an object, a comma may be part of a number.
+  /** Whether an unquoted value ends at the position. Within brackets, as in `ReLU(inplace=True)`, only the end of the
+   * line ends it. Outside an object, a comma may be part of a number.
    * @param {number} start  where the value begins @param {string} close @param {number} openBrackets */
   isEndOfValue(start, close, openBrackets) {
     const sign = this.text[this.position]
@@ -172,8 +173,8 @@ class Reader {
     return items
   }
 
-  /** Passes everything up to the bracket that closes the one just read. Characters are compared as codes, because a
-   * hostile text has a million. */
+  /** Skips everything up to the bracket that closes the one just read. Characters are compared by their codes, because
+   * a malicious text may have a million. */
   skip() {
     for (let openBrackets = 1; openBrackets && this.position < this.text.length; this.position++) {
       const code = this.text.charCodeAt(this.position)
@@ -182,7 +183,7 @@ class Reader {
     }
   }
 
-  /** A text in quotation marks. @returns {string} */
+  /** A quoted text. @returns {string} */
   quoted() {
     const mark = this.text[this.position++]
     const start = this.position
@@ -195,7 +196,7 @@ class Reader {
   }
 }
 
-/** The codes of some characters. */
+/** The codes of characters. */
 const codesOf = (/** @type {string} */ signs) => new Set([...signs].map((sign) => sign.charCodeAt(0)))
 const OPENING = codesOf("{[(")
 const CLOSING = codesOf("}])")
@@ -203,19 +204,19 @@ const CLOSING = codesOf("}])")
 /** Whether a character is a quotation mark. @param {string | undefined} sign */
 const isQuote = (sign) => sign === '"' || sign === "'" || sign === "`"
 
-/** Whether a comma is between the thousands of a number that began at `start`.
+/** Whether a comma is a thousands separator in the number that begins at `start`.
  * @param {string} text @param {number} start @param {number} comma */
 const isThousands = (text, start, comma) =>
   /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) &&
   /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
 
-/** The position of the end of the line that a position is in. @param {string} text @param {number} position */
+/** The end of the line at a position. @param {string} text @param {number} position */
 function endOfLine(text, position) {
   const end = text.indexOf("\n", position)
   return end < 0 ? text.length : end
 }
 
-/** A text with the escapes of JSON resolved. @param {string} content */
+/** A text with JSON's escapes resolved. @param {string} content */
 function unescaped(content) {
   try {
     return String(JSON.parse(`"${content.replace(/(?<!\\)"/g, '\\"').replace(/\n/g, "\\n")}"`))
@@ -224,10 +225,10 @@ function unescaped(content) {
   }
 }
 
-/** The values of words of JSON, Python and YAML. @type {Record<string, unknown>} */
+/** The values of words in JSON, Python and YAML. @type {Record<string, unknown>} */
 const WORDS = { true: true, false: false, none: null, null: null, yes: true, no: false, "": null }
 
-/** The value of a text without quotation marks: a number, a product of numbers, a word of JSON or Python, or the text.
+/** The value of an unquoted text: a number, which may be written as a product, the value of a word, or the text itself.
  * @param {string} text */
 function plainValue(text) {
   const word = text.toLowerCase()
@@ -237,20 +238,20 @@ function plainValue(text) {
   if (/^[0-9]{1,9}(?:\s*\*\s*[0-9]{1,9}){1,3}$/.test(digits))
     return digits.split("*").reduce((product, factor) => product * Number(factor), 1)
   const number = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(digits) ? Number(digits) : NaN
-  // JSON has no infinite numbers, so one that is too large stays a text, which no size accepts.
+  // JSON has no infinite numbers. A number that is too large stays a text, which no size accepts.
   return Number.isFinite(number) ? number : text
 }
 
-/** A class of configurations before its bracket: `BertConfig {`, `transformers.BertConfig(`. */
+/** A configuration class and its bracket, such as `BertConfig {` or `transformers.BertConfig(`. */
 const CLASS = /(?:^|[^\w])(\w{0,60}Config)\s{0,4}([({])/g
 
-/** An object on its own, or one that a name is given to. */
+/** The start of an object, which may be assigned to a name. */
 const OBJECT = /^\s*(?:[\w.]{1,60}\s*=\s*)?(?=\{)/
 
-/** A call with keyword arguments, such as `get_model(token_num=30000, ...)`. */
+/** The start of a call with keyword arguments, such as `get_model(token_num=30000, ...)`. */
 const CALL = /^\s*(?:[\w.]{1,60}\s*=\s*)?([\w.]{1,60})\s*\((?=\s*\w+\s*=)/
 
-/** The members of a text from a position on; null if there are none.
+/** The members from a position in a text; null if they are not well formed.
  * @param {string} text @param {number} position @param {string} close */
 function membersAt(text, position, close) {
   const reader = new Reader(text, position)
@@ -286,7 +287,7 @@ export function configText(text) {
   return withoutClass(text, membersAt(text, 0, ""), "lines")
 }
 
-/** The keys and values of a long text in JSON; null if it is not JSON.
+/** The keys and values of a long text in JSON; null if it is not JSON or has too many keys.
  * @param {string} text @returns {ConfigText | null} */
 function jsonText(text) {
   try {
@@ -298,7 +299,7 @@ function jsonText(text) {
   }
 }
 
-/** A configuration whose text gives no class; null if it has no members.
+/** A configuration whose text gives no class; null if its members could not be read.
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
 function withoutClass(text, members, form) {
   return members && { ...members, className: "", form, rest: text.slice(members.end), others: 0 }

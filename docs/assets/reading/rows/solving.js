@@ -1,11 +1,10 @@
 // Derives the sizes of a model from the counts of its modules, as a reader would on paper:
 // 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
 // 2. A whole layer, or one or both of its large matrices, gives the feed-forward size F.
-// 3. Counts before the first row of a layer that are divisible by H are tables: V, P and
-//    S.
-// 4. The number of times that a row recurs, once per layer, gives the depth L. Each step
-//    may yield several values, because counts have no names. All combinations are returned
-//    and the caller tries each against all rows, so a wrong guess only costs time.
+// 3. Counts before the first layer that are divisible by H are tables: V, P and S.
+// 4. The number of times that a row recurs, once per layer, gives the depth L.
+// Each step may yield several values, because counts have no names. All combinations are
+// returned and the caller tries each against all rows, so a wrong guess only costs time.
 
 import { architectures, Counter, classesOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"

@@ -1,11 +1,11 @@
-// Explains warnings about weights: which parts of the model they are about, how many
-// parameters these have, whether that is as it should be for the class, and what
-// follows. The names are read by `text.js`, matched by `names.js` and gathered by
-// `groups.js`. The gravest verdict comes first: a body with random values, shapes that
-// do not fit, new heads, and what was not used. The first that applies is the headline;
-// what it does not mention becomes findings.
+// Explains warnings about weights: which parts of the model they concern, how many parameters
+// these have, whether the warning is normal for the class, and what follows from it. The
+// names are read by `text.js`, matched by `names.js` and grouped by `groups.js`. Verdicts are
+// tried in order of seriousness: a body with random values, shapes that do not fit, new
+// heads, and unused weights. The first that applies gives the headline, and whatever it does
+// not mention becomes a finding.
 //
-// Findings are sorted by weight, so that what to do comes before what is merely good to know.
+// Findings are sorted by weight, so that advice comes before background.
 
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -28,8 +28,7 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 const MAX_NAMES = 4 // names of unknown tensors in a sentence
 const MAX_LINES = 400 // lines for one part; a longer list would be too slow to show
 
-/** The account of a warning; null if a text is none.
- * @param {string} text @returns {Account | null} */
+/** The account of a warning; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfWarning(text) {
   const report = loadReport(text)
   if (!report) return null
@@ -42,10 +41,10 @@ export function accountOfWarning(text) {
   return architecture ? accountOf(readingOf(report, architecture)) : ofUnknown(report)
 }
 
-/** The account of a warning whose groups are known. @param {Reading} reading @returns {Account} */
+/** The account of a warning about a known architecture. @param {Reading} reading @returns {Account} */
 function accountOf(reading) {
   const { groups, report } = reading
-  /** The groups with a status that belong to some parts of the model. */
+  /** The groups with this status that belong to one of the parts. */
   const groupsWith = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
     groups.filter((group) => group.status === status && parts.includes(group.part))
   const body = groupsWith("missing", BODY)
@@ -70,10 +69,10 @@ function accountOf(reading) {
   }
 }
 
-/** The words for a status of a tensor, after "is". @type {Record<Status, string>} */
+/** The words for the status of a tensor, to follow "is". @type {Record<Status, string>} */
 const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of another shape" }
 
-/** Findings on parts that the verdict does not name.
+/** Findings on everything that the verdict does not mention.
  * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
 function otherFindings(reading, { parts, isBad }) {
   const { groups, report, model, modelClass, className, architecture } = reading
@@ -115,7 +114,8 @@ function otherFindings(reading, { parts, isBad }) {
   return findings
 }
 
-/** How to get past the error of a state_dict. Shapes that differ raise it however the keys are checked.
+/** The advice after an error in loading a state_dict. Mismatched shapes cause an error even if the keys are not checked
+ * strictly.
  * @param {LoadReport} report @returns {Words} */
 function afterError({ mismatched }) {
   if (!mismatched.size)
@@ -123,14 +123,15 @@ function afterError({ mismatched }) {
   return words`PyTorch stops here with an error, with ${code("strict=False")} as well: that passes over names, but not over shapes that differ. ${code("from_pretrained")} with ${code("ignore_mismatched_sizes=True")} loads what fits, and leaves the rest random.`
 }
 
-/** The numbers in the best known model, if the text does not say which one it is.
+/** A finding with the numbers for the first published model of the architecture, if the text does not say which model
+ * it is.
  * @param {Reading} reading @returns {Finding[]} */
 function inFirstModel(reading) {
   const { groups, architecture } = reading
   const withoutNumber = groups.filter(
     ({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part),
   )
-  // What is in the model matters more than what was left over of the file.
+  // Tensors of the model matter more than those left over in the file.
   const groupsOfModel = withoutNumber.filter(({ status }) => status !== "unexpected")
   const groupsToCount = groupsOfModel.length ? groupsOfModel : withoutNumber
   const first = table.models.find((model) => model.architecture === architecture.name)
@@ -141,7 +142,7 @@ function inFirstModel(reading) {
   return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
 }
 
-/** The lines of a part: one for each name, equal layers folded.
+/** The lines for a part, one per name; a name in several layers has one line.
  * @param {Group} group @param {Reading} reading @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, MAX_LINES).map((entry) => {
@@ -155,7 +156,7 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
       source: times > 1 ? name : mention.source,
       part: rowPart ? words`${link(rowPart.page ?? "", rowPart.words)}` : words`${row ? PARTS[part] : ""}`,
       stated,
-      // A shape in the text is that of one layer; a number from the sizes is that of all.
+      // A number from a shape in the text is for one layer; a number from the sizes is for all layers.
       right: number === null ? null : number / (mention.to ? 1 : times),
       verdict: verdictOf({
         status,
@@ -168,7 +169,7 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
   })
 }
 
-/** The mark on a line of the warning.
+/** The verdict on a line of the warning.
  * @param {{ status: Status, isKnown: boolean, isNone: boolean, isBad: boolean }} about @returns {LineVerdict} */
 function verdictOf({ status, isKnown, isNone, isBad }) {
   if (isNone) return "not a parameter"
@@ -177,8 +178,7 @@ function verdictOf({ status, isKnown, isNone, isBad }) {
   return status === "missing" ? "added" : "not used"
 }
 
-/** The account of a report on a model that is none of those we know.
- * @param {LoadReport} report @returns {Account} */
+/** The account of a report on an unknown model. @param {LoadReport} report @returns {Account} */
 function ofUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, isAllUsed, isAllLoaded }) {
   const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
   const counts = [

@@ -1,8 +1,8 @@
 // The verdict on a body that was not loaded: embeddings or layers that start from random
-// values, which is always a fault. The usual cause is that the names in the file begin
-// differently from those of the model, because of DataParallel or another wrapper. So the
-// commonest beginnings of the names in the model and of those in the file are compared, and
-// the reader is told how to make them equal.
+// values, which is always a fault. Usually the names in the file begin differently from
+// those in the model, because of DataParallel or another wrapper. So the most common
+// prefixes of the names in the model and in the file are compared, and the answer says how
+// to make them equal.
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
@@ -14,16 +14,17 @@ import { inPlaces, theClass } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const NEARLY_ALL = 0.9 // of the body's tensors; what is left are mostly buffers, or tied tensors
+const NEARLY_ALL = 0.9 // of the body's tensors; the remainder are mostly buffers or tied tensors
 
-/** The verdict if tensors of the body start with random values; null if none does.
- * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Verdict | null} */
-export function bodyVerdict(body, lost, reading) {
+/** The verdict if tensors of the body start from random values; null if none do.
+ * @param {Group[]} body  the new groups of the body @param {Group[]} unusedInBody  the unused ones
+ * @param {Reading} reading @returns {Verdict | null} */
+export function bodyVerdict(body, unusedInBody, reading) {
   if (!body.length) return null
   const hasNumbers = body.every(({ number }) => number !== null)
   const parameters = sumBy(body, ({ number }) => number ?? 0)
   const amount = hasNumbers ? words`, ${parameters} parameters,` : []
-  const why = reasonOf(body, lost, reading)
+  const why = reasonOf(body, unusedInBody, reading)
   const findings = why ? [finding(80, why)] : []
   if (shareOfBody(body, reading) > NEARLY_ALL) {
     const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${amount} start from random values.`
@@ -36,13 +37,12 @@ export function bodyVerdict(body, lost, reading) {
   return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
 }
 
-/** The share of the tensors of the body that some names stand for.
- * @param {Group[]} body @param {Reading} reading */
+/** The share of the body's tensors that the groups contain. @param {Group[]} body @param {Reading} reading */
 function shareOfBody(body, { architecture, modelClass, sizes }) {
   const countedClass = classes.get(modelClass || classOfBare(architecture.name))
   const rowsOfBody = countedClass.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
   const randomEntries = body.flatMap(({ entries }) => entries)
-  // Without sizes, the model is taken to be as deep as the text shows.
+  // Without sizes, the model is assumed to be as deep as the text shows.
   const depth = sizes
     ? product(architecture.layers, sizes)
     : Math.max(1, ...randomEntries.map(({ mention }) => mention.layers.size))
@@ -54,12 +54,12 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
   return randomTensors / tensors
 }
 
-/** Why the body was not found under its names; null if nothing says so.
- * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Words | null} */
-function reasonOf(body, lost, { architecture }) {
-  const [modelPrefix, filePrefix] = [mostCommon(body), mostCommon(lost)]
-  if (!lost.length || modelPrefix === filePrefix) return null
-  // Several architectures share a prefix, such as bert. with Megatron BERT; only another one says what the file is.
+/** The reason why the names of the body did not match; null if it is unknown.
+ * @param {Group[]} body @param {Group[]} unusedInBody @param {Reading} reading @returns {Words | null} */
+function reasonOf(body, unusedInBody, { architecture }) {
+  const [modelPrefix, filePrefix] = [mostCommon(body), mostCommon(unusedInBody)]
+  if (!unusedInBody.length || modelPrefix === filePrefix) return null
+  // Several architectures share a prefix: Megatron BERT also has bert. Only a different prefix identifies the file.
   const other = filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
   if (other)
     return words`The file is one of ${other.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
@@ -79,7 +79,7 @@ function reasonOf(body, lost, { architecture }) {
   return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 
-/** The commonest beginning of the names. @param {Group[]} groups */
+/** The most common prefix of the names. @param {Group[]} groups */
 function mostCommon(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map()

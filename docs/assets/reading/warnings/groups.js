@@ -1,8 +1,8 @@
 // Groups the names in a warning by the part of the model that they belong to, each group
-// with its number of parameters. The sizes are those of the checkpoint, if it is a
-// published model; else only what the text says of a shape is known.
+// with its number of parameters. The sizes are those of the checkpoint if it is a
+// published model. Otherwise only the shapes in the text are known.
 //
-// A verdict is about parts, not about tensors: that the pooler is new means the same
+// A verdict is about parts rather than tensors, because a new pooler means the same
 // whether its weight, its bias or both are in the list.
 
 import { product, sumBy } from "../../counting/engine.js"
@@ -14,13 +14,16 @@ import { countedClass, entriesOf } from "./names.js"
 /** @typedef {import("./text.js").LoadReport} LoadReport */
 
 /** @typedef {"missing" | "unexpected" | "mismatched"} Status */
-/** @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group
- * The names of one part with one status, and its parameters; null if the sizes are not known. */
+/** The names of one part with one status, and their number of parameters, which is null if the sizes are unknown.
+ * `hasLabels` says whether it depends on a number of labels that the text does not give.
+ * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
 
-/** @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string, model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading What is known: the class if it is counted, its name as it was written, the checkpoint, the published model that it is, and its sizes. */
+/** A parsed warning: the class if it is counted, its name as written, the checkpoint, the published model with that name
+ * and its sizes, and the names in groups.
+ * @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string,
+ *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
 
-/** The parts in words, in the order of a model.
- * @type {Record<string, string>} */
+/** The words for parts, in the order of a model. @type {Record<string, string>} */
 export const PARTS = {
   embeddings: "the embeddings",
   encoder: "the encoder",
@@ -38,7 +41,7 @@ export const PARTS = {
   unknown: "tensors that we do not know",
 }
 
-// The parts that every class has, and those that a class has for a task or for language modelling.
+// The parts that every class has, the heads for tasks, and the heads for language modelling.
 export const BODY = ["embeddings", "encoder"]
 export const TASK_HEADS = ["task-head", "choice-head", "answer-head"]
 export const LM_HEADS = ["mlm-head", "nsp-head", "discriminator-head"]
@@ -55,11 +58,11 @@ export function partOf({ path, block }) {
   return block
 }
 
-/** A warning as it was read, with its names in groups.
+/** The reading of a report, with its names grouped.
  * @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
-  // A fine-tuned model has as many labels as its task, which its name does not say.
+  // The name of a fine-tuned model does not show its number of labels, so its sizes are taken as unknown.
   const model = wasFineTuned(report.checkpoint) ? null : (modelOfName(report.checkpoint)?.model ?? null)
   const isOfArchitecture = model?.architecture === architecture.name
   const sizesByName = isOfArchitecture ? { ...model.sizes } : null
@@ -69,7 +72,7 @@ export function readingOf(report, architecture) {
     ["unexpected", report.unexpected],
     ["mismatched", report.mismatched],
   ]
-  // Unexpected names are those of the file, which may be of another class.
+  // Unexpected names come from the file, which may have been saved from a different class.
   const entriesByStatus = namesByStatus.map(([status, names]) => ({
     status,
     entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
@@ -82,7 +85,7 @@ export function readingOf(report, architecture) {
   return { architecture, modelClass, className, checkpoint, model: ownModel, sizes, report, groups }
 }
 
-/** Sizes with the number of labels that a shape in the text gives.
+/** The sizes with the number of labels that a shape in the text gives, if one does.
  * @param {Sizes} sizes @param {Entry[]} entries @returns {Sizes} */
 function withLabels(sizes, entries) {
   for (const { rows, mention } of entries)
@@ -97,7 +100,7 @@ function partOfEntry({ rows: [row], isBuffer, isEmpty }) {
   return row ? partOf(row) : "unknown"
 }
 
-/** Names by part, in the order of a model.
+/** Names grouped by part, in the order of a model.
  * @param {Entry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
 export function groupsOf(entries, status, sizes) {
   /** @type {Map<string, Entry[]>} */
@@ -120,7 +123,7 @@ export function groupsOf(entries, status, sizes) {
     })
 }
 
-/** The parameters of a name; null if they are not known. A tied tensor adds none.
+/** The number of parameters of a name; null if it is unknown. A tied tensor adds none.
  * @param {Entry} entry @param {Sizes | null} sizes */
 export function numberOf({ rows, mention, isBuffer, isEmpty }, sizes) {
   if (isBuffer || isEmpty) return 0
@@ -130,5 +133,5 @@ export function numberOf({ rows, mention, isBuffer, isEmpty }, sizes) {
   return rows.reduce((sum, row) => sum + (row.tied_to ? 0 : product(row.dimensions, sizes) * times), 0)
 }
 
-/** Whether all tensors of a name share their weights with others. @param {Entry} entry */
+/** Whether all tensors of a name are tied to others. @param {Entry} entry */
 export const isTied = ({ rows }) => rows.length > 0 && rows.every((row) => row.tied_to)

@@ -1,6 +1,6 @@
-// The verdict on shapes that do not fit: a head for another number of labels is meant to
-// be replaced, a table of another vocabulary is not. Where the shapes of a tensor differ,
-// the letter at that position says which size is meant, and so what the reader should compare.
+// The verdict on shapes that do not fit. A head for a different number of labels is meant to
+// be replaced; a table for a different vocabulary is not. The letter at the position where the
+// shapes differ shows which size it is, and hence what the reader should compare.
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
@@ -13,9 +13,9 @@ import { asCode, theClass } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
-const MAX_SENTENCES = 6 // on one tensor each; in a deeper list, layer after layer says the same
+const MAX_SENTENCES = 6 // on one tensor each; a longer list repeats the same for every layer
 
-/** The verdict if shapes do not fit; null if all do.
+/** The verdict if there are mismatched shapes; null if there are none.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
@@ -39,14 +39,14 @@ export function mismatchVerdict(groups, reading) {
   return { headline, findings: [...findings, finding(50, follows)], isBad: !isHead, parts: groups }
 }
 
-/** The parameters that the file has of a part; 0 if the text does not give all shapes, or one for several layers.
+/** The number of parameters that the file has for a part; 0 if the text lacks a shape or a name covers several layers.
  * @param {Entry[]} entries */
 const parametersInFile = (entries) =>
   entries.every(({ mention }) => mention.from && mention.layers.size <= 1)
     ? sumBy(entries, ({ mention }) => product(mention.from ?? [], {}))
     : 0
 
-/** A shape in words, such as "2 × 768". @param {number[]} shape */
+/** A shape as readers see it, such as "2 × 768". @param {number[]} shape */
 export const shapeText = (shape) => shape.map(whole).join(" × ")
 
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
@@ -56,13 +56,13 @@ function sentenceOfMismatch({ name, mention: { from, to, source } }) {
 }
 
 const { nouns } = table.explanations
-const OF_DATA = "CVPS" // sizes that follow from the data: labels, tokens, positions, segments
+const OF_DATA = "CVPS" // letters of sizes that follow from the data: labels, tokens, positions, segments
 
-/** The reason why two shapes differ; null if it is not known. @param {Entry} entry */
+/** The reason why two shapes differ; null if it is unknown. @param {Entry} entry */
 function reasonOfMismatch({ rows, mention: { from, to } }) {
   const [row] = rows
   if (!row || !from || !to || from.length !== to.length) return null
-  // PyTorch stores a matrix the other way round than the rows do.
+  // PyTorch stores the transpose of some rows' matrices.
   const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
   if (letters.length !== from.length) return null
   const axis = from.findIndex((size, index) => size !== to[index])

@@ -1,6 +1,6 @@
-// Puts the groups of a warning into words: parts with their parameters, layers by
-// their numbers, the class and the file. Where the sizes are not known, parameters are
-// given in letters, such as H·C + C, as long as the sum is short.
+// Puts the groups of a warning into words: parts with their numbers of parameters, layers
+// with their numbers, the class and the file. If the sizes are unknown, the number of
+// parameters is given in letters, such as H·C + C, provided that the sum is short.
 
 import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
@@ -11,20 +11,20 @@ import { PARTS } from "./groups.js"
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
 
-/** Characters of a name that an answer repeats. */
+/** The largest number of characters of a quoted name. */
 const MAX_NAME_LENGTH = 80
-/** The terms of a sum in letters; a longer one would be hard to read. */
+/** The largest number of terms of a sum in letters; a longer one would be hard to read. */
 const MAX_TERMS = 4
 
-/** A name as code, cut if it is very long. @param {string} name */
+/** A name as code, cut if it is too long. @param {string} name */
 export const asCode = (name) => code(cut(name, MAX_NAME_LENGTH))
 
-/** The parameters of a part in words: a number, or letters if the sizes are not known.
+/** The words for the number of parameters of a part, in letters if the sizes are unknown.
  * @param {Group} group @param {Reading} reading @returns {Words} */
 function amount(group, { sizes }) {
   const { number, entries, hasLabels } = group
   if (number !== null) {
-    // The text does not give the number of labels, and transformers' default is two.
+    // The text does not give the number of labels, so it is transformers' default of two.
     const labels = hasLabels && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
@@ -38,7 +38,8 @@ function amount(group, { sizes }) {
   return words`${letters} parameters`
 }
 
-/** A part with its parameters. @param {Group} group @param {Reading} reading @returns {Words} */
+/** The words for a part with its number of parameters.
+ * @param {Group} group @param {Reading} reading @returns {Words} */
 function withAmount(group, reading) {
   const title = PARTS[group.part]
   if (group.part === "buffers" || group.part === "empty") return words`${title}`
@@ -47,23 +48,26 @@ function withAmount(group, reading) {
   return words`${title} (${amount(group, reading)})`
 }
 
-/** Groups in a sentence, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
+/** An enumeration of groups, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
 export const partsListed = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
 
-/** The class in words. @param {Reading} reading @returns {Words} */
+/** The words for the class, or for the architecture if the class is unknown.
+ * @param {Reading} reading @returns {Words} */
 export const theClass = ({ className, architecture }) =>
   className ? words`${asCode(className)}` : words`the ${architecture.title} model`
 
-/** The file in words. @param {Reading} reading @returns {Words} */
+/** The words for the checkpoint, or "the file" if the text does not name it.
+ * @param {Reading} reading @returns {Words} */
 export const theFile = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
-/** The words for each part, and its page, by its path. Layer 0 stands for any layer. */
+/** The parts that the site has words for, by path. The path of a part in any layer has layer 0. */
 export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
-/** The words for a row in one layer. @param {Row} row */
+/** The words for a row; "" if there are none. @param {Row} row */
 const wordsOf = ({ path }) => PART_WORDS.get(path.replace("layer_*", "layer_0"))?.words ?? ""
 
-/** A part of the body, with the numbers of its layers if they are few. @param {Group} group @returns {string} */
+/** The words for the tensors of a group in the body, with the numbers of their layers.
+ * @param {Group} group @returns {string} */
 export function inPlaces({ part, entries }) {
   if (part !== "encoder") {
     const rows = entries.flatMap((entry) => entry.rows)
@@ -77,11 +81,11 @@ export function inPlaces({ part, entries }) {
   return `${tensors} ${noun(tensors, "tensor")} in ${layersInWords(layers)}`
 }
 
-/** Layers by their numbers, or how many they are if there are gaps between them.
+/** The words for layers: their numbers, or how many there are if the numbers have gaps.
  * @param {number[]} layers  at least one, in ascending order */
 function layersInWords(layers) {
   const [first, last] = [layers[0], layers[layers.length - 1]]
-  // A layer of ALBERT has no single number, but that of its group and that in the group.
+  // A layer of ALBERT has no single number: it has its group's number and its own within the group.
   if (layers.length === 1) return Number.isNaN(first) ? "one layer" : `layer ${first}`
   return last - first === layers.length - 1 ? `layers ${first} to ${last}` : `${layers.length} layers`
 }

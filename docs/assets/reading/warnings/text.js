@@ -1,34 +1,36 @@
-// Reads the warnings of libraries about weights that they could not load or did not
-// use: the names of tensors or layers, and two shapes where they do not fit. It reads
-// the warnings of transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD
-// REPORT, and PyTorch's errors about a state_dict. Names that differ only in the layer
-// are folded into one with a star.
+// Reads warnings about weights that a library could not load or did not use: the names of
+// tensors or layers, and the two shapes of mismatched tensors. It handles the warnings of
+// transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD REPORT, and PyTorch's
+// errors about a state_dict. Names that differ only in the layer are folded into one with a
+// star.
 //
-// Terminals and logs wrap long lines, so the warnings are read from the text as one line;
-// only the table of the LOAD REPORT needs its lines. All repetitions in the patterns have a
-// limit, so that no text, however long, takes long to read.
+// Terminals and logs wrap long lines, so warnings are read from the text joined into one
+// line. Only the table of the LOAD REPORT is read line by line. All repetitions in the
+// patterns are limited, so that no text takes long to read.
 
 import { linesOf } from "../clean.js"
 
-/** @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} TensorMention
- * A name that stands for one tensor, or for one in each of some layers; its shapes in the file and in the model, if the
- * text gives them; and the first name as it was written. */
+/** A tensor, or one in each of several layers; its shapes in the file (`from`) and in the model (`to`), if the text gives
+ * them; and the first of its names as written.
+ * @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} TensorMention */
+
 /** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, TensorMention>,
  *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
  *   isAllLoaded: boolean, isCut: boolean, isError: boolean }} LoadReport */
 
-// The most characters of a text, names in a list, and rows of a table that are read. A report on a large model has some
-// hundred names.
+// The largest numbers of characters of a text, names in a list and rows of a table that are read. A report on a large
+// model has some hundred names.
 const MAX_LENGTH = 400_000
 const MAX_NAMES = 5000
 const MAX_ROWS = 2000
-/** The most layers that one name may stand for: more than any model has. */
+/** The largest number of layers that a name may cover, more than any model has. */
 const MAX_LAYERS = 200
 
-/** The checkpoint in a warning, as a group. */
+/** A pattern for the checkpoint in a warning, with one group. */
 const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
 
-/** The start of each warning about names, with the group of the class, that of the checkpoint, and what it says.
+/** The start of each warning about names, the numbers of its groups for the class and the checkpoint (0 if it has
+ * none), and its kind.
  * @type {{ pattern: RegExp, modelClass: number, checkpoint: number, kind: "missing" | "unexpected" }[]} */
 const WARNINGS = [
   {
@@ -80,7 +82,7 @@ const WARNINGS = [
 /** A shape, as in torch.Size([2, 768]) or (2, 768). */
 const SHAPE = "(?:torch\\.Size)?\\(?\\[?([0-9, ]{0,60})\\]?\\)?"
 
-/** Two shapes that do not fit, each with its name. */
+/** Mismatches: a name, its shape in the file, and its shape in the model. */
 const MISMATCHES = [
   new RegExp(
     `size mismatch for ([\\w.]{1,200}): copying a param (?:with shape|of) ${SHAPE} from checkpoint, (?:the shape in current model is|where the shape is) ${SHAPE}`,
@@ -89,12 +91,11 @@ const MISMATCHES = [
   new RegExp(`- ?([\\w.]{1,200}): found shape ${SHAPE} in the checkpoint and ${SHAPE} in the model instantiated`, "g"),
 ]
 
-/** A row of a LOAD REPORT: the name, the status, and details such as two shapes. */
+/** A row of a LOAD REPORT: a name, a status, and details such as two shapes. */
 const ROW = /^[\s|>]*([\w.{}, *:/-]{1,200}?)\s*\|\s*(UNEXPECTED|MISSING|MISMATCH)(?:ED)?\b(.{0,300})$/
 const SHAPES_IN_ROW = new RegExp(`(?:ckpt|checkpoint): ?${SHAPE} ?vs\\.? ?model: ?${SHAPE}`)
 
-/** The report in a text; null if it holds none.
- * @param {string} text @returns {LoadReport | null} */
+/** The report in a text; null if there is none. @param {string} text @returns {LoadReport | null} */
 export function loadReport(text) {
   if (!isLikeReport(text)) return null
   const lines = linesOf(text.slice(0, MAX_LENGTH)).map((line) => line.text)
@@ -122,7 +123,7 @@ export function loadReport(text) {
   return isAny || report.isAllUsed || report.isAllLoaded ? report : null
 }
 
-/** Whether a text may hold a report, which is quick to see. @param {string} text */
+/** Whether a text may contain a report; a quick check. @param {string} text */
 const isLikeReport = (text) =>
   /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|(?:missing|unexpected) keys|were (?:used|initialized)\s|All keys matched/i.test(
     text,
@@ -142,7 +143,7 @@ function readTable(lines, report) {
   }
 }
 
-/** Adds the names that warnings list, and the class and checkpoint in them, to a report.
+/** Adds the names that warnings list, their class and their checkpoint to a report.
  * @param {string} text @param {LoadReport} report */
 function readWarnings(text, report) {
   for (const { pattern, modelClass, checkpoint, kind } of WARNINGS)
@@ -155,7 +156,8 @@ function readWarnings(text, report) {
     }
 }
 
-/** Adds tensors whose two shapes differ to a report. @param {string} text @param {LoadReport} report */
+/** Adds tensors with mismatched shapes, and the checkpoint, to a report.
+ * @param {string} text @param {LoadReport} report */
 function readMismatches(text, report) {
   for (const pattern of MISMATCHES)
     for (const [, name, from, to] of text.matchAll(pattern))
@@ -177,36 +179,36 @@ function readClass(text, report) {
   report.checkpoint = (report.checkpoint || (checkpoint ?? from ?? "")).replace(/[.,:;]+$/, "")
 }
 
-/** The names in a list, a set or a row of names in quotation marks from a place on.
+/** The quoted names in a list, set or sequence that begins at a position, and whether it is cut off.
  * @param {string} text @param {number} start */
 function namesAfter(text, start) {
   const rest = text.slice(start)
   const bracket = /^\s*([[{(])/.exec(rest.slice(0, 20))?.[1] ?? ""
   const closingBracket = { "[": "]", "{": "}", "(": ")" }[bracket] ?? ""
   let end = closingBracket ? rest.indexOf(closingBracket) : endOfNames(rest)
-  // A list that was abridged ends in dots.
+  // An abridged list ends in dots.
   const isCut = end < 0 || /\.\.\.|…/.test(rest.slice(Math.max(0, end - 8), end))
   if (end < 0) end = rest.length
   const list = rest.slice(0, end)
-  // Flax names a tensor by the path to it, a tuple of texts.
+  // Flax names a tensor by its path, a tuple of texts.
   const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
   const names = tuples ? tuples.map((tuple) => textsIn(tuple).join(".")) : textsIn(list)
   return { names: names.slice(0, MAX_NAMES), isCut }
 }
 
-/** The texts in quotation marks. @param {string} list */
+/** The quoted texts in a list. @param {string} list */
 const textsIn = (list) => Array.from(list.matchAll(/['"]([^'"]{1,200})['"]/g), ([, text]) => text)
 
-/** The end of names in quotation marks with commas between them. @param {string} rest */
+/** The index after quoted names separated by commas. @param {string} rest */
 function endOfNames(rest) {
   const names = /^\s*(?:["'][^"']{1,200}["']\s*,?\s*)*/.exec(rest)
   return names ? names[0].length : 0
 }
 
-/** The dimensions of a printed shape. @param {string} text */
+/** The sizes in a printed shape. @param {string} text */
 const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
-/** Adds a name, with its numbers of layers folded.
+/** Adds a name, with its layer numbers folded.
  * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from
  * @param {number[] | null} to */
 function add(into, name, from, to) {
@@ -218,8 +220,7 @@ function add(into, name, from, to) {
   into.set(key, mention)
 }
 
-/** A name as PyTorch writes it: with dots, weight and bias, without the number of an output.
- * @param {string} name */
+/** A name in PyTorch's spelling: with dots, "weight" and "bias", and without TensorFlow's ":0". @param {string} name */
 export const plainName = (name) =>
   name
     .trim()
@@ -229,8 +230,7 @@ export const plainName = (name) =>
     .replace(/\.(?:kernel|embedding|scale|gamma)$/, ".weight")
     .replace(/\.beta$/, ".bias")
 
-/** A name with stars in place of the numbers of layers, and the numbers that it stands for.
- * @param {string} name */
+/** A name with stars in place of layer numbers, and the layers that it covers. @param {string} name */
 function foldLayers(name) {
   /** @type {number[][]} */
   const numbers = []
@@ -238,7 +238,7 @@ function foldLayers(name) {
     numbers.push(layersIn(range))
     return "*"
   })
-  // A layer has one number, and ALBERT's have two: that of the group and that in the group.
+  // A layer has one number, except in ALBERT, where it has two: its group's and its own within the group.
   if (!numbers.length || numbers.length > 2) return { pattern, layers: [] }
   const [outer, inner] = numbers
   const layers = inner ? outer.flatMap((group) => inner.map((layer) => `${group} ${layer}`)) : outer.map(String)

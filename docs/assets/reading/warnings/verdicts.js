@@ -1,7 +1,7 @@
-// The verdicts on new heads, and on weights for which the model has no place. A new
-// classifier is normal; a new masked-LM head is not, if its predictions are wanted. What is
-// normal depends on what the reader is about to do, which a warning does not say: so the
-// verdict is "as it should be for ..." or "if you want ...", and the findings say what follows.
+// The verdicts on new heads, and on weights for which the model has no place. A new classifier
+// is normal, but a new masked-LM head is not if its predictions are wanted. What is normal
+// depends on the reader's plans, which a warning does not show. So the verdict is "as it should
+// be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
@@ -13,12 +13,12 @@ import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
 
 /** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
 
-const MAX_NAMES = 4 // names in a sentence; any more are only counted
+const MAX_NAMES = 4 // names in a sentence
 
-/** A checkpoint that the reader may have saved: a path on a disk, or a folder with a usual name for results. */
+/** A checkpoint that the reader may have saved: a path, or a folder with a usual name for results. */
 const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
 
-/** The verdict if heads or the pooler are new; null if none is.
+/** The verdict if anything in the model is new; null if nothing is.
  * @param {Reading} reading @returns {Verdict | null} */
 export function headVerdict(reading) {
   const { groups, checkpoint, modelClass, report } = reading
@@ -55,7 +55,7 @@ export function headVerdict(reading) {
   return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: newGroups }
 }
 
-/** The verdict on new tensors that belong to no part of the model or need no training.
+/** The verdict if the only new tensors are unknown ones, buffers, tied tensors, or layers without parameters.
  * @param {Group[]} missing @param {Reading} reading @returns {Verdict} */
 function verdictWithoutParts(missing, reading) {
   const unknown = missing.filter(({ part }) => part === "unknown")
@@ -71,26 +71,26 @@ function verdictWithoutParts(missing, reading) {
   return { headline, findings: [], isBad: false, parts: missing }
 }
 
-/** A hint if the file may be one that the reader has trained: then it should have a head.
+/** A hint if the reader may have trained the file, which should then have a head; empty otherwise.
  * @param {Reading} reading @returns {Finding[]} */
 function aboutOwn(reading) {
   const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
   return READERS_CHECKPOINT.test(reading.checkpoint) ? [finding(55, hint)] : []
 }
 
-/** The verdict if something in the file was not used, or everything was.
- * @param {Group[]} lost @param {Reading} reading @returns {Verdict} */
-export function unusedVerdict(lost, reading) {
+/** The verdict if nothing in the model is new: on unused tensors, or on a file that was used completely.
+ * @param {Group[]} unusedInBody @param {Reading} reading @returns {Verdict} */
+export function unusedVerdict(unusedInBody, reading) {
   const { groups, report } = reading
   const unused = groups.filter(({ status }) => status === "unexpected")
-  if (lost.length) {
-    const isDeeper = lost.every(({ part }) => part === "encoder")
-    const where = enumeration(lost.map((group) => words`${inPlaces(group)}`))
+  if (unusedInBody.length) {
+    const isDeeper = unusedInBody.every(({ part }) => part === "encoder")
+    const where = enumeration(unusedInBody.map((group) => words`${inPlaces(group)}`))
     const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${isDeeper ? "were" : "was"} left out of ${theClass(reading)}.`
     const hint = isDeeper
       ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
       : words`The file has other names than the model; what was left out starts from random values there.`
-    return { headline, findings: [finding(70, hint)], isBad: true, parts: lost }
+    return { headline, findings: [finding(70, hint)], isBad: true, parts: unusedInBody }
   }
   if (unused.length) {
     const knownParts = unused.filter(({ part }) => part !== "unknown")
@@ -119,7 +119,7 @@ export function unusedVerdict(lost, reading) {
   }
 }
 
-/** The verdict on names that belong to no part of the model.
+/** The verdict on unused names that belong to no part of the model.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
