@@ -1,4 +1,4 @@
-"""Everything that can be embedded has a page for a frame, which is complete, light, and links back to its source."""
+"""Everything that can be embedded has a page for a frame, which is complete, small, and links back to its source."""
 
 import json
 from pathlib import Path
@@ -17,10 +17,10 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 """Pages that can be embedded whole."""
 
 SIGN = "article .bc-permalink"
-"""The selector of the signs # beside tables, figures and sums."""
+"""A selector of the signs # next to tables, figures and sums."""
 
-BESIDE_TEXT = ".bc-sheet, .bc-beside, [id^=figure-example-], #primer-picture"
-"""The selector of elements that make no sense without the text around them, so they cannot be embedded."""
+DEPENDENT_ON_TEXT = ".bc-sheet, .bc-beside, [id^=figure-example-], #primer-picture"
+"""A selector of elements that make no sense without the text around them, so they cannot be embedded."""
 
 FOLDER = "embed/"
 """The folder of pages for frames."""
@@ -32,11 +32,11 @@ ElementsById = dict[str, dict[str, Tag]]
 """The elements of each page by their ids."""
 
 Sources = dict[str, tuple[str, str]]
-"""By the path of a page for a frame, its source: the path of a page and the id of an element, "" for a whole page."""
+"""The sources of pages for frames, by path: the path of a page, and the id of an element or "" for the whole page."""
 
 
 def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
-    """The attributes of all elements that a selector matches."""
+    """The attributes of the elements that a selector matches."""
     return [{name: value or "" for name, value in element.attributes.items()} for element in page.css(selector)]
 
 
@@ -61,21 +61,21 @@ def elements_by_id(pages: Pages) -> ElementsById:
 
 @pytest.fixture(scope="module")
 def sources(pages: Pages) -> Sources:
-    """The source of each page for a frame: everything with a sign, and the tools."""
+    """The source of each page for a frame: the elements with a sign, and the tools."""
     pages_and_ids = {
         embed(name, anchor): (name, anchor)
         for name, page in pages.items()
         for sign in page.select(SIGN)
-        if not sign.css.closest(BESIDE_TEXT)
+        if not sign.css.closest(DEPENDENT_ON_TEXT)
         for anchor in [str(sign["href"])[1:]]
     }
     return pages_and_ids | {embed(name): (name, "") for name in TOOLS}
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
-    """Everything with a sign has a page for a frame, unless it needs the text around it, and nothing else has one.
+    """Every element with a sign has a page for a frame, unless it depends on the text around it, and nothing else does.
 
-    So the addresses of these pages last as long as the ids, which are recorded.
+    The addresses of these pages therefore last as long as the ids, which are recorded.
     """
     redirects = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
     assert set(sources) == set(embeds) - redirects
@@ -83,13 +83,13 @@ def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Em
 
 
 def target(name: str, link: str) -> tuple[str, str]:
-    """The file and the id to which a link on a page leads."""
+    """The file and the id that a link on a page leads to."""
     parts = urlsplit(link)
     return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
 
 
 def faulty_links(name: str, tree: LexborHTMLParser, elements_by_id: ElementsById, files: set[str]) -> list[str]:
-    """The links that lead to nothing, or that open another page within the frame."""
+    """The links that lead nowhere, or that open another page within the frame."""
     ids = {tag["id"] for tag in attributes(tree, "[id]")}
     problems = []
     for link in attributes(tree, "a"):
@@ -102,12 +102,12 @@ def faulty_links(name: str, tree: LexborHTMLParser, elements_by_id: ElementsById
             exists = file in files and (not anchor or anchor in elements_by_id[file])
             is_good = opens_outside and (href.startswith("https://") or exists)
         if not is_good:
-            problems.append(f"{href} leads to nothing, or opens in the frame")
+            problems.append(f"{href} leads nowhere, or opens in the frame")
     return problems
 
 
 def faults(name: str, html: str, source: tuple[str, str], elements_by_id: ElementsById, files: set[str]) -> list[str]:
-    """Everything that is wrong with a page for a frame."""
+    """The faults of a page for a frame."""
     tree = LexborHTMLParser(html)
     page, anchor = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
@@ -118,7 +118,7 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
     # A tool may contain data as JSON, which the policy treats as a script.
     script_hashes = hashes(BeautifulSoup(html, "html.parser")) if anchor == "" else []
-    sources_of_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
+    hashes_in_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
     (language,) = attributes(tree, "html")
     page_text = "".join((tree.root.text() if tree.root else "").split())
@@ -127,26 +127,29 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
         "no language": language.get("lang") == "en",
         "no title": len(html.partition("<title>")[2].partition(" – BERT, counted</title>")[0]) in range(5, 120),
         "not the policy of the site": "charset" in charset
-        and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=sources_of_policy),
+        and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=hashes_in_policy),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
         "another page is canonical": target(name, links["canonical"]) == (page, ""),
         "a file is missing": all(target(name, address)[0] in files for address in addresses),
         "the script that reports its height is missing": bool(scripts)
         and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
-        "an id twice": len(ids) == len(set(ids)) and anchor in ["", *ids],
+        "an id is repeated, or that of its source is missing": len(ids) == len(set(ids)) and anchor in ["", *ids],
         "it has parts of the site's layout": not classes
         & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
         "its text is not that of its source": text in page_text.replace("#", ""),
         "no link to its source": target(name, credit["href"]) == (page, anchor),
         "links open in the frame": bool(anchor) or attributes(tree, "base") == [{"target": "_blank"}],
     }
-    return [*(fault for fault, holds in checks.items() if not holds), *faulty_links(name, tree, elements_by_id, files)]
+    return [
+        *(fault for fault, is_fine in checks.items() if not is_fine),
+        *faulty_links(name, tree, elements_by_id, files),
+    ]
 
 
-def test_a_page_for_a_frame_shows_the_same_as_its_source(
+def test_a_page_for_a_frame_shows_its_source(
     sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str]
 ) -> None:
-    """It is complete and has the site's policy, and its links open outside the frame."""
+    """It is complete, has the site's policy, and opens links outside the frame."""
     faults_of_pages = {
         name: faults(name, embeds[name], source, elements_by_id, files) for name, source in sources.items()
     }
@@ -160,30 +163,30 @@ PLANTED_FAULTS = {
     "attention.html#tensors": "attention.html#shapes",
     'class="bc-credit">': '><a href="../../heads.html" target="_blank" rel="noopener">a</a>',
 }
-"""Replacements in the HTML of a page for a frame, each of which makes it wrong."""
+"""Replacements in the HTML of a page for a frame. Each one makes the page faulty."""
 
 
 @pytest.mark.parametrize("old", PLANTED_FAULTS)
 def test_a_planted_fault_of_a_page_for_a_frame_is_noticed(
     sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str], old: str
 ) -> None:
-    """The faults are another policy, a missing file, another number, a wrong credit and a stray link."""
+    """The faults are a wrong policy, a missing file, a wrong number, a wrong credit and an additional link."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
     assert faults(name, embeds[name].replace(old, PLANTED_FAULTS[old], 1), sources[name], elements_by_id, files)
 
 
 SIZE_LIMIT = 2_800_000
-"""The limit on all pages for frames together, in characters. When it was set, they took three quarters of it."""
+"""The limit on the characters of all pages for frames. When it was set, they took up three quarters of it."""
 
 
-def test_pages_for_frames_are_light(embeds: Embeds) -> None:
-    """All of them together stay within a limit."""
+def test_pages_for_frames_are_small(embeds: Embeds) -> None:
+    """Their total size is within the limit."""
     assert sum(map(len, embeds.values())) < SIZE_LIMIT
 
 
 def test_pages_for_frames_are_not_listed(site: Path) -> None:
-    """The site map, the search and llms.txt leave them out, because they repeat parts of other pages."""
+    """The sitemap, the search and llms.txt leave them out, because they repeat parts of other pages."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]
     for name in ("sitemap.xml", "llms.txt"):

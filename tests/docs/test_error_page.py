@@ -1,4 +1,4 @@
-"""The error page, which a host shows at any address where there is no page: it finds out what the reader wanted."""
+"""The error page, which a host shows at every address without a page, suggests what the reader may have wanted."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,13 +16,13 @@ HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).positi
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
-    """Because its paths begin at the top, it has its styles, scripts and search; with other paths it would not."""
+    """Its paths start at the top of the host, so it has its styles, scripts and search. Relative paths would fail."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] == open_page(desktop, f"{address}/{path}")
     assert "sticky" == desktop.evaluate(HEADER_POSITION)
     desktop.locator(".md-search__input").focus()
-    desktop.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
+    desktop.keyboard.type("pooler")  # key by key, because the theme listens to keystrokes
     desktop.locator(".md-search-result__item").first.wait_for()
     desktop.locator(".md-search-result__link").first.click()
     desktop.wait_for_url(f"{address}/**/*.html*")
@@ -39,9 +39,9 @@ INTENDED_PAGES = {
     "attention": "parts/attention.html",
     "Parts/Feed_Forward.html": "parts/feed-forward.html",
     "teach/download.md": "teach/downloads.html",
-    "changed/inde.html": "changed/index.html",  # and not the first page, whose last word is as similar
+    "changed/inde.html": "changed/index.html",  # not the first page, although the end of its path is as similar
 }
-"""Paths without a page, each with the page that the reader must have meant."""
+"""Paths without a page, each with the page that the reader probably meant."""
 
 NUMBERS = {
     "%E2%89%88%20109482240": "≈ 109482240",
@@ -52,27 +52,27 @@ NUMBERS = {
 """Paths and queries with a number, each with the number."""
 
 MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Paths that are like no page and contain no number of the reader's; one has numbers that a mailing tool added."""
+"""Paths that resemble no page and contain no number from the reader; the numbers in one are from a mailing tool."""
 
 MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
 """Markup that would change the title if a page contained it."""
 
 
 class HostWithFolder(QuietServer):
-    """A host with the site in the folder `lost`, which shows the error page for missing files."""
+    """A host that has the site in the folder `lost`, and shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:
-        """The file for an address below that folder; the error page itself is hidden."""
+        """The file for an address below that folder. The error page has no address of its own."""
         return super().translate_path(path.removeprefix("/lost").replace("404.html", "nowhere.html"))
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the error page as it would be built for that folder."""
-        text = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
+        """Send the error page as built for that folder."""
+        body = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
         self.send_response(code, message or explain)
         self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(text)))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(text)
+        self.wfile.write(body)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ OpenAddress = Callable[[str], Page]
 
 @pytest.mark.parametrize("path", INTENDED_PAGES)
 def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, path: str) -> None:
-    """It is found by the whole address or its last word, in whatever folder of its host the site is."""
+    """It is found by the whole address or by its last word, whichever folder of the host the site is in."""
     page = open_address(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
@@ -111,7 +111,7 @@ def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, pat
 
 @pytest.mark.parametrize("path", NUMBERS)
 def test_a_number_in_the_address_is_passed_on(open_address: OpenAddress, host: str, path: str) -> None:
-    """A link leads with it to the page that explains numbers."""
+    """A link passes it to the page that explains numbers."""
     page = open_address(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
@@ -130,7 +130,7 @@ def test_a_number_in_the_address_is_passed_on(open_address: OpenAddress, host: s
 def test_a_file_that_is_not_published_leads_to_the_calculator(
     open_address: OpenAddress, host: str, file: str, query: str
 ) -> None:
-    """The calculator lists and exports the tensors of any model, including one that once had more files."""
+    """The calculator lists and exports the tensors of any model, including those that once had more files."""
     link = open_address(f"data/{file}").locator("#meant a:not([href^='?q'])")
     assert f"{host}/try/calculator.html?{query}" == link.evaluate("link => link.href")
 
@@ -142,23 +142,23 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(
         ("totals/large/worked.html", "totals/base.html#large-worked"),
     ],
 )
-def test_what_can_no_longer_be_embedded_leads_to_its_page(
+def test_an_address_of_a_former_frame_leads_to_its_page(
     open_address: OpenAddress, host: str, embedded: str, target: str
 ) -> None:
-    """The address of a frame leads to the element on its page, even if this page has moved since."""
+    """It leads to the element on its page, even if the page has moved since."""
     open_address(f"embed/{embedded}").wait_for_url(f"{host}/{target}")
 
 
 @pytest.mark.parametrize("path", MEANINGLESS)
 def test_an_address_unlike_any_page_gets_no_suggestion(open_address: OpenAddress, path: str) -> None:
-    """It still gets the list of all pages."""
+    """The list of all pages is still shown."""
     page = open_address(path)
     assert 0 == page.locator("#meant a:not([href^='?q'])").count()
     assert page.locator("#pages a").count() > 20
 
 
 def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None:
-    """A link leads to the search for them, which finds something."""
+    """A link opens the search for these words, which finds results."""
     page = open_address("where/weight-tying")
     page.locator("#meant [href^='?q']").click()
     expect(page.locator(".md-search__input")).to_have_value("weight tying")
@@ -167,7 +167,7 @@ def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None
 
 @pytest.mark.parametrize("path", [quote(MARKUP_IN_ADDRESS), f"a?n=768{quote(MARKUP_IN_ADDRESS)}"])
 def test_an_address_never_becomes_an_element(open_address: OpenAddress, path: str) -> None:
-    """At most it appears as text, so the content security policy has nothing to stop."""
+    """It appears only as text, so the content security policy has nothing to stop."""
     page = open_address(path)
     assert 0 == page.locator("article img").count()
     assert "Page not found – BERT, counted" == page.title()
@@ -179,7 +179,7 @@ def test_the_error_page_fits_every_window(open_address: OpenAddress) -> None:
 
 
 def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:
-    """It also has a field for a number, and all its paths begin at the top."""
+    """It also has a field for a number. All its paths start at the top of the host."""
     page = pages["404.html"]
     links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}
     assert {*pages} - {"404.html"} == links

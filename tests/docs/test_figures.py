@@ -1,6 +1,6 @@
-"""Figures match their numbers in positions, lengths, areas, magnifications and colours, and a mismatch is noticed.
+"""The checks of figures notice wrong positions, lengths, areas, magnifications and colours.
 
-`figures.py` has the checks; `tests/rendering/test_every_page.py` applies them to every page.
+`figures.py` has the checks, and `tests/rendering/test_every_page.py` applies them to every page.
 """
 
 import re
@@ -19,18 +19,18 @@ HAND_COUNT_MISTAKES = (
     "attention-biases-left-out",
     "feed-forward-biases-left-out",
 )
-"""The mistakes in a count by hand on the page of published claims."""
+"""The mistakes in a hand count on the page of published claims."""
 
 
 def figure(html: str) -> Tag:
-    """The figure in some HTML."""
+    """The figure in a piece of HTML."""
     tag = BeautifulSoup(html, "html.parser").figure
     assert tag
     return tag
 
 
 def bridge_of_hand_count() -> str:
-    """The bridge from a count by hand that is on the site, with three small steps."""
+    """The bridge from that hand count, which has three small steps."""
     return str(MACROS["bridge"](*HAND_COUNT_MISTAKES, model="bert-base-chinese"))
 
 
@@ -50,24 +50,24 @@ def bridge_with_an_invisible_step() -> str:
 
 
 def named_figure(name: str) -> str:
-    """The figure with this name."""
+    """The figure with the given name."""
     return str(MACROS["figure"](name))
 
 
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
-    """It is marked at the start of a bar and between other pieces; a misplaced mark is noticed."""
+    """A thin piece at the start of a bar and one between other pieces are marked. A misplaced mark is noticed."""
     values = (3, 400, 2, 595)
     pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
     html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
     assert 2 == len(figure(html).select(".bc-caret"))
     assert [] == faults_of(figure(html))
-    # The third piece is from 403 to 405 of 1,000.
+    # The third piece extends from 403 to 405 of 1,000.
     assert [] != faults_of(figure(html.replace('x="40.4000%"', 'x="40.3000%"')))
 
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
 def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
-    """Boxes of the same part have together as many parameters as the engine counts for it."""
+    """The boxes of a part have as many parameters in total as the engine counts for the part."""
     totals: dict[str, int] = {}
     for box in figure(named_figure(name)).select("[data-value]"):
         part = str(box["data-part"])
@@ -76,9 +76,9 @@ def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
 
 
 def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
-    """One line leads around self-attention, the other around the feed-forward network, each to its addition."""
+    """One line leads around self-attention, and the other around the feed-forward network, each to its addition."""
     html = named_figure("encoder-layer")
-    # Each path goes left to x = 8, down, and back.
+    # The path of each line goes left to x = 8, then down, and then back.
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
     (first_start, first_end), (second_start, second_end) = sorted((float(start), float(end)) for start, end in lines)
     tops = {str(box["data-part"]).partition("layer_0/")[2]: float(str(box["y"])) for box in figure(html).select(BOXES)}
@@ -89,6 +89,8 @@ def test_residual_connections_lead_around_the_layers_that_they_skip() -> None:
 
 
 BOXES = "[data-value]"
+"""A selector of the boxes in a drawing."""
+
 STEPS = (
     "attention/self/query",
     "attention/output/dense",
@@ -97,12 +99,12 @@ STEPS = (
     "output/dense",
     "output/LayerNorm",
 )
-"""The steps that a layer computes, in order, by the parts of their boxes."""
+"""The parts of the boxes for the steps that a layer computes, in order."""
 
 
 def test_small_steps_are_magnified_by_a_round_number() -> None:
-    """The number is the largest round one for which they fit: 100 for the hand count, 300 for BERT large's pooler."""
-    # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1; the next lower round numbers are 100 and 300.
+    """It is the largest round number with which they fit: 100 for the hand count, and 300 for BERT large's pooler."""
+    # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1. The next lower round numbers are 100 and 300.
     assert ["magnified 100 times"] == [
         label.get_text() for label in figure(bridge_of_hand_count()).select(".bc-strong")
     ]
@@ -113,26 +115,26 @@ def test_small_steps_are_magnified_by_a_round_number() -> None:
 
 
 PLANTED_FAULTS = [
-    ("a shifted bar", bridge_of_hand_count, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
+    ("a shifted bar", bridge_of_hand_count, 'x="73.9646%"', 'x="74.9646%"', "starts at 74.9646%"),
     (
         "a step that starts elsewhere",
         bridge_of_hand_count,
         'data-from="75641856"',
         'data-from="75641857"',
-        "drawn from",
+        "drawn at",
     ),
-    ("another number above a bar", bridge_of_hand_count, ">+25,952,256<", ">+25,952,255<", "stands above"),
-    ("bytes in another unit", lambda: named_figure("training"), ">2.3 GB<", ">2.1 GB<", "stands above"),
+    ("a wrong number above a bar", bridge_of_hand_count, ">+25,952,256<", ">+25,952,255<", "printed above"),
+    ("a wrong number of bytes", lambda: named_figure("training"), ">2.3 GB<", ">2.1 GB<", "printed above"),
     (
-        "all where a part is trained",
+        "all parameters where only a part is trained",
         lambda: named_figure("in-part"),
         ">1,538 trained<",
         ">109,483,778 trained<",
         "above",
     ),
-    ("another share", lambda: named_figure("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
+    ("a wrong share", lambda: named_figure("checkpoints"), ">21.8% of", ">28.1% of", "printed above"),
     (
-        "another magnification",
+        "a wrong magnification",
         bridge_with_one_small_step,
         "magnified 300 times",
         "magnified 400 times",
@@ -147,26 +149,34 @@ PLANTED_FAULTS = [
         "is drawn as added",
     ),
     ("a thin bar without its mark", bridge_with_an_invisible_step, 'class="bc-caret"', "", "not marked"),
-    ("a larger area", lambda: named_figure("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
-    ("a box about another part", lambda: named_figure("attention"), "self/query", "self/value", "stands for"),
     (
-        "a sketch that says to scale",
+        "an area that is too large",
+        lambda: named_figure("encoder-layer"),
+        'height="152.049"',
+        'height="162.049"',
+        "has an area",
+    ),
+    ("a box for a different part", lambda: named_figure("attention"), "self/query", "self/value", "represents"),
+    (
+        "a sketch that claims to be to scale",
         lambda: named_figure("layer-norm"),
         "<figcaption>",
         "<figcaption>To scale. ",
         "no values",
     ),
 ]
-"""Faults, each with a figure, what to replace in it by what, and words of the complaint."""
+"""Faults, each with a function that makes a figure, a text in it, its replacement, and a part of the complaint."""
 
 
 @pytest.mark.parametrize(
-    ("make", "old", "new", "message"), [case[1:] for case in PLANTED_FAULTS], ids=[case[0] for case in PLANTED_FAULTS]
+    ("make_figure", "old", "new", "message"),
+    [case[1:] for case in PLANTED_FAULTS],
+    ids=[case[0] for case in PLANTED_FAULTS],
 )
-def test_a_planted_fault_is_noticed(make: object, old: str, new: str, message: str) -> None:
-    """Without the fault, the figure passes."""
-    assert callable(make)
-    html = str(figure(make()))
+def test_a_planted_fault_is_noticed(make_figure: object, old: str, new: str, message: str) -> None:
+    """Without the fault, the figure passes the checks."""
+    assert callable(make_figure)
+    html = str(figure(make_figure()))
     assert [] == faults_of(figure(html))
     assert old in html
     faults = faults_of(figure(html.replace(old, new, 1)))

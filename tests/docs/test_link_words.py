@@ -1,9 +1,9 @@
 """If the words of a link name a page, the link leads there.
 
-A link may be part of any sentence, so its words need not be a title. But if one of them is from a title or a short
-heading of the site, the target must have such a word, too: in the address or title of the page, in the element that the
-link names, in headings, captions and rows, or among the words with which readers search for the page. And they must not
-be the title of another page, unless something on the target begins with them.
+A link may be part of any sentence, so its words need not be a title. If one of them comes from a title or a short
+heading on the site, however, the target must have such a word, too: in the address or title of the page, in the element
+that the link leads to, in headings, captions and rows, or among the words that readers search for the page with. The
+words must not be the title of another page, unless something on the target begins with them.
 """
 
 import re
@@ -22,27 +22,27 @@ from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 
-UNTELLING_WORDS = re.compile(
+COMMON_WORDS = re.compile(
     r"the|and|for|that|with|what|how|from|does|its|this|are|has|have|not|one|all|each|every|than|more|about|page|bert"
     r"|numbers?|parameters|models|own|them|their|another|other"
 )
-"""Words that name no page, or could stand for any page."""
+"""Words that identify no page, because they could refer to any of them."""
 
 
 def name_stems(text: str) -> frozenset[str]:
-    """The stems of the words in a text that may name a page: without common endings, and at most eight letters."""
+    """The stems of the words in a text that may name a page, without common endings and cut to eight letters."""
     words = re.findall(r"[a-z]{3,}", text.lower())
     return frozenset(
-        re.sub(r"(?<=...)(?:e?s|ing|e)$", "", word)[:8] for word in words if not UNTELLING_WORDS.fullmatch(word)
+        re.sub(r"(?<=...)(?:e?s|ing|e)$", "", word)[:8] for word in words if not COMMON_WORDS.fullmatch(word)
     )
 
 
 PRONOUN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.IGNORECASE)
-"""Pronouns. Words with one refer to something that the sentence has already named."""
+"""A pronoun. Words with a pronoun refer to something that the sentence has already named."""
 
 
 class Target(NamedTuple):
-    """The target of a link: a page, the id of an element on it, and the query of the address."""
+    """The target of a link: a page, the id of an element on it, and the parameters in the query string."""
 
     page: str
     anchor: str
@@ -50,7 +50,7 @@ class Target(NamedTuple):
 
     @property
     def titles_in_query(self) -> list[str]:
-        """The titles of the model, the set of exercises and the text to try that the query names."""
+        """The titles of the model, the set of exercises and the text to try in the query string."""
         model, exercises = (
             by_every_name().get(self.query.get("model", "")),
             load_sets().sets.get(self.query.get("set", "")),
@@ -60,7 +60,7 @@ class Target(NamedTuple):
 
 
 class Names:
-    """The stems of the words that name pages, and elements on pages."""
+    """The stems of the words that name pages and elements on pages."""
 
     def __init__(self, pages: Pages) -> None:
         self.pages = {name: page for name, page in pages.items() if page.article and name != "404.html"}
@@ -70,51 +70,51 @@ class Names:
         headings = [
             name_stems(heading.get_text(" ")) for page in self.pages.values() for heading in page.select("h2, h3")
         ]
-        short = [words for words in headings if len(words) <= MAX_NAME_WORDS]
-        self.naming_stems = frozenset[str]().union(*self.titles.values(), *short)
+        short_headings = [stems for stems in headings if len(stems) <= MAX_NAME_WORDS]
+        self.naming_stems = frozenset[str]().union(*self.titles.values(), *short_headings)
         self.rows = {name: self._rows(name) for name in self.pages}
         self.naming_texts = {
             name: [text.lower() for text in texts_of(page, NAMING)] for name, page in self.pages.items()
         }
 
     def _rows(self, page: str) -> frozenset[str]:
-        """The stems in a page's headings, captions and rows, and in the words with which readers search for it."""
+        """The stems in a page's headings, captions, rows and code, and in the words that readers search for it with."""
         texts_on_page = texts_of(self.pages[page], f"{NAMING}, code")
         search_texts = [words for address, words in search_words().items() if address.partition("#")[0] == page]
         return frozenset[str]().union(*map(name_stems, [*texts_on_page, *search_texts]))
 
     def stems_at_target(self, target: Target) -> frozenset[str]:
-        """The stems in the address and title of the page, in the element, in the heading above it, and in the query."""
+        """The stems in the address and title of the page, in the element and the heading above it, and in the query."""
         page, element = self.pages[target.page], self.ids[target.page].get(target.anchor)
         heading = element.find_previous(["h2", "h3"]) if element else None
         texts = [target.page, target.anchor, *(tag.get_text(" ") for tag in (page.h1, element, heading) if tag)]
         return self.titles.get(target.page, frozenset[str]()).union(*map(name_stems, [*texts, *target.titles_in_query]))
 
-    def pages_so_titled(self, words: frozenset[str], page: str) -> list[str]:
-        """The other pages whose title contains all of these words, or is contained in them."""
+    def pages_with_title(self, stems: frozenset[str], page: str) -> list[str]:
+        """The pages other than `page` whose titles contain all of these stems, or consist of some of them."""
         titles = {name: title for name, title in self.titles.items() if name != page and title}
-        return [name for name, title in titles.items() if title <= words or words <= title]
+        return [name for name, title in titles.items() if title <= stems or stems <= title]
 
 
 NAMING = "h1, h2, h3, caption, th"
-"""The selector of elements that name something on a page."""
+"""A selector of elements that name something on a page."""
 
 ARTICLE = re.compile(r"^(?:the|a|an|its|every|all) ")
-"""A word before a name that does not belong to it."""
+"""A word before a name that is not part of it."""
 
 
 def texts_of(page: BeautifulSoup, selector: str) -> list[str]:
-    """The texts of some elements of a page."""
+    """The texts of the elements on a page that a selector matches."""
     return [" ".join(tag.get_text(" ").split()) for tag in page.select(selector)]
 
 
 MAX_NAME_WORDS = 2
-"""The number of telling words up to which a heading is a name; with more it is a sentence."""
+"""A heading with more stems than this is a sentence, not a name."""
 
 
 @cache
 def search_words() -> dict[str, str]:
-    """The words with which readers search for a page, or for an element on one, by its address."""
+    """The words that readers search for a page or an element with, by its address."""
     return tomllib.loads((ROOT / "macros/publish/search_words.toml").read_text(encoding="utf-8"))
 
 
@@ -128,21 +128,22 @@ def target_of(page: str, link: Tag) -> Target:
 
 
 def links_of(page: BeautifulSoup) -> Iterator[Tag]:
-    """The links within the site. Signs, labels in pictures and the questions of exercises do not name their targets."""
+    """The links within the site, except signs, labels in pictures and exercises, which do not name their targets."""
     for link in page.select("article a[href]:not(.headerlink, .bc-permalink, svg a, .bc-level-sum a, [href*='seed='])"):
         if not urlsplit(str(link["href"])).scheme:
             yield link
 
 
 def is_misleading(link: Tag, target: Target, names: Names) -> bool:
-    """Return whether the words of a link name a page or an element to which it does not lead."""
+    """Return whether the words of a link name a page or an element that it does not lead to."""
     text = link.get_text(" ")
-    words = name_stems(text)
-    if not words & names.naming_stems or PRONOUN.search(text) or words & names.stems_at_target(target):
+    stems = name_stems(text)
+    if not stems & names.naming_stems or PRONOUN.search(text) or stems & names.stems_at_target(target):
         return False
     name = ARTICLE.sub("", " ".join(text.split()).lower())
     is_on_target = any(naming_text.startswith(name) for naming_text in names.naming_texts[target.page])
-    return not words & names.rows[target.page] or (bool(names.pages_so_titled(words, target.page)) and not is_on_target)
+    is_title_elsewhere = bool(names.pages_with_title(stems, target.page))
+    return not stems & names.rows[target.page] or (is_title_elsewhere and not is_on_target)
 
 
 def misleading_links(name: str, names: Names) -> list[str]:
@@ -159,7 +160,7 @@ def names(pages: Pages) -> Names:
 
 
 def test_no_link_is_misleading(names: Names) -> None:
-    """There are hundreds of links whose words name a page."""
+    """The words of several hundred links name a page."""
     assert {} == {name: links for name in names.pages if (links := misleading_links(name, names))}
     assert (
         sum(
@@ -181,19 +182,19 @@ MISLEADING_LINKS = {
     "LayerNorm": "disagreements/why-110m.html",
     "question banks": "teach/linking.html",
 }
-"""The words of links, each with a page to which such a link must not lead."""
+"""The words of links, each with a page that such a link must not lead to."""
 
 
 @pytest.mark.parametrize("words", MISLEADING_LINKS)
 def test_a_misleading_link_is_noticed(names: Names, words: str) -> None:
-    """The words name another page than the one to which the link leads."""
+    """The words name a page other than the link's target."""
     link = BeautifulSoup(f'<a href="/{MISLEADING_LINKS[words]}">{words}</a>', "html.parser").a
     assert link
     assert is_misleading(link, target_of("index.html", link), names)
 
 
 def test_the_words_of_a_link_need_not_be_a_title(names: Names) -> None:
-    """They may name nothing, contain a pronoun, or name what is in the query."""
+    """They may name no page, contain a pronoun, or name something in the query string."""
     for text, address in (
         ("enter your total", "disagreements/i-got.html"),
         ("the page about them", "run/operations.html"),

@@ -1,4 +1,7 @@
-"""Terms of formulas and sums, pieces of figures, rows, numbers and letters for the same tensors light up together."""
+"""Terms, pieces of figures, rows, numbers and letters for the same tensors are highlighted together.
+
+Pointing at one of them, focusing it or tapping it highlights the others.
+"""
 
 from collections.abc import Callable
 
@@ -8,14 +11,15 @@ from playwright.sync_api import Page
 from tests.docs.conftest import Pages
 from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, go_to
 
-LIT_PARTS = """selector => [...document.querySelectorAll(`${selector}.bc-lit, ${selector} .bc-lit`)].map(element =>
-  element.getAttribute("data-part") ?? element.textContent)"""
-"""Returns the paths of the tensors of everything that is lit within an element, or its text if it has none."""
+HIGHLIGHTED_PARTS = """selector =>
+  [...document.querySelectorAll(`${selector}.bc-lit, ${selector} .bc-lit`)].map(element =>
+    element.getAttribute("data-part") ?? element.textContent)"""
+"""Returns the tensors' paths, or else the text, of each highlighted element within a selector."""
 
 
 @pytest.fixture(scope="module")
 def attention_page(tab: Callable[..., Page]) -> Page:
-    """The page on attention, at desktop width, on a device with a touch screen."""
+    """The page about attention, at desktop width, on a device with a touch screen."""
     page = tab(has_touch=True)
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
@@ -25,7 +29,7 @@ def attention_page(tab: Callable[..., Page]) -> Page:
 
 
 def last_names(paths: list[str]) -> set[str]:
-    """The last components of paths."""
+    """The last components of paths, several of which may share a string."""
     return {path.rpartition("/")[2] for path_list in paths for path in path_list.split()}
 
 
@@ -33,19 +37,19 @@ PROJECTIONS = {"query", "key", "value", "dense"}
 """The last components of the paths of the four projections."""
 
 MATRIX_TERM = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child"
-"""The selector of the term 768 × 768 in the worked sum, the matrix of each projection."""
+"""A selector of the term 768 × 768 in the worked sum, which is the matrix of each projection."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
-def test_a_term_lights_its_pieces_rows_and_letter(attention_page: Page, action: str) -> None:
-    """It lights the four projections, their matrices, a term of the formula and the letter H, and nothing moves."""
+def test_a_term_highlights_its_pieces_rows_and_letter(attention_page: Page, action: str) -> None:
+    """It highlights the four projections, their matrices, a term of the formula and the letter H, and nothing moves."""
     attention_page.mouse.move(0, 0)
     attention_page.evaluate("document.activeElement.blur()")
-    assert [] == attention_page.evaluate(LIT_PARTS, "article")
+    assert [] == attention_page.evaluate(HIGHLIGHTED_PARTS, "article")
     layout_before = attention_page.evaluate(LAYOUT)
     getattr(attention_page.locator(MATRIX_TERM), action)()
-    assert PROJECTIONS == last_names(attention_page.evaluate(LIT_PARTS, "figure"))
-    rows = attention_page.evaluate(LIT_PARTS, "table")
+    assert PROJECTIONS == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "figure"))
+    rows = attention_page.evaluate(HIGHLIGHTED_PARTS, "table")
     assert 4 == len(rows)
     assert {"kernel"} == last_names(rows)
     assert ["4·H2"] == attention_page.locator("#formula .bc-term.bc-lit").all_text_contents()
@@ -53,43 +57,43 @@ def test_a_term_lights_its_pieces_rows_and_letter(attention_page: Page, action: 
     assert layout_before == attention_page.evaluate(LAYOUT)
 
 
-def test_a_piece_lights_its_terms_and_rows(attention_page: Page) -> None:
-    """A box of the figure lights the terms that count its projection and the rows of its tensors, not the total."""
+def test_a_piece_highlights_its_terms_and_rows(attention_page: Page) -> None:
+    """A box in the figure highlights the terms that count its projection and the rows of its tensors, not the total."""
     attention_page.locator("figure [data-part$='/self/key']").hover()
-    assert {"kernel", "bias"} == last_names(attention_page.evaluate(LIT_PARTS, "table"))
-    lit_terms = attention_page.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
-    assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(lit_terms)
+    assert {"kernel", "bias"} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "table"))
+    highlighted_terms = attention_page.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
+    assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(highlighted_terms)
 
 
-def test_a_row_lights_its_term_and_piece(attention_page: Page) -> None:
-    """A row of the table lights the terms that count its tensor, and the box of its projection."""
+def test_a_row_highlights_its_term_and_piece(attention_page: Page) -> None:
+    """A row of the table highlights the terms that count its tensor, and the box of its projection."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
-    assert {"key"} == last_names(attention_page.evaluate(LIT_PARTS, "figure"))
+    assert {"key"} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "figure"))
     assert {"768 × 768", "589,824"} == set(attention_page.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
 
 
 FORMULA_TERM = "#formula .bc-term"
-"""The selector of the terms of the formula."""
+"""A selector of the terms of the formula."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
-def test_a_term_of_the_formula_lights_its_tensors(attention_page: Page, action: str) -> None:
-    """In 4·H² + 4·H, the first term lights the four matrices wherever they are on the page, the second the biases."""
+def test_a_term_of_the_formula_highlights_its_tensors(attention_page: Page, action: str) -> None:
+    """In 4·H² + 4·H, the first term highlights the four matrices everywhere on the page, and the second the biases."""
     for index, (term, tensor) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
         attention_page.mouse.move(0, 0)
         attention_page.evaluate("document.activeElement.blur()")
         layout_before = attention_page.evaluate(LAYOUT)
         getattr(attention_page.locator(FORMULA_TERM).nth(index), action)()
         assert [term] == attention_page.locator(f"{FORMULA_TERM}.bc-lit").all_text_contents()
-        assert PROJECTIONS == last_names(attention_page.evaluate(LIT_PARTS, "figure"))
-        rows = attention_page.evaluate(LIT_PARTS, "table")
+        assert PROJECTIONS == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "figure"))
+        rows = attention_page.evaluate(HIGHLIGHTED_PARTS, "table")
         assert (4, {tensor}) == (len(rows), last_names(rows))
         assert layout_before == attention_page.evaluate(LAYOUT)
 
 
-def test_a_row_and_a_box_light_their_terms_of_the_formula(attention_page: Page) -> None:
-    """The row of a bias lights only the term 4·H; the box of a whole projection lights both terms."""
+def test_a_row_and_a_box_highlight_their_terms_of_the_formula(attention_page: Page) -> None:
+    """The row of a bias highlights only the term 4·H, and the box of a whole projection highlights both terms."""
     attention_page.mouse.move(0, 0)
     attention_page.locator("#tensors tbody tr").nth(3).locator("data").first.focus()
     assert ["4·H"] == attention_page.locator(f"{FORMULA_TERM}.bc-lit").all_text_contents()
@@ -99,7 +103,7 @@ def test_a_row_and_a_box_light_their_terms_of_the_formula(attention_page: Page) 
 
 
 def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
-    """The tab key stops at its first term only; the arrow keys reach the others, and each lights itself."""
+    """The Tab key stops only at its first term. The arrow keys reach the others, and each term highlights itself."""
     assert ["0", "-1"] == [term.get_attribute("tabindex") for term in attention_page.locator(FORMULA_TERM).all()]
     attention_page.locator(FORMULA_TERM).first.focus()
     attention_page.keyboard.press("ArrowRight")
@@ -108,13 +112,13 @@ def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
     assert ["4·H2"] == attention_page.locator(f"{FORMULA_TERM}.bc-lit").all_text_contents()
 
 
-LIT_NUMBERS = "article p > data.bc-lit"
-"""The selector of numbers in sentences that are lit."""
+HIGHLIGHTED_NUMBERS = "article p > data.bc-lit"
+"""A selector of highlighted numbers in sentences."""
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
-def test_a_number_in_the_text_lights_what_it_counts(attention_page: Page, action: str) -> None:
-    """The number of a matrix or of a bias lights the box of its projection and its own row, and no other.
+def test_a_number_in_the_text_highlights_what_it_counts(attention_page: Page, action: str) -> None:
+    """The number of a matrix or a bias highlights the box of its projection and its own row, and no others.
 
     The sentence is about the toy model with H = 4, whose matrix has H × H = 16 parameters and whose bias has 4.
     """
@@ -122,40 +126,40 @@ def test_a_number_in_the_text_lights_what_it_counts(attention_page: Page, action
         attention_page.mouse.move(0, 0)
         attention_page.evaluate("document.activeElement.blur()")
         getattr(attention_page.locator(f"article p > data[data-paths$='/query/{tensor}']"), action)()
-        assert {"query"} == last_names(attention_page.evaluate(LIT_PARTS, "figure"))
-        assert ["query"] == [path.split("/")[-2] for path in attention_page.evaluate(LIT_PARTS, "table")]
-        assert {tensor} == last_names(attention_page.evaluate(LIT_PARTS, "table"))
-        assert [number] == attention_page.locator(LIT_NUMBERS).all_inner_texts()
+        assert {"query"} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "figure"))
+        assert ["query"] == [path.split("/")[-2] for path in attention_page.evaluate(HIGHLIGHTED_PARTS, "table")]
+        assert {tensor} == last_names(attention_page.evaluate(HIGHLIGHTED_PARTS, "table"))
+        assert [number] == attention_page.locator(HIGHLIGHTED_NUMBERS).all_inner_texts()
 
 
-def test_the_result_of_a_sum_lights_the_numbers_that_count_the_same(attention_page: Page) -> None:
-    """It lights those of self-attention in sentences, in one layer or in all, of either model.
+def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attention_page: Page) -> None:
+    """It highlights the numbers of self-attention in sentences, in one layer or in all, of either model.
 
-    It does not light the number of the whole model or of one projection.
+    It does not highlight the number of the whole model or of one projection.
     """
     attention_page.mouse.move(0, 0)
     attention_page.locator("ol.bc-steps b.bc-term").last.focus()
-    lit_numbers = attention_page.locator(LIT_NUMBERS).all_inner_texts()
-    # Source: BERT base and BERT large in transformers, 12 and 24 layers; see tests/counting for the recordings.
-    assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(lit_numbers)
+    highlighted_numbers = attention_page.locator(HIGHLIGHTED_NUMBERS).all_inner_texts()
+    # Source: BERT base and BERT large in transformers, with 12 and 24 layers. The recordings are in tests/counting.
+    assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(highlighted_numbers)
 
 
-def test_a_block_of_the_whole_model_lights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
-    """On the page of totals, the block of the embeddings lights their row, and their terms of the formula."""
+def test_a_block_of_the_whole_model_highlights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
+    """On the page with the total, the block of the embeddings highlights their row and their terms in the formula."""
     page = tab()
     page.goto("totals/base.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.locator("#base [data-part^='bert/embeddings']").first.hover()
     assert ["V·H", "P·H", "S·H", "3·H"] == page.locator(f"{FORMULA_TERM}.bc-lit").all_text_contents()
-    assert ["bert/embeddings"] == page.evaluate(LIT_PARTS, "#pre-training table")
+    assert ["bert/embeddings"] == page.evaluate(HIGHLIGHTED_PARTS, "#pre-training table")
 
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 @pytest.mark.parametrize(("model", "other", "total"), [("base", "large", "109482240"), ("large", "base", "335141888")])
-def test_a_number_leaves_the_picture_of_the_other_model_dark(
+def test_a_number_does_not_highlight_the_picture_of_the_other_model(
     tab: Callable[..., Page], model: str, other: str, total: str, action: str
 ) -> None:
-    """On the first page, a total lights the picture and the sum of its own model, whichever model is chosen."""
+    """On the first page, a total highlights the picture and the sum of its own model, whichever model is chosen."""
     page = tab(has_touch=True)
     page.goto("index.html")
     page.locator(".bc-term[tabindex='0'], #total-of-base data[role]").first.wait_for()
@@ -164,25 +168,25 @@ def test_a_number_leaves_the_picture_of_the_other_model_dark(
         page.evaluate("document.activeElement.blur()")
         page.mouse.move(0, 0)
         getattr(page.locator(f"#total-of-{model} data[value='{total}']"), action)()
-        lit, dark = (page.locator(f".bc-first .bc-of-{name} .bc-lit").count() for name in (model, other))
-        assert lit > 0 == dark
+        own_count, other_count = (page.locator(f".bc-first .bc-of-{name} .bc-lit").count() for name in (model, other))
+        assert own_count > 0 == other_count
 
 
-LIT_LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
+HIGHLIGHTED_LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
   .map(element => element.dataset.letter ?? element.textContent)"""
-"""Returns the letters that are lit."""
+"""Returns the highlighted letters."""
 
 
-def test_a_letter_lights_no_other(tab: Callable[..., Page]) -> None:
-    """Each of the two sizes of a feed-forward network lights itself wherever it is on the page, and nothing else."""
+def test_a_letter_highlights_no_other(tab: Callable[..., Page]) -> None:
+    """Each of the two sizes of a feed-forward network highlights itself everywhere on the page, and nothing else."""
     page = tab()
     page.goto("parts/feed-forward.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     for letter in ("F", "H"):
         page.locator(f".bc-where li[data-letter={letter}]").hover()
-        lit_letters = page.evaluate(LIT_LETTERS)
-        assert {letter} == set(lit_letters)
-        assert len(lit_letters) > 3
+        highlighted_letters = page.evaluate(HIGHLIGHTED_LETTERS)
+        assert {letter} == set(highlighted_letters)
+        assert len(highlighted_letters) > 3
 
 
 PAGES_WITH_PIECES = (
@@ -194,16 +198,16 @@ PAGES_WITH_PIECES = (
     "heads",
     "layer-norm",
 )
-"""The pages of parts with figures whose pieces stand for tensors."""
+"""The pages about parts with figures whose pieces represent tensors."""
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """Otherwise nothing would light up between the figures and the table of tensors."""
+    """Otherwise, figures and the table of tensors would never highlight each other."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:
-        """The paths of the parts that these elements stand for, with one path for a layer and its like."""
+        """The paths of the parts that the elements represent, with the same path for every layer."""
         part_paths = [path for tag in page.select(selector) for path in str(tag["data-part"]).split()]
         return [path.replace("layer_0", "layer_*") for path in part_paths]
 

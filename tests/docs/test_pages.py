@@ -11,7 +11,7 @@ from tests.docs.scripts import function_in
 from tests.docs.shown import faults_of, read, undetected_changes
 from tests.docs.test_accessibility import KINDS
 from tests.docs.test_paper import numbers_broken_on_paper
-from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
+from tests.docs.test_phone import faults_on_phone, tabs_to_first_number
 from tests.docs.windows import (
     REMOVE_REPEATED,
     STOP_ANIMATIONS,
@@ -94,7 +94,7 @@ def text(page: Page) -> str:
 
 def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
     """A few stops lead from the top of the page to its first number."""
-    assert stops_to_a_number(open_page.page) <= 4
+    assert tabs_to_first_number(open_page.page) <= 4
 
 
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
@@ -103,7 +103,7 @@ def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     On a phone the subject of a row stays in sight, what scrolls shows it, and no explanation covers
     the next number. The outline marks nothing that is folded.
     """
-    assert [] == unlike_a_phone(open_page.page)
+    assert [] == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)
     for size in WIDTHS.values():
         open_page.page.set_viewport_size(size)

@@ -1,4 +1,4 @@
-"""Pages on a phone: nothing is hidden or broken at its width, and the checks notice what is.
+"""At the width of a phone, nothing is hidden or broken, and the checks for this notice such faults.
 
 `test_pages.py` applies the checks to every page.
 """
@@ -20,43 +20,43 @@ CHECKS = (
     "smallLetters",
     "textsBeyondAreas",
 )
-"""Checks of a page, by their names in phone.js."""
+"""The names in phone.js of checks of a page."""
 
 CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
-"""Checks that also cover folded text, by their names in phone.js."""
+"""The names in phone.js of checks that also cover folded text."""
 
 COVERING_NUMBERS = function_in("phone.js", "coveringNext")
 """Returns the numbers whose explanation covers the next number, in a sample of a given size."""
 
 APPLY_STYLE = function_in("phone.js", "applyStyle")
-"""Applies a style sheet to a page in place of the last one."""
+"""Applies a style sheet to a page in place of any earlier one."""
 
 SAMPLE_SIZE = 8
-"""The count of numbers that are focused on a page: enough for its top, its middle and its end."""
+"""The number of numbers to focus on a page, enough to cover its top, middle and end."""
 
 
 @pytest.fixture(scope="module")
 def phone(tab: Callable[..., Page]) -> Page:
-    """A tab on a phone, shared by the tests."""
+    """A tab on a phone, shared by the tests of this file."""
     return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
 
 
-def stops_to_a_number(page: Page) -> int:
-    """The presses of the tab key, at most ten, that lead to a page's first number, using the link over the menu."""
-    for stop in range(1, 10):
+def tabs_to_first_number(page: Page) -> int:
+    """The presses of the Tab key, at most ten, to a page's first number if the link that skips the menu is used."""
+    for presses in range(1, 10):
         page.keyboard.press("Tab")
         focused: dict[str, Any] = page.evaluate(
             "({ name: document.activeElement.localName, skips: document.activeElement.matches('.md-skip') })"
         )
         if focused["name"] == "data":
-            return stop
+            return presses
         if focused["skips"]:
             page.keyboard.press("Enter")
     return 10
 
 
-def unlike_a_phone(page: Page) -> list[list[str]]:
-    """The faults of an open page at the width of a phone, one list for each check that finds any."""
+def faults_on_phone(page: Page) -> list[list[str]]:
+    """The faults of an open page at the width of a phone, as a list for each check that finds any."""
     page.set_viewport_size(WIDTHS["phone"])
     faults = [page.evaluate(function_in("phone.js", check)) for check in CHECKS] + [
         page.evaluate(COVERING_NUMBERS, SAMPLE_SIZE)
@@ -76,7 +76,7 @@ def test_on_a_desktop_no_explanation_covers_the_next_number(tab: Callable[..., P
 
 
 def test_no_print_out_with_our_columns_is_too_wide(phone: Page) -> None:
-    """The columns after a name are below it. If they were on its line, some print-outs would scroll."""
+    """The other columns are on the line below the name. If they were on the same line, some print-outs would scroll."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(function_in("phone.js", "wideListings"))
     phone.evaluate(
@@ -96,19 +96,19 @@ STYLES_WITH_FAULTS = {
     ".bc-level-sum :is(span, a) { white-space: normal; max-width: 4rem } .bc-key { width: 4rem }": "namesBelowColours",
     ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "coveringNext",
 }
-"""Styles that plant a fault, each with the check that must notice it."""
+"""Styles that cause a fault, each with the check that must notice it."""
 
 
 def test_planted_faults_are_noticed(phone: Page) -> None:
-    """Each check notices the fault that is planted for it, and finds none on the unchanged page."""
+    """Each check notices its planted fault, and finds none on the unchanged page."""
     phone.goto("parts/embeddings.html", wait_until="load")
-    assert [] == unlike_a_phone(phone)
+    assert [] == faults_on_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
         phone.evaluate(APPLY_STYLE, style)
         assert [] != phone.evaluate(function_in("phone.js", check), SAMPLE_SIZE), style
     phone.evaluate(APPLY_STYLE, "")
     phone.set_content("<a href=#a>a</a>" * 5 + "<data tabindex=0>1</data>")
-    assert 6 == stops_to_a_number(phone)
+    assert 6 == tabs_to_first_number(phone)
 
 
 PAGES_WITH_SUMS = [
@@ -121,15 +121,15 @@ PAGES_WITH_SUMS = [
     "map.html#base/layer/feed-forward/output/weights",
     "disagreements/i-got.html?n=109482240",
 ]
-"""Pages with long sums and formulas: in tables, in sentences, and written by scripts."""
+"""Pages with long sums and formulas in tables, in sentences and in the output of scripts."""
 
 BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
-"""Returns the lines that break after a sign, and the broken formulas, within an element."""
+"""Returns the line breaks after a sign, and the broken formulas, within an element."""
 
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
-    """Even on the narrowest phones none does; without the style that joins signs to their terms, some would."""
+    """None does even on the narrowest phones. Without the style that joins signs to their terms, some would."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))
@@ -160,11 +160,11 @@ def test_no_line_of_an_explanation_ends_with_a_sign(tab: Callable[..., Page], wi
 
 
 def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
-    """Browsers never break a formula, so an HTML element is made to look like a broken one."""
+    """Browsers never break a formula, so the test uses an HTML element that looks like a broken one."""
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")
-    # The browser does not take an HTML element with this name for a formula, so its text wraps.
+    # An HTML element with this name is not a formula to the browser, so its text wraps.
     phone.locator("p").evaluate("paragraph => paragraph.append(document.createElement('math'))")
     phone.locator("math").evaluate("formula => (formula.textContent = 'H '.repeat(99))")
     assert 1 == len(phone.evaluate(BREAKS_AFTER_SIGNS))
@@ -172,7 +172,7 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
 
 @pytest.mark.parametrize("name", ["changed/index.html", "changed/structure.html"])
 def test_no_underline_covers_an_underscore(phone: Page, name: str) -> None:
-    """In names that are links, the line is below the underscores. A line that is too high is noticed."""
+    """In names that are links, the underline is below the underscores. An underline that is too high is noticed."""
     phone.goto(name)
     covered_underscores = function_in("phone.js", "coveredUnderscores")
     assert [] == phone.evaluate(covered_underscores)

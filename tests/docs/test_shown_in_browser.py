@@ -1,4 +1,4 @@
-"""Sums and bridges add up in the text that a browser shows, in answers and on some pages.
+"""Sums and bridges add up in the text that a browser shows, in answers and on a selection of pages.
 
 `test_pages.py` tests this for every page.
 """
@@ -65,7 +65,7 @@ ANSWERED_TEXTS = (
     "97531246",
     "many",
 )
-"""Texts whose answers have everything of each kind."""
+"""Texts whose answers contain everything that answers can contain."""
 
 SOME_PAGES = (
     "index.html",
@@ -77,48 +77,48 @@ SOME_PAGES = (
     "disagreements/why-110m.html",
     "totals/base.html",
 )
-"""Pages that together have everything of each kind."""
+"""A selection of pages with all kinds of content."""
 
-ADD_ANSWER = function_in("scripts.js", "appendAnswer")
-"""Adds the answer to a text to the page, and returns the element with it."""
+APPEND_ANSWER = function_in("scripts.js", "appendAnswer")
+"""Appends the answer to a text to the article, and returns the element that contains it."""
 
-OTHER_MODELS = function_in("scripts.js", "chooseOtherModels")
-"""Makes the map draw some of the models that are not on its page; the same code draws all of them."""
+CHOOSE_OTHER_MODELS = function_in("scripts.js", "chooseOtherModels")
+"""Makes the map draw some of the models that are not on its page. The same code draws all of them."""
 
 
 class ReadTexts(NamedTuple):
-    """What was read from the screen, by page and by answered text."""
+    """The contents read from the screen, of pages by name and of answers by the text that they answer."""
 
     pages: dict[str, Content]
     answers: dict[str, Content]
 
     def all(self) -> dict[str, Content]:
-        """What was read from pages and from answers."""
+        """The contents of pages and answers."""
         return {**self.pages, **self.answers}
 
 
 def answer(page: Page, text: str) -> ElementHandle:
-    """Add an answer at the end of the page that explains numbers, which must be open, and return its element."""
-    element = page.evaluate_handle(ADD_ANSWER, text).as_element()
+    """Append an answer to the page that explains numbers, which must be open, and return its element."""
+    element = page.evaluate_handle(APPEND_ANSWER, text).as_element()
     assert element
     return element
 
 
 @pytest.fixture(scope="module")
 def read_texts(desktop: Page, address: str) -> ReadTexts:
-    """What some pages, the map of several models, and answers show."""
+    """The contents of the pages, including the map of several models, and of the answers."""
     pages = {}
     for name in SOME_PAGES:
         desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
-            desktop.locator(".bc-choice select").evaluate(OTHER_MODELS)
+            desktop.locator(".bc-choice select").evaluate(CHOOSE_OTHER_MODELS)
         pages[name] = read(desktop.query_selector("article"))
     with_scripts(desktop, address)
     return ReadTexts(pages, {text: read(answer(desktop, text)) for text in ANSWERED_TEXTS})
 
 
 def test_everything_adds_up(read_texts: ReadTexts) -> None:
-    """Every equation is right, every line starts from the result of the one before, and every bridge adds up."""
+    """Every equation is right, every line starts from the previous result, and every bridge adds up."""
     assert {} == {name: faults for name, content in read_texts.all().items() if (faults := faults_of(content))}
 
 
@@ -130,11 +130,11 @@ MINIMUM_COUNTS = {
     "compared": (0, 3),
     "waterfalls": (1, 12),
 }
-"""How much of each kind must be read at least, on pages and in answers."""
+"""The least numbers of items of each kind that must be read from pages and from answers."""
 
 
 def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
-    """Otherwise the test above might pass because there was nothing to add up."""
+    """Otherwise, the test above might pass because there was nothing to add up."""
     for key, minima in MINIMUM_COUNTS.items():
         counts = tuple(sum(len(content[key]) for content in contents.values()) for contents in read_texts)
         assert all(count >= minimum for count, minimum in zip(counts, minima, strict=True)), (key, counts)
@@ -142,12 +142,12 @@ def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
 
 
 def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
-    """It may be any digit of an equation or, in a rounded result, the first one."""
+    """The digit may be any in an equation or, if the result is rounded, the first one of the result."""
     assert [] == [line for content in read_texts.all().values() for line in undetected_changes(content)]
 
 
-PLANT = function_in("scripts.js", "plantFault")
-"""Replaces part of the first text that contains it, within an element."""
+PLANT_FAULT = function_in("scripts.js", "plantFault")
+"""Replaces part of the first text, or of the first explanation, that contains this part within an element."""
 
 NUMBER_WITH_BRIDGE = "75641856"
 """A number whose answer has a bridge of several steps."""
@@ -165,14 +165,14 @@ NUMBER_WITH_BRIDGE = "75641856"
         ("417.6 MiB", ".bc-answer", "437,928,960", "437,928,961"),
         ("124645632", "#bridge tbody td", "39,000,576", "39,000,577"),
         ("index.html", ".bc-level-sum strong, .bc-level-sum a", "7,087,872", "7,087,873"),
-        # A line begins with another number than the result of the line before.
+        # A line does not begin with the result of the previous line.
         ("parts/attention.html", "ol.bc-steps li:last-child .bc-line-of-sum", "4 × 590,592", "2 × 1,181,184"),
     ],
 )
 def test_a_planted_error_is_noticed(
     desktop: Page, address: str, name: str, selector: str, correct: str, wrong: str
 ) -> None:
-    """The errors are in a page, or in the answer to a text, and are undone afterwards."""
+    """The error is in a page or in the answer to a text, and is undone afterwards."""
     if name.endswith(".html"):
         if not desktop.url.endswith(name):
             desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
@@ -184,6 +184,6 @@ def test_a_planted_error_is_noticed(
     assert element
     html = element.inner_html()
     assert [] == faults_of(read(element))
-    element.evaluate(PLANT, [selector, correct, wrong])
+    element.evaluate(PLANT_FAULT, [selector, correct, wrong])
     assert [] != faults_of(read(element))
     element.evaluate("(element, html) => element.innerHTML = html", html)

@@ -1,4 +1,4 @@
-"""Styles with a meaning work: announcements are not hidden, legends have the colours of figures, hatches are drawn."""
+"""Styles preserve meaning: announcements are not hidden, legends have the colours of figures, and hatches are drawn."""
 
 import re
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", r
 
 
 def screen_rules(styles: str = STYLES) -> list[tuple[str, str]]:
-    """The rules for screens: selectors and declarations."""
+    """The selectors and declarations of each rule for screens."""
     return [(match[1].strip(), match[2]) for match in RULE.finditer(PRINT.sub("", COMMENT.sub("", styles)))]
 
 
 def sources() -> str:
-    """The text of all pages, scripts and templates of the theme, which contain all our HTML."""
+    """The concatenated text of all pages, scripts and templates of the theme, which contain all our HTML."""
     scripts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js"))]
     overrides = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/.overrides").rglob("*.html"))]
     return "\n".join([*(page.text for page in written_pages().values()), *scripts, *overrides])
@@ -35,7 +35,7 @@ LIVE_REGION = re.compile(r'<\w+(?=[^>]*(?:role="(?:status|alert)"|aria-live="(?:
 
 
 def live_selectors() -> set[str]:
-    """The selectors of everything whose changes screen readers announce."""
+    """Selectors of all elements whose changes screen readers announce."""
     names = {'[role="status"]', '[role="alert"]', "output", "[aria-live]"}
     for tag in LIVE_REGION.findall(sources()):
         names |= {f"#{id_}" for id_ in re.findall(r' id="([\w-]+)"', tag)}
@@ -44,11 +44,11 @@ def live_selectors() -> set[str]:
 
 
 HIDING = re.compile(r"display: none|visibility: hidden|content-visibility: hidden")
-"""A declaration that hides an element from screen readers, too."""
+"""A declaration that hides an element even from screen readers."""
 
 
 def hidden_announcements(styles: str = STYLES) -> Iterator[str]:
-    """The selectors of rules that hide an announcement even when it has text."""
+    """The selectors of rules that hide an announcement even if it has text."""
     names = re.compile("|".join(rf"{re.escape(name)}(?![\w-])" for name in sorted(live_selectors())))
     for selector, body in screen_rules(styles):
         for part in re.split(r",(?![^()]*\))", selector):
@@ -58,13 +58,13 @@ def hidden_announcements(styles: str = STYLES) -> Iterator[str]:
 
 
 def body_of(selector: str, styles: str = STYLES) -> str:
-    """All declarations for exactly this selector, in rules for it alone or for several."""
+    """All declarations for exactly this selector, in rules for one or several selectors."""
     bodies = [(re.split(r",\s*", selectors), body) for selectors, body in screen_rules(styles)]
     return ";".join(body for selectors, body in bodies if selector in selectors)
 
 
 def classes_with_colour(styles: str = STYLES) -> set[str]:
-    """The classes that set `--bc-ink`, the colour of what they stand for."""
+    """The classes that set `--bc-ink`, the colour with their meaning."""
     selectors = [selector for selector, body in screen_rules(styles) if "--bc-ink:" in body]
     return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
 
@@ -95,7 +95,7 @@ def keys_without_area(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str
 
 
 def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
-    """Patterns that no style uses, styles whose pattern is missing, and lines in patterns without a colour."""
+    """The patterns that no style uses, the styles whose pattern is missing, and the pattern lines without a colour."""
     defined_ids = set(re.findall(r'<pattern id="([\w-]+)"', html))
     used_ids = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
     yield from (f"{name} is either defined or used, but not both" for name in defined_ids ^ used_ids)
@@ -105,15 +105,15 @@ def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
                 yield f"{name} paints nothing"
 
 
-def test_what_is_announced_is_not_hidden() -> None:
-    """A region that is meant only for screen readers is clipped instead, because they ignore what is hidden."""
+def test_announcements_are_not_hidden() -> None:
+    """A region that is meant only for screen readers is clipped instead, because they ignore hidden elements."""
     assert [] == [*hidden_announcements()]
     assert {".bc-status", ".bc-verdict", ".bc-fault", "#answer", "#meant"} <= live_selectors()
     assert "clip-path" in body_of(".bc-status")
 
 
 def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
-    """The style of the sample gives it the colour, and a width and height, so that it can be seen."""
+    """The style of the sample sets its colour, and a width and a height that make it visible."""
     for check in (keys_without_swatch, keys_without_area):
         assert {} == {name: problems for name, page in written_pages().items() if (problems := [*check(page.parsed)])}
     for pattern in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
@@ -122,7 +122,7 @@ def test_every_entry_of_a_legend_shows_a_colour_of_its_figure() -> None:
 
 
 def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:
-    """For each rule with the colour of what is wrong, the verdicts on lines to which it applies."""
+    """For each rule with the colour of wrong lines, the verdicts that it applies to."""
     verdicts = [
         re.findall(r'data-verdict="([^"]+)"', selector)
         for selector, body in screen_rules(styles)
@@ -131,27 +131,27 @@ def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:
     return [{*names} for names in verdicts if names]
 
 
-def test_only_wrong_lines_have_the_colour_of_what_is_wrong() -> None:
-    """One rule colours the words of the verdict, the other the edge of the line."""
+def test_only_wrong_lines_have_the_colour_of_wrong_lines() -> None:
+    """One rule colours the words of the verdict, and another the edge of the line."""
     assert [{"wrong", "counted twice"}] * 2 == coloured_verdicts()
     swapped = STYLES.replace('[data-verdict="wrong"]', '[data-verdict="right"]', 1)
     assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == coloured_verdicts(swapped)
 
 
-def unwritten_attributes(styles: str = STYLES) -> list[str]:
-    """The attributes whose text a style shows, and which nothing on the site has."""
+def missing_attributes(styles: str = STYLES) -> list[str]:
+    """The attributes whose text a style shows, although no element on the site has them."""
     html = sources()
     return [name for name in re.findall(r"attr\(([\w-]+)\)", styles) if f"{name}=" not in html]
 
 
-def test_shown_attributes_are_written() -> None:
-    """A style that shows the text of an attribute, such as the heading of a cell on a phone, names one that exists."""
-    assert [] == unwritten_attributes()
-    assert ["data-label"] == unwritten_attributes(STYLES.replace("attr(data-head)", "attr(data-label)", 1))
+def test_every_attribute_in_a_style_exists() -> None:
+    """A style may show the text of an attribute, such as the heading of a cell on a phone."""
+    assert [] == missing_attributes()
+    assert ["data-label"] == missing_attributes(STYLES.replace("attr(data-head)", "attr(data-label)", 1))
 
 
 def test_every_hatch_is_drawn() -> None:
-    """It stands for frozen parameters in the picture of the calculator. It must be defined, and its lines coloured."""
+    """A hatch marks frozen parameters in the calculator's picture. It must be defined, and its lines coloured."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
 
@@ -172,7 +172,7 @@ def test_a_hidden_announcement_is_noticed(old: str, new: str) -> None:
 
 
 def test_a_wrong_legend_and_a_missing_hatch_are_noticed() -> None:
-    """The legend has no sample or one of a wrong colour; the hatch is not used, or its lines have no colour."""
+    """The legend has no sample or a wrong one. The hatch is not used, or its lines have no colour."""
     (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
     correct = BeautifulSoup(html, "html.parser")

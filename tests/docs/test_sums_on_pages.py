@@ -1,4 +1,4 @@
-"""Works out every sum on every page again, in the text and in the explanations of numbers."""
+"""Recomputes every sum on every page, in the text and in the explanations of numbers."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.docs.conftest import Pages
 from tests.docs.test_numbers import Attributes, changed_of, engine_question, largest_batch
 
 LABEL_OF_LINE = re.compile(r"^[a-z][^0-9:]*: ")
-"""The words at the start of a line of an explanation that name what it counts."""
+"""The label at the start of a line in an explanation, which names what the line counts."""
 
 FORMULA_OF_LINE = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
 """The formula at the start of a line, before the sum with the sizes."""
@@ -27,26 +27,26 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
-    """Every line with an equation between numbers, in sums and in explanations, without labels and formulas."""
-    texts = [line.get_text() for line in page.select(".bc-line-of-sum")]
+    """The equations between numbers, in sums and in explanations, without labels and formulas."""
+    lines = [line.get_text() for line in page.select(".bc-line-of-sum")]
     working = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
-    texts += [LABEL_OF_LINE.sub("", line) for line in working]
-    texts = [FORMULA_OF_LINE.sub("", text.strip()) for text in texts]
-    equations = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    lines += [LABEL_OF_LINE.sub("", line) for line in working]
+    lines = [FORMULA_OF_LINE.sub("", line.strip()) for line in lines]
+    equations = [line for line in lines if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
     return [line for line in equations if not re.match(r"[A-Z]", line)]
 
 
 def wrong_lines(page: BeautifulSoup) -> list[str]:
-    """The lines whose sides differ."""
+    """The lines whose two sides differ."""
     return [line for line in dict.fromkeys(lines_of(page)) if is_wrong(line)]
 
 
 def wrong_ends(page: BeautifulSoup) -> list[str]:
-    """The sums and explanations that do not end in the number that they are about."""
+    """The sums and explanations that do not end in the number that they explain."""
     problems = []
     for steps in page.select(".bc-steps"):
         lines = steps.select(".bc-line-of-sum")
-        # A sum in bytes is the first line; the lines below repeat it in other units.
+        # The first line of a sum in bytes is the sum itself. The lines below repeat it in other units.
         last_line = lines[0] if "data-dtype" in steps.attrs else lines[-1]
         result, expected = last_line.get_text().rpartition(" = ")[2], expected_result(steps)
         if result != expected:
@@ -55,7 +55,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
 
 
 def expected_result(steps: Tag) -> str:
-    """The number in which a sum must end; its attributes say what it counts."""
+    """The result that a sum must have, computed from its attributes."""
     attributes: Attributes = steps.attrs
     if "data-texts" in attributes:
         classifier = engine_question(attributes)._replace(model_class=CHANGED_CLASS)
@@ -78,27 +78,27 @@ def expected_result(steps: Tag) -> str:
 
 
 WORDS_FOR_SIZES = "in the configuration of"
-"""The last words of the explanation of a size, before the line with its model."""
+"""The last words in the explanation of a size before the line with its model."""
 
 KINDS_WITHOUT_WORKING = ("given", "heads", "classes", "models", "compared", "differences", "other")
-"""Kinds of numbers that follow from nothing else on the site, so that there is no working to show."""
+"""The kinds of numbers that do not follow from others on the site, so there is no working to show."""
 
 
 def ends_in_another_number(number: Tag) -> bool:
     """Return whether no line of an explanation ends in its number, or the source of a size is missing.
 
-    Every number is worked out, except for sizes, and for kinds without a working, which must not have one.
+    Every number has a working, except sizes and the kinds without a working, which must not have one.
     """
     kind, working = str(number.get("data-kind")), str(number.get("data-how", ""))
     if kind in KINDS_WITHOUT_WORKING:
         return bool(working)
     if kind == "size":
         return WORDS_FOR_SIZES not in working
-    ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in working.splitlines()]
-    number_text, *ends = (
-        re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
+    results = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in working.splitlines()]
+    number_text, *results = (
+        re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *results)
     )
-    return number_text not in ends
+    return number_text not in results
 
 
 BLOCKS_OF_RELATIVES = {"totals/relatives.html": "relatives-blocks", "totals/further-relatives.html": "further-blocks"}
@@ -107,32 +107,32 @@ BLOCKS_OF_RELATIVES = {"totals/relatives.html": "relatives-blocks", "totals/furt
 
 def incomplete_rows(table: Tag) -> list[str]:
     """The rows in which the blocks do not add up to the total, which is the first number."""
-    incomplete = []
+    rows = []
     for row in table.select("tbody tr"):
         total, *blocks = (int(str(number["value"])) for number in row.find_all("data"))
         if total != sum(blocks):
-            incomplete.append(str(row.get_text(" ", strip=True)))
-    return incomplete
+            rows.append(str(row.get_text(" ", strip=True)))
+    return rows
 
 
 @pytest.mark.parametrize(("name", "id_"), BLOCKS_OF_RELATIVES.items())
 def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> None:
-    """A row in which a block is missing is noticed."""
+    """A row with a missing block is noticed."""
     table = BeautifulSoup(str(pages[name].select_one(f"#{id_}")), "html.parser")
     assert len(table.select("tbody tr")) > 1
     assert [] == incomplete_rows(table)
-    last = table.select("tbody tr")[-1].find_all("data")[-1]
-    last.decompose()
+    last_block = table.select("tbody tr")[-1].find_all("data")[-1]
+    last_block.decompose()
     assert 1 == len(incomplete_rows(table))
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
-"""The pages of parts, which work a part out."""
+"""The pages that work out a part."""
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
-    """It has the sum for BERT base, that for BERT large, the formula and the tensors, in this order."""
+    """The block has the sum for BERT base, the sum for BERT large, the formula and the tensors, in this order."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
@@ -146,7 +146,7 @@ def test_a_part_is_worked_out_in_one_block(pages: Pages, name: str) -> None:
 
 
 def test_a_wrong_line_is_noticed(pages_with_questions: Pages) -> None:
-    """It may be in a sum or in the explanation of a number."""
+    """The line may be in a sum or in the explanation of a number."""
     article, term = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
@@ -166,12 +166,12 @@ REMOVED_WORKINGS = {
     "disagreements/published-claims.html": ("data[data-kind=claim]", "bert-base-uncased"),
     "totals/checkpoints.html": ("data[data-kind=size]", "H = hidden_size"),
 }
-"""Pages, each with the selector of a number and an explanation of it that lacks the working or the source."""
+"""Pages, each with a selector of a number and an explanation of the number that lacks its working or source."""
 
 
 @pytest.mark.parametrize("name", REMOVED_WORKINGS)
 def test_a_number_without_its_working_is_noticed(pages_with_questions: Pages, name: str) -> None:
-    """So is a size without its source."""
+    """A size without its source is noticed, too."""
     page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
     selector, explanation = REMOVED_WORKINGS[name]
     number = page.select_one(selector)
@@ -182,7 +182,7 @@ def test_a_number_without_its_working_is_noticed(pages_with_questions: Pages, na
 
 
 def test_a_sum_of_other_bytes_is_noticed(pages_with_questions: Pages) -> None:
-    """A right sum is wrong if it is about another number of parameters."""
+    """Even a correct sum is wrong if it is about a different number of parameters."""
     page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)
     line = page.select_one("ol[data-dtype] .bc-line-of-sum")
