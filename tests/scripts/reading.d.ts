@@ -235,7 +235,7 @@ interface Mention {
 }
 
 /** A text with labels, and what its words say. */
-interface Reader {
+interface LabelledText {
   text: string
   mentions: Mention[]
   numbers: Quantity[]
@@ -265,7 +265,7 @@ interface Context {
   tokens: number
   /** Whether words speak of adapters or of packed weights. */
   changed: boolean
-  explained: Reader["explained"]
+  explained: LabelledText["explained"]
 }
 
 /** A number in the light of its words. */

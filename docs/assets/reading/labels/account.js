@@ -65,7 +65,7 @@ const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
 
 /** Lines of `ls -l` with nothing but the size and the name of each file. @param {string} text */
-const withoutRights = (text) =>
+const withoutPermissions = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
 /** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
@@ -77,7 +77,7 @@ const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
-  const text = withoutFigures(withoutRights(withoutIndexes(withoutTuples(source))))
+  const text = withoutFigures(withoutPermissions(withoutIndexes(withoutTuples(source))))
   if (text.length > MAX_LENGTH || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const ofWholeText =
@@ -88,27 +88,27 @@ export function accountOfLabels(source) {
     accountOfDifference(text) ??
     accountOfEstimate(text)
   if (ofWholeText) return ofWholeText
-  const statedReader = readerOf(text)
-  const { numbers, mentions, classes } = statedReader
+  const asStated = labelledTextOf(text)
+  const { numbers, mentions, classes } = asStated
   if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
   if (isPlain(source, numbers, mentions.length + classes.length > 0)) return null
-  const reader = withModelsOfSettings(statedReader)
+  const labelledText = withModelsOfSettings(asStated)
   const account =
-    accountOfHubLayer(reader) ??
-    accountOfTerms(reader) ??
-    pairAccount(reader) ??
-    percentageAccount(reader) ??
-    accountOfTable(reader) ??
-    trainableAccount(reader) ??
-    accountOfStatements(reader) ??
-    accountOfSettings(reader) ??
-    roundedPairAccount(reader)
-  return account && withChecks(account, reader)
+    accountOfHubLayer(labelledText) ??
+    accountOfTerms(labelledText) ??
+    pairAccount(labelledText) ??
+    percentageAccount(labelledText) ??
+    accountOfTable(labelledText) ??
+    trainableAccount(labelledText) ??
+    accountOfStatements(labelledText) ??
+    accountOfSettings(labelledText) ??
+    roundedPairAccount(labelledText)
+  return account && withChecks(account, labelledText)
 }
 
 /** What a text with labels says: its numbers, and the models, classes, parts and purposes that it names.
- * @param {string} text @returns {Reader} */
-function readerOf(text) {
+ * @param {string} text @returns {LabelledText} */
+function labelledTextOf(text) {
   const mentions = modelsIn(text)
   const classes = classesIn(text)
   const quantities = quantitiesIn(
@@ -131,15 +131,15 @@ function readerOf(text) {
 }
 
 /** The same with the models whose settings the text states, if it names none.
- * @param {Reader} reader @returns {Reader} */
-function withModelsOfSettings(reader) {
-  const models = reader.mentions.length ? [] : modelsOfSettings(reader.numbers)
-  if (!models.length) return reader
-  return { ...reader, mentions: [{ models, others: [], isForeign: false, start: 0, end: 0, text: "" }] }
+ * @param {LabelledText} labelledText @returns {LabelledText} */
+function withModelsOfSettings(labelledText) {
+  const models = labelledText.mentions.length ? [] : modelsOfSettings(labelledText.numbers)
+  if (!models.length) return labelledText
+  return { ...labelledText, mentions: [{ models, others: [], isForeign: false, start: 0, end: 0, text: "" }] }
 }
 
 /** A function that explains numbers, each only once, because a line may repeat the same one hundreds of times.
- * @returns {Reader["explained"]} */
+ * @returns {LabelledText["explained"]} */
 function cachedExplainer() {
   /** @type {Map<string, Explanation[]>} */
   const cache = new Map()
@@ -167,9 +167,9 @@ function isPlain(text, numbers, isNamed) {
 }
 
 /** The account with findings on the numbers of the text that do not agree.
- * @param {Account} account @param {Reader} reader @returns {Account} */
-function withChecks(account, reader) {
-  const checkFindings = checks(reader, account)
+ * @param {Account} account @param {LabelledText} labelledText @returns {Account} */
+function withChecks(account, labelledText) {
+  const checkFindings = checks(labelledText, account)
   const findings = [...account.findings, ...checkFindings].sort((one, other) => other.weight - one.weight)
   const isContradicted = checkFindings.some(({ weight }) => weight >= CONTRADICTION)
   const headline = isContradicted ? [...account.headline, " But the numbers do not agree."] : account.headline

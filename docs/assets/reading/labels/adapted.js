@@ -260,7 +260,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_E
     const hasAll = labels === null && !extras.saved
     ways.push(...waysSplittingWidths(line, adapters, hints, isNamed, hasAll))
   }
-  if (!extras.bias) ways.push(...ia3(line, adapters, hints, isNamed))
+  if (!extras.bias) ways.push(...waysWithIa3(line, adapters, hints, isNamed))
   if (!extras.bias && !extras.saved) ways.push(...waysWithPromptsAndNorms(line, adapters, hints, isNamed))
   /** Whether the words name methods, but not this one. */
   const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
@@ -280,7 +280,7 @@ const additionsOf = (line, extras, labels) =>
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, extras)]))
     /** The parameters that a method adds to each kind of module. */
     const ofMethod = (/** @type {string} */ method) =>
-      Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
+      Object.fromEntries(matrices.map(([name, ofKind]) => [name, addedParameters(method, ofKind)]))
     return Object.fromEntries(Object.keys(ADDING_COSTS).map((method) => [method, ofMethod(method)]))
   })
 
@@ -314,8 +314,8 @@ function sizesFor(method, additions, modules, adapters) {
   const perUnit = sumBy(modules, (name) => additions[name].perUnit)
   const fixed = sumBy(modules, (name) => additions[name].fixed)
   const size = (adapters - fixed) / perUnit
-  const most = LINEAR_METHODS[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
-  return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
+  const maxSize = LINEAR_METHODS[method].letter === "r" ? MAX_RANK : MAX_FREQUENCIES
+  return Number.isInteger(size) && size >= 1 && size <= maxSize ? [size] : []
 }
 
 /** The methods that split widths, with the usual sizes at which they add exactly this many parameters.
@@ -340,7 +340,7 @@ function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
 /** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people
  * name.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
-function ia3(line, adapters, hints, isNamed) {
+function waysWithIa3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
   const usual = usualModules("ia3", line.model.architecture)
   const matrices = matricesOf(line)
@@ -609,12 +609,12 @@ export const byCost = (one, other) => one.cost - other.cost
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
- * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints
+ * what is added. @param {number} trained @param {number} total @param {Hints} hints
  * @param {boolean} [isNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
-export function waysOnTopOf(trained, model, hints, isNamed = false) {
+export function waysOnTopOf(trained, total, hints, isNamed = false) {
   /** @type {AdaptedModel[]} */
   const ways = []
-  for (const { line, labels, cost } of totalsOf(model)) {
+  for (const { line, labels, cost } of totalsOf(total)) {
     const copy = line.copy + line.copyPerLabel * labels
     for (const head of HEADS.filter(isCurrent)) {
       const adapters = trained - head.trained * copy

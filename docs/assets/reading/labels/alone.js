@@ -39,15 +39,17 @@ const MAX_OTHERS = 3 // other methods that are listed
 const MIN_COUNT = 100 // a smaller number may be one of steps or examples
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
- * @param {Reader} reader @returns {Account | null} */
-export function trainableAccount(reader) {
-  const hints = hintsOf(reader)
-  const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT)
-  const isHead = reader.parts.some(({ words: part }) => part === "the sequence-classification head")
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function trainableAccount(labelledText) {
+  const hints = hintsOf(labelledText)
+  const counts = labelledText.numbers.filter(
+    ({ role, number }) => role === "count" && number.exact && number.low > MIN_COUNT,
+  )
+  const isHead = labelledText.parts.some(({ words: part }) => part === "the sequence-classification head")
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
     (hints.methods.length || isHead ? counts[0] : null)
-  if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
+  if (!quantity || counts.length > 1 || labelledText.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
   const [way] = waysToTrained(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MAX_COST : LIKELY_COST)) return null
@@ -69,8 +71,14 @@ export function trainableAccount(reader) {
     kind: "labels",
     headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
     findings: way.method ? findingsOnMethod(way, hints) : [],
-    lines: reader.numbers.map((each) =>
-      lineOfNumber(reader, each, each === quantity ? part : [], each === quantity ? trained : null, line.model.name),
+    lines: labelledText.numbers.map((each) =>
+      lineOfNumber(
+        labelledText,
+        each,
+        each === quantity ? part : [],
+        each === quantity ? trained : null,
+        line.model.name,
+      ),
     ),
     bridge: null,
     model: { name: line.model.name, modelClass: line.modelClass, total },
@@ -184,13 +192,13 @@ export const isInFull = ({ role, typed }) =>
   role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= MIN_DECIMALS
 
 /** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none.
- * @param {Reader} reader @returns {Account | null} */
-export function percentageAccount(reader) {
-  const quantity = reader.numbers.find(isInFull)
-  if (!quantity || reader.numbers.some(({ role }) => role === "count")) return null
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function percentageAccount(labelledText) {
+  const quantity = labelledText.numbers.find(isInFull)
+  if (!quantity || labelledText.numbers.some(({ role }) => role === "count")) return null
   const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
   if (!(value > 0 && value < 1)) return null
-  const hints = hintsOf(reader)
+  const hints = hintsOf(labelledText)
   const [way] = linesOfModels(() => true)
     .flatMap((line) =>
       (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
@@ -202,7 +210,7 @@ export function percentageAccount(reader) {
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
   if (!way || way.ways[0].cost > MAX_COST) return null
   const account = accountOfAdapted(
-    reader,
+    labelledText,
     { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
     way.ways,
     hints,

@@ -12,21 +12,21 @@ import { pairIn, shareTyped } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, otherSizes, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
-/** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
-export const checks = (reader, account) => [
-  ...frozenCheck(reader),
-  ...shareCheck(reader),
-  ...memoryCheck(reader, account),
-  ...sizeCheck(reader, account),
-  ...sumCheck(reader),
-  ...poolerNote(reader, account),
+/** The findings of a text, in no order. @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+export const checks = (labelledText, account) => [
+  ...frozenCheck(labelledText),
+  ...shareCheck(labelledText),
+  ...memoryCheck(labelledText, account),
+  ...sizeCheck(labelledText, account),
+  ...sumCheck(labelledText),
+  ...poolerNote(labelledText, account),
   ...albertNote(account),
-  ...profilerNote(reader, account),
+  ...profilerNote(labelledText, account),
 ]
 
-/** A finding if trainable and frozen parameters do not add up to all. @param {Reader} reader @returns {Finding[]} */
-function frozenCheck(reader) {
-  const pair = pairIn(reader)
+/** A finding if trainable and frozen parameters do not add up to all. @param {LabelledText} labelledText @returns {Finding[]} */
+function frozenCheck(labelledText) {
+  const pair = pairIn(labelledText)
   const { trained, all, frozen } = pair?.quantities ?? {}
   if (!pair || !trained || !all || !frozen) return []
   const missingNumber = all.number.low - trained.number.low - frozen.number.low
@@ -40,11 +40,11 @@ function frozenCheck(reader) {
   ]
 }
 
-/** A finding if the percentage does not follow from the two numbers. @param {Reader} reader @returns {Finding[]} */
-function shareCheck(reader) {
-  const pair = pairIn(reader)
+/** A finding if the percentage does not follow from the two numbers. @param {LabelledText} labelledText @returns {Finding[]} */
+function shareCheck(labelledText) {
+  const pair = pairIn(labelledText)
   if (!pair) return []
-  const quantity = reader.numbers.find(({ role }) => role === "share")
+  const quantity = labelledText.numbers.find(({ role }) => role === "share")
   const share = quantity && shareTyped(pair, quantity)
   if (!quantity || !share || share.follows) return []
   return [
@@ -79,7 +79,7 @@ const DTYPES = [
 ]
 
 /** Findings on whether the bytes beside a number of parameters are right.
- * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
@@ -121,7 +121,7 @@ function memoryCheck({ numbers, text }, account) {
 }
 
 /** Sums that a text states wrongly: terms with signs between them, and their result.
- * @param {Reader} reader @returns {Finding[]} */
+ * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   /** The sign between a number and the next one. @param {number} at */
@@ -162,7 +162,7 @@ function partOfSize(size) {
 }
 
 /** A finding about the pooler, for a text that mentions it and states a total.
- * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function poolerNote({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
   const { sizes } = models.get(model.name)
@@ -182,7 +182,7 @@ const albertNote = ({ model }) =>
     : []
 
 /** A finding on a number beside the total that leaves out the embedding tables, as thop does.
- * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
@@ -203,11 +203,11 @@ function profilerNote({ numbers }, { model }) {
 }
 
 /** Findings on sizes in a text about several models, where the model that a size belongs to has another.
- * @param {Reader} reader @returns {Finding[]} */
-const sizesOfSeveral = (reader) =>
-  reader.numbers.flatMap((quantity) => {
+ * @param {LabelledText} labelledText @returns {Finding[]} */
+const sizesOfSeveral = (labelledText) =>
+  labelledText.numbers.flatMap((quantity) => {
     const letter = LETTERS[quantity.role]
-    const name = letter && quantity.number.exact ? modelOfSetting(reader, quantity, "") : ""
+    const name = letter && quantity.number.exact ? modelOfSetting(labelledText, quantity, "") : ""
     const right = name ? models.get(name).sizes[letter] : undefined
     const stated = quantity.number.low
     if (right === undefined || right === stated) return []
@@ -216,10 +216,10 @@ const sizesOfSeveral = (reader) =>
   })
 
 /** A finding on sizes that the model named does not have.
- * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function sizeCheck(reader, account) {
-  const { numbers, mentions } = reader
-  if (namedModels(mentions).length > 1) return sizesOfSeveral(reader)
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+function sizeCheck(labelledText, account) {
+  const { numbers, mentions } = labelledText
+  if (namedModels(mentions).length > 1) return sizesOfSeveral(labelledText)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const best = otherSizes(numbers, [account.model.name], account.model.sizes)

@@ -33,7 +33,7 @@ const isSame = (one, other) =>
 const MAX_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
 
 /** The context of a number: the models, classes, parts and other hints in the words near it.
- * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
+ * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
   { text, classes, purposes, labels, parts, numbers, explained },
   { start, end, roles },
@@ -85,7 +85,7 @@ const profilersIn = (text) => text.toLowerCase().match(PROFILER) ?? []
 const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torchinfo)\b/g
 
 /** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
- * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
+ * @param {string} text @param {LabelledText["parts"]} parts @param {Quantity[]} counts
  * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, here, isNear) {
   /** Whether the text says "one of other", in one of six languages. */

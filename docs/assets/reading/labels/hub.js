@@ -31,12 +31,12 @@ const EMPTY_CONTEXT = {
 }
 
 /** The account of a summary with a layer of TensorFlow Hub; null for any other text.
- * @param {Reader} reader @returns {Account | null} */
-export function accountOfHubLayer(reader) {
-  const { text, quantities, labels, mentions } = reader
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfHubLayer(labelledText) {
+  const { text, quantities, labels, mentions } = labelledText
   if (!HUB.test(text)) return null
   const [mention = null] = mentions
-  const context = { ...EMPTY_CONTEXT, mention, labels, explained: reader.explained }
+  const context = { ...EMPTY_CONTEXT, mention, labels, explained: labelledText.explained }
   const [match] = quantities.flatMap((quantity) => {
     if (!quantity.number.exact || quantity.number.low < MIN_TOTAL) return []
     const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))
@@ -57,7 +57,7 @@ export function accountOfHubLayer(reader) {
         amount: SCALAR,
       },
     ],
-    lines: [lineOfNumber(reader, quantity, words`${modelText}, and one scalar`, total)],
+    lines: [lineOfNumber(labelledText, quantity, words`${modelText}, and one scalar`, total)],
     bridge: {
       start: low,
       startLabel: "what the layer shows",

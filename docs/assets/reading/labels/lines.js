@@ -25,20 +25,28 @@ const ROLE_WORDS = {
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
 /** A number as a line.
- * @param {Reader} reader @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
+ * @param {LabelledText} labelledText @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
  * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
  * @param {Sizes} [changed]  the sizes that this model has in place of the published ones
  * @returns {AccountLine} */
-export function lineOfNumber(reader, quantity, part, right, model = "", changed = {}) {
-  const { text } = reader
+export function lineOfNumber(labelledText, quantity, part, right, model = "", changed = {}) {
+  const { text } = labelledText
   const { number, start, end, role, label } = quantity
-  const [setting] = part.length ? [] : lineOfSetting(quantity, modelOfSetting(reader, quantity, model), text, changed)
+  const [setting] = part.length
+    ? []
+    : lineOfSetting(quantity, modelOfSetting(labelledText, quantity, model), text, changed)
   if (setting) return setting
-  const frozenCount = part.length || right !== null ? null : restIn(reader, quantity)
+  const frozenCount = part.length || right !== null ? null : restIn(labelledText, quantity)
   if (frozenCount !== null)
-    return lineOfNumber(reader, quantity, ["what is not trained: the total less what is trained"], frozenCount, model)
+    return lineOfNumber(
+      labelledText,
+      quantity,
+      ["what is not trained: the total less what is trained"],
+      frozenCount,
+      model,
+    )
   if (!part.length && right === null && number.low === 0 && number.amount !== "share")
-    return lineOfNumber(reader, quantity, ["nothing"], null, model)
+    return lineOfNumber(labelledText, quantity, ["nothing"], null, model)
   const source = sourceOf(text, start, end) || label
   if (!part.length && right === null && SETTINGS.includes(role))
     return { source, part: words`${ROLE_WORDS[role]}`, stated: null, right, verdict: "explained", times: 1 }
@@ -57,7 +65,7 @@ function verdictOnNumber({ low, high, exact }, right) {
 }
 
 /** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
- * @param {Reader} reader @param {Quantity} quantity */
+ * @param {LabelledText} labelledText @param {Quantity} quantity */
 function restIn({ numbers }, { roles, role }) {
   /** Whether a number is that of frozen parameters. */
   const isFrozen = (/** @type {Quantity} */ one) => one.roles.includes("frozen")

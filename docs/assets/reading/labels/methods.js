@@ -39,7 +39,7 @@ const METHOD_WORDS = [
   [/pfeiffer|\badapters?\b/i, "pfeiffer"],
 ]
 
-/** The hints at the model and the method that the words of a text give. @param {Reader} reader @returns {Hints} */
+/** The hints at the model and the method that the words of a text give. @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((one) => one.models)

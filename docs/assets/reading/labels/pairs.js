@@ -35,7 +35,7 @@ const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be
 const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
- * @param {Reader} reader @returns {Pair | null} */
+ * @param {LabelledText} labelledText @returns {Pair | null} */
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
   const frozen = counts.find(({ roles }) => roles.includes("frozen")) ?? null
@@ -83,26 +83,26 @@ function trainedAndAll(counts, frozen, text) {
 }
 
 /** The account of such a pair; null if a text does not state one, or if everything is trained.
- * @param {Reader} reader @returns {Account | null} */
-export function pairAccount(reader) {
-  const pair = pairIn(reader)
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function pairAccount(labelledText) {
+  const pair = pairIn(labelledText)
   if (!pair) return null
   const { trained, all } = pair
-  if (trained > all) return accountOfContradiction(reader, pair)
+  if (trained > all) return accountOfContradiction(labelledText, pair)
   if (trained === all) return null
-  const hints = hintsOf(reader)
+  const hints = hintsOf(labelledText)
   const { ways: usual, bare } = adaptedTo(trained, all, hints)
   const cost = usual[0]?.cost ?? Infinity
   const [frozenWay] = frozenWays(trained, all, hints)
-  if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(reader, pair, frozenWay)
+  if (frozenWay && frozenWay.cost <= Math.min(MAX_COST, cost)) return accountOfFrozen(labelledText, pair, frozenWay)
   const [onTop] = cost <= SURE_COST ? [] : waysOnTopOf(trained, all, hints)
-  if (onTop && onTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(reader, pair, onTop)
+  if (onTop && onTop.cost <= Math.min(SURE_COST, cost)) return accountOfIncomplete(labelledText, pair, onTop)
   const ways = cost <= SURE_COST ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
-  if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(reader, pair, ways, hints)
-  if (onTop && onTop.cost <= MAX_COST) return accountOfIncomplete(reader, pair, onTop)
+  if (ways[0]?.cost <= MAX_COST) return accountOfAdapted(labelledText, pair, ways, hints)
+  if (onTop && onTop.cost <= MAX_COST) return accountOfIncomplete(labelledText, pair, onTop)
   const model = bare.find(({ labels }) => labels <= MAX_LABELS)
-  if (model && model.cost <= SURE_COST) return accountOfModelAlone(reader, pair, model)
-  return accountOfHalf(reader, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(reader, pair))
+  if (model && model.cost <= SURE_COST) return accountOfModelAlone(labelledText, pair, model)
+  return accountOfHalf(labelledText, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(labelledText, pair))
 }
 
 /** The way to one number of a pair in a model whose size is near what remains; undefined if none is likely enough.
@@ -118,8 +118,8 @@ function wayToHalf({ trained, all }, hints) {
 
 /** The account of a pair of which one number belongs to a known model with a likely method, and the other is not the one
  * that belongs with it; null if neither does.
- * @param {Reader} reader @param {Pair} pair @param {Hints} hints @returns {Account | null} */
-function accountOfHalf(reader, pair, hints) {
+ * @param {LabelledText} labelledText @param {Pair} pair @param {Hints} hints @returns {Account | null} */
+function accountOfHalf(labelledText, pair, hints) {
   const { trained, all } = pair
   const way = wayToHalf(pair, hints)
   if (!way) return null
@@ -130,14 +130,14 @@ function accountOfHalf(reader, pair, hints) {
       ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
       : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
   // A percentage that does not follow makes the answer say that the numbers do not agree.
-  const share = reader.numbers.find(({ role }) => role === "share")
+  const share = labelledText.numbers.find(({ role }) => role === "share")
   const isMismatch = share && shareTyped(pair, share)?.follows === false
   return {
     kind: "labels",
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
     findings: [finding(4, headInWords(way))].filter((one) => one.words.length),
     lines: linesOf(
-      reader,
+      labelledText,
       pair,
       { trained: words`${method}`, all: words`${modelWords(way)}, with what is added` },
       printedNumbers,
@@ -154,7 +154,7 @@ function accountOfHalf(reader, pair, hints) {
 }
 
 /** The account of a rounded pair, to which too many models and methods lead; null if a text does not state one.
- * @param {Reader} reader @returns {Account | null} */
+ * @param {LabelledText} labelledText @returns {Account | null} */
 export function roundedPairAccount({ numbers }) {
   const counts = numbers.filter(({ role }) => role === "count")
   const [trained, all] = ["trainable", "all"].map((name) => counts.find(({ roles }) => roles.includes(name)))
@@ -170,9 +170,9 @@ export function roundedPairAccount({ numbers }) {
 const isTotalOfModel = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
-/** The account of a pair that no known model explains. @param {Reader} reader @param {Pair} pair @returns {Account} */
-function accountOfUnknown(reader, { trained, all, ...pair }) {
-  const { mentions } = reader
+/** The account of a pair that no known model explains. @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
+function accountOfUnknown(labelledText, { trained, all, ...pair }) {
+  const { mentions } = labelledText
   const namedModel = mentions.find(({ models }) => models.length)
   const [name = ""] = namedModel?.models ?? []
   const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
@@ -189,7 +189,7 @@ function accountOfUnknown(reader, { trained, all, ...pair }) {
     headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${comparison}`,
     findings: [],
     lines: linesOf(
-      reader,
+      labelledText,
       { trained, all, ...pair },
       { trained: words`what is trained`, all: words`all parameters` },
       { trained: null, all: null },
@@ -221,18 +221,18 @@ export function shareTyped({ trained, all }, { typed }) {
 }
 
 /** The lines of a text, with what a pair's own numbers are.
- * @param {Reader} reader @param {Pair} pair
+ * @param {LabelledText} labelledText @param {Pair} pair
  * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
  * null }} right
  * @param {string} name  the model, for the settings */
-function linesOf(reader, pair, parts, right, name) {
+function linesOf(labelledText, pair, parts, right, name) {
   const { quantities } = pair
-  return reader.numbers.flatMap((quantity) => {
-    if (quantity === quantities.trained) return [lineOfNumber(reader, quantity, parts.trained, right.trained)]
-    if (quantity === quantities.all) return [lineOfNumber(reader, quantity, parts.all, right.all)]
+  return labelledText.numbers.flatMap((quantity) => {
+    if (quantity === quantities.trained) return [lineOfNumber(labelledText, quantity, parts.trained, right.trained)]
+    if (quantity === quantities.all) return [lineOfNumber(labelledText, quantity, parts.all, right.all)]
     if (quantity === quantities.frozen)
-      return [lineOfNumber(reader, quantity, parts.frozen ?? words`what is frozen`, null)]
-    const line = lineOfNumber(reader, quantity, [], null, name)
+      return [lineOfNumber(labelledText, quantity, parts.frozen ?? words`what is frozen`, null)]
+    const line = lineOfNumber(labelledText, quantity, [], null, name)
     const share = quantity.role === "share" ? shareTyped(pair, quantity) : null
     if (!share) return [line]
     if (share.follows)
@@ -307,9 +307,9 @@ const movedInWords = (number) =>
   words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
 
 /** The account of a pair that adapters explain.
- * @param {Reader} reader @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first @param {Hints} hints
+ * @param {LabelledText} labelledText @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first @param {Hints} hints
  * @returns {Account} */
-export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints) {
+export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
   const { way } = selection
   const [otherMethod, otherModel] = [selection.same, selection.different].map(
@@ -337,7 +337,7 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
     kind: "labels",
     headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isOne ? "" : "for example "}${method}. ${headWords}`,
     findings,
-    lines: linesOf(reader, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
+    lines: linesOf(labelledText, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
     bridge: null,
     model: {
       name: way.line.model.name,
@@ -349,8 +349,8 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
 }
 
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
- * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way @returns {Account} */
-function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way @returns {Account} */
+function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
   const printed = numbersPrinted(way)
   const method = methodInWords(way)
   const copies = printed.all - all - way.adapters - way.untrained
@@ -373,7 +373,7 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
       ...(printed.trained === trained ? [] : [finding(5, withoutCopy)]),
     ],
     lines: linesOf(
-      reader,
+      labelledText,
       { trained, all, ...pair },
       parts,
       { trained: printed.trained, all: printed.all },
@@ -392,15 +392,15 @@ function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
 }
 
 /** The account of a pair whose model is known and whose method is not.
- * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
-function accountOfModelAlone(reader, { trained, all, ...pair }, fit) {
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
+function accountOfModelAlone(labelledText, { trained, all, ...pair }, fit) {
   const frozenCount = all - trained
   return {
     kind: "labels",
     headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${frozenCount} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
     findings: [],
     lines: linesOf(
-      reader,
+      labelledText,
       { trained, all, ...pair },
       { trained: words`what is trained`, all: words`${modelWords(fit)}, and what is trained` },
       { trained: null, all: null },
@@ -412,14 +412,14 @@ function accountOfModelAlone(reader, { trained, all, ...pair }, fit) {
   }
 }
 
-/** The account of a pair with more trainable parameters than all. @param {Reader} reader @param {Pair} pair @returns {Account} */
-function accountOfContradiction(reader, { trained, all, ...pair }) {
+/** The account of a pair with more trainable parameters than all. @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
+function accountOfContradiction(labelledText, { trained, all, ...pair }) {
   return {
     kind: "labels",
     headline: words`These two numbers contradict each other: ${trained} of ${all} parameters cannot be trained, since that is ${trained - all} more than there are. Perhaps they are swapped.`,
     findings: [],
     lines: linesOf(
-      reader,
+      labelledText,
       { trained, all, ...pair },
       { trained: words`what is trained`, all: words`all` },
       { trained: null, all: null },
@@ -432,14 +432,14 @@ function accountOfContradiction(reader, { trained, all, ...pair }) {
 }
 
 /** The account of a pair that frozen parts explain.
- * @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
-function accountOfFrozen(reader, { trained, all, ...pair }, way) {
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
+function accountOfFrozen(labelledText, { trained, all, ...pair }, way) {
   return {
     kind: "labels",
     headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.what}.`,
     findings: [],
     lines: linesOf(
-      reader,
+      labelledText,
       { trained, all, ...pair },
       { trained: words`what is left to train: ${way.what}`, all: modelWords(way), frozen: words`what is frozen` },
       { trained, all },

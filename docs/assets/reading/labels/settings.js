@@ -65,7 +65,7 @@ export const namedModels = (mentions) => [
 
 /** The model that a size belongs to: the only one that is named, or of several the one that is named last before it. ""
  * if that one has another size there and one of the others has this: such a size is not judged.
- * @param {Pick<Reader, "mentions">} reader @param {Quantity} quantity
+ * @param {Pick<LabelledText, "mentions">} labelledText @param {Quantity} quantity
  * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const mentionedModels = namedModels(mentions)
@@ -78,7 +78,7 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   return fitting ?? (mentionedModels.some((one) => one.models.some(hasSize)) ? "" : likeliest)
 }
 
-/** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
+/** The account of a text with settings but without a count. @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
@@ -128,7 +128,7 @@ function accountOfOneSize([letter, value]) {
 }
 
 /** The account of the settings of several models, one sentence for each; null if none belongs to a model.
- * @param {Pick<Reader, "numbers" | "mentions" | "text">} reader @returns {Account | null} */
+ * @param {Pick<LabelledText, "numbers" | "mentions" | "text">} labelledText @returns {Account | null} */
 function accountOfSeveral({ numbers, mentions, text }) {
   /** @type {Map<string, Quantity[]>} */
   const byModel = new Map()

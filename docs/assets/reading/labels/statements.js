@@ -21,9 +21,9 @@ const MAX_NUMBERS = 30 // different ones; each takes as long as a number alone
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
 /** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
- * @param {Reader} reader @returns {Account | null} */
-export function accountOfStatements(reader) {
-  const { numbers, mentions, text } = reader
+ * @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfStatements(labelledText) {
+  const { numbers, mentions, text } = labelledText
   const statements = numbers.filter(
     ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
   )
@@ -33,7 +33,7 @@ export function accountOfStatements(reader) {
   const mentionOf = mentionsOf(main, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, index) =>
-    withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[index])), memories),
+    withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionOf[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   // Parts that are trained explain no model.
@@ -41,7 +41,9 @@ export function accountOfStatements(reader) {
   const first = [...answered].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
-  const resolvedBeside = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
+  const resolvedBeside = beside.map((quantity) =>
+    resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),
+  )
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
@@ -50,9 +52,9 @@ export function accountOfStatements(reader) {
     lines: numbers.map((quantity) => {
       const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
       if (!answer || isSmallTrainedPart(quantity, largest) || !isStated(answer, first))
-        return lineOfNumber(reader, quantity, [], null, model?.name, model?.sizes)
+        return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
-      return lineOfNumber(reader, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
+      return lineOfNumber(labelledText, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
     }),
     bridge: bridgeOf(first),
     model,

@@ -22,7 +22,7 @@ const MIN_MODELS = 3 // in a table; fewer may be a sentence
  *   model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
 /** The lines of a text with one model and one number of parameters; none if there are numbers elsewhere as well.
- * @param {Reader} reader @returns {Row[]} */
+ * @param {LabelledText} labelledText @returns {Row[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
@@ -37,12 +37,12 @@ function rowsIn({ text, mentions, numbers }) {
   return rows.every((row) => row !== null) ? rows : []
 }
 
-/** The row with the verdict on its number. @param {Row} row @param {Reader} reader @returns {JudgedRow} */
-function judge({ mention, quantity }, reader) {
+/** The row with the verdict on its number. @param {Row} row @param {LabelledText} labelledText @returns {JudgedRow} */
+function judge({ mention, quantity }, labelledText) {
   const { number } = quantity
   const [name] = mention.models
   const row = { mention, quantity }
-  const context = contextOf(reader, quantity, mention)
+  const context = contextOf(labelledText, quantity, mention)
   const [fit] = number.exact && name ? rightTotals(number.low, context) : []
   if (fit && mention.models.includes(fit.line.model.name)) {
     const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
@@ -73,12 +73,12 @@ const VERDICTS = [
   ["unknown", "of models that we do not count"],
 ]
 
-/** The account of a table of models; null for any other text. @param {Reader} reader @returns {Account | null} */
-export function accountOfTable(reader) {
-  const rows = rowsIn(reader)
+/** The account of a table of models; null for any other text. @param {LabelledText} labelledText @returns {Account | null} */
+export function accountOfTable(labelledText) {
+  const rows = rowsIn(labelledText)
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
   if (modelMentions.size < MIN_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
-  const judgedRows = rows.map((row) => judge(row, reader))
+  const judgedRows = rows.map((row) => judge(row, labelledText))
   const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
     text,
     rows: judgedRows.filter((row) => row.verdict === verdict),
@@ -100,10 +100,10 @@ export function accountOfTable(reader) {
     findings: judgedRows.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),
-    lines: reader.numbers.flatMap((quantity) => {
+    lines: labelledText.numbers.flatMap((quantity) => {
       const row = judgedRows.find((one) => one.quantity === quantity)
-      if (!row) return [lineOfNumber(reader, quantity, [], null)]
-      const line = lineOfNumber(reader, quantity, row.part, row.right)
+      if (!row) return [lineOfNumber(labelledText, quantity, [], null)]
+      const line = lineOfNumber(labelledText, quantity, row.part, row.right)
       return [{ ...line, verdict: row.verdict }]
     }),
     bridge: null,

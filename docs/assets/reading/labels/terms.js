@@ -25,7 +25,7 @@ export function resultOf(terms, signs) {
 }
 
 /** The account of terms with signs between them and no result; null for any other text.
- * @param {Reader} reader @returns {Account | null} */
+ * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   if (exact.length < 2 || exact.length < quantities.length) return null
