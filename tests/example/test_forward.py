@@ -1,4 +1,4 @@
-"""The toy model computes what transformers computes with its weights, and every step can be redone by hand."""
+"""The toy model computes what transformers computes with the same weights, and agrees with manual arithmetic."""
 
 import gzip
 import json
@@ -17,17 +17,17 @@ RECORDING: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name(
 CASES: dict[str, dict[str, Any]] = {case["sentence"]: case for case in RECORDING["cases"]}
 
 TOLERANCE = 1e-10
-"""The largest difference allowed: LayerNorm's epsilon, 10⁻¹², is in the recording and not in the toy model."""
+"""Largest allowed difference. The recording includes LayerNorm's epsilon, 10⁻¹², and the toy model does not."""
 
 Numbers = Sequence[Any]
-"""Numbers in sequences within each other, such as a vector for each token."""
+"""Numbers in nested sequences, such as a vector for each token."""
 
 LAYER = "bert.encoder.layer.0."
-"""The start of the names of the modules in the only layer."""
+"""The prefix of the names of modules in the only layer."""
 
 
 def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
-    """Every step as the toy model has it, after the module in transformers of which it is the input or the output."""
+    """Every step of the toy model: a module of transformers, "input" or "output", and the numbers."""
     attention = f"{LAYER}attention."
     for module, end, numbers in (
         ("bert.embeddings.word_embeddings", "output", result.words),
@@ -55,7 +55,7 @@ def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
 
 
 def floats(numbers: Numbers) -> Any:
-    """Numbers as floats, in the same lists."""
+    """The numbers as floats, in lists that are nested in the same way."""
     return [floats(item) if isinstance(item, tuple | list) else float(item) for item in numbers]
 
 
@@ -79,12 +79,12 @@ def flat(numbers: Any) -> list[float]:
 
 @pytest.mark.parametrize("sentence", CASES)
 def test_every_step_is_that_of_transformers(sentence: str) -> None:
-    """Every vector, share and output is what `BertForPreTraining` computes from the same weights."""
+    """Every vector, attention weight and output is what `BertForPreTraining` computes from the same weights."""
     assert [] == differences(run(sentence), CASES[sentence])
 
 
 def test_a_wrong_step_is_noticed() -> None:
-    """Heads in the wrong order, and one wrong feature of one token, are noticed."""
+    """Heads in the wrong order and a single wrong feature are noticed."""
     correct_run, recording = run(), CASES[toy().sentence]
     assert ["attention weights"] == differences(correct_run._replace(heads=correct_run.heads[::-1]), recording)
     wrong_values = (*correct_run.values[:-1], (*correct_run.values[-1][:-1], Fraction(2)))
@@ -92,8 +92,8 @@ def test_a_wrong_step_is_noticed() -> None:
     assert [f"{LAYER}attention.self.value, output"] == differences(wrong_run, recording)
 
 
-def test_numbers_on_the_pages_agree_with_work_by_hand() -> None:
-    """The numbers of "cat" are those that are worked out by hand from the weights in `toy.toml`."""
+def test_numbers_on_the_pages_agree_with_manual_arithmetic() -> None:
+    """The numbers for "cat" are those of manual arithmetic with the weights in `toy.toml`."""
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
@@ -107,7 +107,7 @@ def test_numbers_on_the_pages_agree_with_work_by_hand() -> None:
 
 
 def test_exact_numbers_stay_exact() -> None:
-    """All values before the first softmax are fractions, and the vectors of the embeddings are integers."""
+    """All values before the first softmax are fractions, and the embedding vectors are integers."""
     result = run()
     before_softmax = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
     assert all(isinstance(cell, Fraction) for rows in before_softmax for row in rows for cell in row)
@@ -115,7 +115,7 @@ def test_exact_numbers_stay_exact() -> None:
     assert all(isinstance(cell, Fraction) and cell.denominator == 1 for norm in norms for cell in norm.output)
 
 
-def test_the_hidden_word_is_found() -> None:
+def test_the_masked_word_is_predicted() -> None:
     """In "the [MASK] sat", the token with the highest score is "cat"."""
     result = run("the [MASK] sat")
     scores = dict(zip(toy().vocabulary, result.logits[2], strict=True))
@@ -123,7 +123,7 @@ def test_the_hidden_word_is_found() -> None:
 
 
 def test_functions_have_the_values_of_tables() -> None:
-    """The values of GELU, softmax and the root are worked out by hand or copied from tables."""
+    """GELU, softmax and the root have the values of a table or of manual arithmetic."""
     # Source: a table of the standard normal distribution: Φ(1) = 0.8413, Φ(−2) = 0.0228.
     assert pytest.approx([0.8413, -0.0455], abs=5e-5) == [gelu(1), gelu(-2)]
     assert pytest.approx((0.25, 0.25, 0.25, 0.25)) == softmax((3, 3, 3, 3))

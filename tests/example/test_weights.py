@@ -1,4 +1,4 @@
-"""The data file of the toy model: it has every tensor that the engine counts, in its shape, and faults are named."""
+"""The toy model's data file has every tensor that the engine counts, and faults in it are named."""
 
 import re
 from collections.abc import Callable
@@ -18,14 +18,14 @@ def test_every_parameter_has_a_value() -> None:
     cells = sum(len(vector) for vector in weights.vectors.values())
     cells += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
     assert count(weights.model, model_class=MODEL_CLASS) == cells
-    # By hand: 8 × 4 + 6 × 4 + 2 × 4 + 8 = 72; 4 × (16 + 4) + 64 + 16 + 64 + 4 + 2 × 8 = 244; 16 + 4 = 20.
+    # 8 × 4 + 6 × 4 + 2 × 4 + 8 = 72; 4 × (16 + 4) + 64 + 16 + 64 + 4 + 2 × 8 = 244; 16 + 4 = 20.
     assert (72, 244, 20, 336) == tuple(
         count(weights.model, part) for part in ("bert/embeddings", "bert/encoder", "bert/pooler", "")
     )
 
 
 def test_weights_are_arranged_as_in_the_file() -> None:
-    """A matrix has a row for each input, and the row of a token in the word table is found by its id."""
+    """A matrix has a row for each input, and a token's id is the number of its row in the word table."""
     weights = toy()
     words = weights.matrices["bert/embeddings/word_embeddings"]
     assert [5, 0, 7, 2] == list(words[weights.vocabulary.index("cat")])
@@ -35,7 +35,7 @@ def test_weights_are_arranged_as_in_the_file() -> None:
 
 
 def drop_a_tensor(blocks: dict[str, Any]) -> None:
-    """Leave a tensor out."""
+    """Leave out a tensor."""
     del blocks["weights"]["bert/pooler/dense/bias"]
 
 
@@ -45,7 +45,7 @@ def shorten(blocks: dict[str, Any]) -> None:
 
 
 def misspell(blocks: dict[str, Any]) -> None:
-    """Write a path that no tensor has."""
+    """Add a path that no tensor has."""
     blocks["weights"]["bert/poolr/dense/bias"] = [0, 0, 0, 0]
 
 
@@ -55,7 +55,7 @@ def write_a_decimal(blocks: dict[str, Any]) -> None:
 
 
 def forget_a_token(blocks: dict[str, Any]) -> None:
-    """Name fewer tokens than the word table has rows."""
+    """List fewer tokens than the word table has rows."""
     blocks["vocabulary"].pop()
 
 
@@ -70,7 +70,7 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
     ],
 )
 def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], message: str) -> None:
-    """A missing tensor, a wrong shape, an unknown path, a value such as 0.3 and a missing token are refused."""
+    """A missing tensor, a wrong shape, an unknown path, a value such as 0.3, and a missing token are refused."""
     blocks = deepcopy(blocks_of(TOY_FILE))
     fault(blocks)
     with pytest.raises(BadConfig, match=re.escape(message)):

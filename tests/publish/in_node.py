@@ -1,4 +1,4 @@
-"""Runs a function of the site's scripts in Node.js, so that a test can compare it with its twin in Python."""
+"""Runs a function of the site's scripts in Node.js, so that a test can compare it with its counterpart in Python."""
 
 import json
 import os
@@ -16,13 +16,13 @@ let input = ""
 for await (const chunk of process.stdin) input += chunk
 console.log(JSON.stringify(JSON.parse(input).map((text) => run(text))))
 """
-"""A script that calls the function of a module for each text of a list on standard input."""
+"""A script that calls a module's function on each text in a list that it reads from standard input."""
 
 
 def results_in_node(name: str, texts: list[str]) -> list[Any]:
     """The results of a function of `drawing/html.js` for each text.
 
-    Without Node.js, the test is skipped, except in CI.
+    Without Node.js, the test is skipped, or fails in CI.
     """
     if not shutil.which("node") and not os.environ.get("CI"):
         pytest.skip("Node.js is not installed; install it to run this test")

@@ -1,4 +1,4 @@
-"""Tests that apostrophes are set as books do, on pages and in what scripts show, and that code keeps its own."""
+"""Tests that apostrophes are typographic on pages and in the output of scripts, but stay straight in code."""
 
 import json
 from pathlib import Path
@@ -8,21 +8,21 @@ from macros.publish.page import Page
 from tests.publish.in_node import results_in_node
 
 CASES: dict[str, str] = json.loads(Path(__file__).with_name("apostrophes.json").read_text(encoding="utf-8"))
-"""Texts as they are typed, each with the text that readers see."""
+"""Typed texts, each with the text that readers see."""
 
 
-def test_apostrophes_are_set() -> None:
-    """An apostrophe in a word is set; quotation marks and the marks between thousands are left."""
+def test_apostrophes_in_words_become_typographic() -> None:
+    """Apostrophes in words become typographic; quotation marks and thousands separators are left alone."""
     assert [*CASES.values()] == [*map(typeset, CASES)]
 
 
-def test_scripts_set_apostrophes_as_the_build_does() -> None:
-    """The scripts, run by Node.js, set the same texts in the same way."""
+def test_scripts_typeset_as_the_build_does() -> None:
+    """The scripts, run by Node.js, typeset the same texts in the same way."""
     assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 
 
 def test_code_keeps_its_quotation_marks() -> None:
-    """Apostrophes in words are set, also after an element; code, drawings and attributes are left as they are."""
+    """Apostrophes in words are typeset, even after an element. Code, drawings and other attributes are left alone."""
     html = (
         '<table><tr><td data-head="e\'s">1</td></tr></table>'
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"

@@ -1,4 +1,4 @@
-"""Tests of bundles, which hold the modules of a site in a few files, in a folder named by a digest of them."""
+"""Tests of bundles, which hold a site's modules in a few files in a folder named after their digest."""
 
 import re
 
@@ -21,9 +21,9 @@ SCRIPTS = {
 
 
 def publish_page(*scripts: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
-    """Publish the modules of a page that names some scripts.
+    """Publish the modules of a page that names `scripts`.
 
-    Returns the addresses that the page then links to, in order, and every file by its address.
+    Returns the addresses to which the page then links, in order, and every file by its address.
     """
     page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in scripts))
     modules = publish_modules([page], {**SCRIPTS, **changed})
@@ -33,12 +33,12 @@ def publish_page(*scripts: str, name: str = "parts/x.html", **changed: str) -> t
 
 
 def in_folder(addresses: list[str]) -> list[str]:
-    """The addresses, without the folder of their build."""
+    """The addresses without the folder of their build."""
     return [re.sub(r"^(\.\./)?modules/\w{12}/", "", address) for address in addresses]
 
 
-def test_a_page_links_to_all_that_its_modules_import() -> None:
-    """A page links once to each file that its modules import, before the script that runs it, and to no other."""
+def test_a_page_links_to_everything_that_its_modules_import() -> None:
+    """A page links once to each file that its modules import, before the script that runs it, and to no other file."""
     links, files = publish_page("../assets/pages/a.js")
     assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
     assert {*links} == {f"../{address}" for address in files}
@@ -52,13 +52,13 @@ LATE = {
     "assets/s.js": 'import table from "../data/t.js"\nexport const s = () => import("../data/late.js")\n',
     "data/late.js": "export default 2\n",
 }
-"""Scripts that fetch others when they need them."""
+"""Scripts that load others on demand."""
 
 
-def test_what_is_fetched_late_is_a_file_that_no_page_links_to() -> None:
-    """Code for later is in bundles of its own, and so is the code of a worker, which has a file that runs it.
+def test_code_that_is_loaded_on_demand_is_not_linked() -> None:
+    """Code that is loaded on demand is in separate bundles, and so is a worker's code, which a file of its own runs.
 
-    What a page has at once is not repeated there.
+    These bundles do not repeat code that the page loads at once.
     """
     links, files = publish_page("../assets/pages/a.js", **LATE)
     assert ["bundles/pages-a.js", "assets/pages/a.js"] == in_folder(links)
@@ -80,10 +80,10 @@ def test_what_is_fetched_late_is_a_file_that_no_page_links_to() -> None:
     assert 'import { $worker } from "../bundles/worker.js"\n$worker()\n' == code["assets/worker.js"]
 
 
-def test_what_the_same_scripts_need_is_one_file() -> None:
-    """Modules that the same scripts need are one bundle.
+def test_modules_that_the_same_scripts_need_are_one_file() -> None:
+    """Modules that the same scripts need form one bundle.
 
-    What the script of every page needs is in its bundle, even if other scripts need it too.
+    Modules that the script of every page needs are in its bundle, even if other scripts need them too.
     """
     links, _ = publish_page(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
     assert [
@@ -100,7 +100,7 @@ def test_what_the_same_scripts_need_is_one_file() -> None:
 
 
 def test_the_folder_is_named_after_its_contents() -> None:
-    """The same modules are in the same folder, and changed ones in another."""
+    """The same modules give the same folder, and changed modules give a different one."""
     (first, *_), (same_name, *_), (other, *_) = (
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js"),
@@ -118,7 +118,7 @@ def test_the_folder_is_named_after_its_contents() -> None:
     ],
 )
 def test_a_missing_module_is_named(src: str, changed: dict[str, str]) -> None:
-    """The error names the missing module and the page that needs it, whether by itself or by another module."""
+    """The error names the missing module and the page that needs it, directly or through another module."""
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
@@ -144,7 +144,7 @@ def test_a_missing_module_is_named(src: str, changed: dict[str, str]) -> None:
     ],
 )
 def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
-    """Code that would not run the same in a bundle is an error that names its file and line."""
+    """Code that would behave differently in a bundle is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: what is written here cannot be bundled; write"):
         publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
@@ -163,7 +163,7 @@ def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
 def test_comments_are_left_out(code: str, remaining: str) -> None:
     """Comments are removed, except in a template string.
 
-    All of them are kept if it is unclear whether a backtick begins such a string.
+    All comments are kept if it is unclear whether a backtick begins such a string.
     """
     _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)

@@ -1,4 +1,4 @@
-"""Tests of cutting out the pieces of pages that can be embedded, on small pages written here."""
+"""Tests of cutting embeddable pieces out of small pages that are written here."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from macros.publish.page import Page, PublishError
 
 
 def sign(id_: str, kind: str = "table") -> str:
-    """The # sign that links to an element of its page."""
+    """The # sign that links to an element on its page."""
     return f'<a class="bc-permalink" href="#{id_}" title="Link to this {kind}">#</a>'
 
 
@@ -33,17 +33,17 @@ IN_HAND_OUT, IN_EXAMPLE = (
 
 
 def pieces_of(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
-    """The pages for frames that are cut out of one page, by address."""
+    """The pages for frames that are cut out of a page, by address."""
     return cut_out({name: Page(name, html)})
 
 
 def content(html: str) -> str:
-    """The HTML that a page for a frame shows above the line at its foot."""
+    """The HTML of a page for a frame above the line at its foot."""
     return html.partition('md-typeset">')[2].partition('\n<p class="bc-credit">')[0]
 
 
 def test_a_piece_is_cut_out_as_a_whole() -> None:
-    """A table, a figure with its sum, or a worked-out sum is cut out whole, without its # sign."""
+    """A table, a figure with its sum, and a worked-out sum are cut out whole, without their # sign."""
     embeds = pieces_of()
     assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(embeds)
     assert content(embeds["embed/parts/a/t.html"]).startswith(
@@ -68,7 +68,7 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
     table = pieces_of()["embed/parts/a/t.html"]
     assert '<a href="../../../parts/a.html#t" target="_blank" rel="noopener">“How many?”</a>' in table
     assert '\n<link rel="canonical" href="https://example.org/parts/a.html">\n' in table
-    assert "<base" not in table  # each link says where it opens
+    assert "<base" not in table  # each link sets its own target
     assert (
         '<link rel="canonical" href="../../../parts/a.html">'
         in pieces_of(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
@@ -76,19 +76,19 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
 
 
 def test_a_list_of_tables_has_its_own_title() -> None:
-    """A list of two tables is called by its own caption, and not by that of the first table."""
+    """A list of two tables has its own caption as its title, not that of the first table."""
     tables = "".join(f"<table><caption>{name}</caption></table>" for name in ("First", "Second"))
     html = f'{HEAD}<article><h1>A</h1><div id="l">{sign("l")}<p id="l-caption">Both tables</p>{tables}</div></article>'
     assert "<title>Both tables – BERT, counted</title>" in pieces_of(html)["embed/parts/a/l.html"]
 
 
 def test_a_page_for_a_frame_has_a_heading() -> None:
-    """A page for a frame has a level-one heading, for screen readers only."""
+    """A page for a frame has a level-one heading that only screen readers read."""
     assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in pieces_of()["embed/parts/a/t.html"]
 
 
 def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
-    """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
+    """A page for a frame has only the scripts that its numbers and worked-out sums need."""
     numbers, links = "numbers.js", "links.js"
     expected = {"t": [numbers], "f": [], "w": [numbers, links]}
     scripts = {name: [script for script in (numbers, links) if script in html] for name, html in pieces_of().items()}
@@ -104,9 +104,9 @@ TOOL_PAGE = (
 
 
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tool keeps its scripts, and links to visible parts open in the frame.
+    """A tool keeps its scripts, and links to its visible parts open in the frame.
 
-    Parts that only its scripts need are hidden, and links to them open outside the frame.
+    Parts that only the scripts need are hidden, and links to them open outside the frame.
     """
     monkeypatch.setattr(embeds, "TOOLS", {"parts/a.html": TOOL})
     html = pieces_of(TOOL_PAGE)["embed/parts/a.html"]
@@ -121,16 +121,16 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_sign_that_leads_nowhere_is_an_error() -> None:
-    """A # sign that leads nowhere is an error that names the page."""
+    """A # sign that links to a missing element is an error that names the page."""
     with pytest.raises(PublishError, match=r"parts/a\.html links to #t, which is not there; give an element that id"):
         pieces_of(PAGE.replace(' id="t"', ""))
 
 
 def test_a_page_has_the_address_of_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page with something to embed has the address of its pages for frames, and any other has none."""
+    """A page with embeddable elements has the address of its pages for frames; any other page does not."""
 
     def attributes_of(name: str, html: str) -> dict[str, str | None]:
-        """The attributes that the article of a page gets."""
+        """The attributes that marking a page adds to its article."""
         page = Page(name, html)
         mark(page)
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}

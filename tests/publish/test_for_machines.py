@@ -18,9 +18,9 @@ NAVIGATION = """
 
 @pytest.mark.parametrize("link_prefix", ["", "./"])
 def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
-    """Pages are in the order of the navigation; others come after those of their folder, or last.
+    """Pages are in the order of the navigation. Pages that it lacks follow those of their folder, or come last.
 
-    Its links are plain addresses in MkDocs, and begin with a dot in Zensical.
+    The links of the navigation are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
     first = Page("index.html", NAVIGATION.format(link_prefix))
     expected = [
@@ -37,7 +37,7 @@ def test_pages_are_in_the_order_of_the_navigation(link_prefix: str) -> None:
 
 
 def page(name: str, title: str, description: str) -> str:
-    """A page with an address, a description and a link to a place on itself."""
+    """The HTML of a page with an address, a description and a link to a place on itself."""
     link = f'<link rel="canonical" href="https://example.org/bert/{name}">'
     head = f'{link}<meta name="description" content="{description}">'
     return f'<head>{head}</head><article><h1>{title}</h1><p><a href="#a">1</a></p></article>'
@@ -49,9 +49,9 @@ def files_for(pages: dict[str, str]) -> dict[str, str]:
 
 
 def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
-    """The list has relative links if the site has no address.
+    """The list of a site without an address has relative links.
 
-    The first page describes the site if there is no page for errors.
+    If there is no error page, the first page describes the site.
     """
     first = '<meta name="description" content="It is."><article><h1>A</h1></article>'
     lines = files_for({"index.html": first})["llms.txt"].splitlines()
@@ -61,7 +61,7 @@ def test_the_list_of_a_site_without_an_address_has_relative_links() -> None:
 
 
 def test_the_list_and_each_page_give_the_address() -> None:
-    """The list and the end of each page give its address; the error page is left out."""
+    """The list and the end of each page give the page's address. The error page is left out."""
     pages = {
         "index.html": page("index.html", "Start", "It starts."),
         "parts/heads.html": page("parts/heads.html", "Heads", "They &amp; more."),

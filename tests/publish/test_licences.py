@@ -10,14 +10,14 @@ from macros.publish import licences, makers
 TEXTS = {address: make() for address, make in licences.makers()}
 
 
-def test_readers_get_the_licences() -> None:
-    """The site publishes the repository's licence word for word, and a file with those of third parties."""
+def test_the_licences_are_published() -> None:
+    """The site publishes the repository's licence verbatim, and a file with third-party licences."""
     assert {"LICENSE.txt", "third-party.txt"} == set(TEXTS) <= set(dict(makers()))
     assert (licences.ROOT / "LICENSE").read_text() == TEXTS["LICENSE.txt"]
 
 
 def test_licences_of_the_theme_and_its_icons_are_published() -> None:
-    """The licences in the theme's package are published: its own, and those of its icons.
+    """The licences in the theme's package, its own and those of its icons, are published.
 
     Source of the lines: the files of mkdocs-material 9.8.1.
     """
@@ -32,13 +32,13 @@ def test_licences_of_the_theme_and_its_icons_are_published() -> None:
 
 
 def test_every_package_that_the_theme_bundles_is_named() -> None:
-    """Every package that the theme's source maps list is named; the licences that must accompany code are included."""
+    """All packages in the theme's source maps are named, and the licences that must accompany code are included."""
     maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])
     bundled_packages = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))
     assert {"clipboard", "lunr", "rxjs"} < bundled_packages
     lines = set(TEXTS["third-party.txt"].splitlines())
     assert set() == bundled_packages - lines
-    # These licences require that their text comes with the code.
+    # These licences require that their text accompanies the code.
     for line in ("Apache License", "MIT License", "W3C Software and Document Notice and License"):
         assert line in lines

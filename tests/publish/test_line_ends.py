@@ -1,4 +1,4 @@
-"""Tests that no line ends with a sign such as `+` or `=`: how texts are split, and how a page keeps terms together."""
+"""Tests that texts are split, and terms on pages kept together, so that no line ends with a sign such as `+`."""
 
 import json
 from pathlib import Path
@@ -10,11 +10,11 @@ from macros.publish.page import Page
 from tests.publish.in_node import results_in_node
 
 CASES: list[tuple[str, list[str]]] = json.loads(Path(__file__).with_name("line_ends.json").read_text(encoding="utf-8"))
-"""Texts and their pieces; every second piece is a sign with what follows it."""
+"""Texts and their pieces; every second piece is a sign and the term after it."""
 
 
 def test_texts_are_split_at_signs() -> None:
-    """A text is split around each sign that stands alone, together with the term after it."""
+    """A text is split around each separate sign and the term after it."""
     assert [pieces for _, pieces in CASES] == [pieces_of(text) for text, _ in CASES]
 
 
@@ -24,7 +24,7 @@ def test_scripts_split_texts_in_the_same_way() -> None:
 
 
 def joined_texts(html: str) -> list[str]:
-    """The texts that are kept together in an article."""
+    """The texts that an article keeps together."""
     page = Page("a.html", f"<article>{html}</article>")
     text_before = page.article.text() if page.article else ""
     page.typeset()
@@ -42,7 +42,7 @@ def joined_texts(html: str) -> list[str]:
         ("<p>2 × H = <data>1,536</data>", ["× H", "= 1,536"]),
         ('<p>1 + <span class="bc-term">2 × 3</span> = <b class="bc-term">7</b>', ["+ 2 × 3", "= 7"]),
         ("<p>a × <math><mi>H</mi> <mo>+</mo> <mi>F</mi></math>", ["× H + F"]),
-        # An element of several words follows the sign, or nothing follows it on its line.
+        # Several words in one element follow the sign, or nothing follows it on its line.
         ("<p>a = <em>two words</em></p><p>b = <br>5</p><p>c = </p>", []),
         ("<pre>a = 5</pre><svg><text>a = 5</text></svg><select><option>a = 5</select>", []),
         ('<p class="bc-joined">a = 5</p><p class="bc-level-sum"><span>+ <a>12 × 5</a></span></p>', ["a = 5"]),
@@ -51,14 +51,14 @@ def joined_texts(html: str) -> list[str]:
 def test_a_sign_is_kept_with_the_term_after_it(html: str, expected: list[str]) -> None:
     """A sign is kept with the word, number, term or formula after it, and no text changes.
 
-    Code, drawings and the options of a `<select>` break only where their own lines end, or not at all, so they are left
-    alone.
+    Code, drawings and the options of a `<select>` are left alone, because they break only at their own line ends or
+    not at all.
     """
     assert expected == joined_texts(html)
 
 
 def test_text_outside_an_article_is_left_alone() -> None:
-    """A page without an article stays as it is, and so does everything outside an article."""
+    """A page without an article, and everything outside an article, stay as they are."""
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
         html_before = page.html

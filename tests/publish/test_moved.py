@@ -1,4 +1,4 @@
-"""Tests of moved addresses: old pages and ids lead to the new ones, and a faulty table is an error."""
+"""Tests that moved pages and ids lead to the new addresses, and that a faulty table of moves is an error."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PAGES = {
 
 
 def apply_moves(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
-    """The pages once a table of moves is applied, and the files at the old addresses."""
+    """The pages after applying a table of moves, and the files at the old addresses."""
     pages = {name: Page(name, html) for name, html in PAGES.items()}
     return pages, moved.forward(pages, table)
 
@@ -25,9 +25,9 @@ def apply_moves(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
 def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
-    """The page at an old address leads to the new one at once, with and without scripts.
+    """The page at an old address redirects to the new one at once, with and without scripts.
 
-    It has a link for readers and the canonical address for machines, relative to any folder.
+    It has a link for readers, relative to its own folder, and the canonical address for machines.
     """
     _, files = apply_moves({old: "parts/new.html#here"})
     page = Page(old, files[old])
@@ -38,9 +38,9 @@ def test_an_old_page_leads_to_the_new_one(old: str, link: str) -> None:
 
 
 def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Markdown of a page that has moved leads to the new one as well, and so does its tool for frames.
+    """The Markdown and the embedded tool of a moved page also lead to the new addresses.
 
-    The pieces for frames need no file, because the error page redirects them.
+    Embedded pieces need no file, because the error page redirects them.
     """
     _, files = apply_moves({"old.html": "parts/new.html"})
     assert {"old.html", "old.md"} == set(files)
@@ -56,7 +56,7 @@ def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPa
     ("id_", "html"),
     [
         ("here", '{}<h2 id="here">a</h2>'),
-        ("row", '<tr id="row"><th>{}a'),  # a table holds nothing between rows
+        ("row", '<tr id="row"><th>{}a'),  # no anchor is allowed between the rows of a table
         ("listing", '<pre>{}<samp id="listing">b'),
     ],
 )
@@ -88,14 +88,14 @@ WRONG_TABLES = {
 
 @pytest.mark.parametrize("case", WRONG_TABLES)
 def test_an_error_in_the_table_is_explained(case: str) -> None:
-    """The message of an error explains the fault in a table of moves."""
+    """The error message explains the fault in a table of moves."""
     table, message = WRONG_TABLES[case]
     with pytest.raises(PublishError, match=message):
         apply_moves(table)
 
 
 def test_an_entry_of_the_table_has_addresses_on_both_sides() -> None:
-    """Both sides of an entry are the address of a page or of an id, from the top of the site."""
+    """Both sides of an entry are addresses of a page or an id, relative to the top of the site."""
     for old_address, new_address in moved.load().items():
         assert not old_address.startswith("/")
         assert old_address.partition("#")[0].endswith(".html")

@@ -1,4 +1,4 @@
-"""If the new page has an id of the same name, an id that has moved leads to it."""
+"""A moved id leads to the id with the same name on the new page, if there is one."""
 
 from collections.abc import Mapping
 
@@ -6,26 +6,26 @@ from macros.publish import moved
 from tests.docs.building import ROOT
 
 PUBLISHED = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding="utf-8").splitlines())
-"""Every address and id that was ever published."""
+"""All addresses and ids that were ever published."""
 
 NAMESAKES = {"listings/ledger.html#every-model"}
-"""Ids whose name means something larger on the new page: there, it is the id of the section around the new place."""
+"""Exceptions: on the new page, their name is the id of the whole section around the new place."""
 
 
 def misdirected_ids(table: Mapping[str, str]) -> list[str]:
-    """The ids that lead to another id, although the new page has one of their own name."""
+    """The ids that lead to a different id although the new page has an id of the same name."""
     faults = []
     for old_address, new_address in table.items():
         _, sign, id_ = old_address.partition("#")
         namesake = f"{new_address.partition('#')[0]}#{id_}"
-        # An element that has moved on from there is no longer there under its own name.
+        # If the namesake has moved on, it is no longer on that page.
         if sign and namesake not in (old_address, new_address) and namesake in PUBLISHED and namesake not in table:
             faults.append(f"{old_address} leads to {new_address}, and there is {namesake}")
     return faults
 
 
 def test_an_id_of_a_page_that_became_a_part() -> None:
-    """An id has the part's id as a prefix if the new page has such an id, and otherwise leads to its own name."""
+    """If the new page has the id with the part's id as a prefix, an id leads there, and otherwise to its own name."""
     moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
     assert "b.html#part-sum" == moved.new_address("a.html#sum", moves, ids)
     assert "b.html#table" == moved.new_address("a.html#table", moves, ids)
@@ -33,20 +33,20 @@ def test_an_id_of_a_page_that_became_a_part() -> None:
 
 
 def test_ids_lead_to_their_own_names() -> None:
-    """No id leads to another one if the new page has an id of its name."""
+    """No id leads to a different id if the new page has an id of the same name."""
     assert [] == misdirected_ids(
         {old_address: new_address for old_address, new_address in moved.load().items() if old_address not in NAMESAKES}
     )
 
 
 def test_every_exception_is_needed() -> None:
-    """Each exception is needed: without it, the test above would fail."""
+    """Without any of the exceptions, the test above would fail."""
     table = moved.load()
     assert len(NAMESAKES) == len(misdirected_ids({old_address: table[old_address] for old_address in NAMESAKES}))
 
 
-def test_an_id_that_leads_elsewhere_is_found() -> None:
-    """Each id that keeps its name is found where it leads to another id of the new page."""
+def test_an_id_that_leads_elsewhere_is_noticed() -> None:
+    """Any id that keeps its name is noticed if it leads to a different id on the new page."""
     table = moved.load()
     unchanged_ids = [
         old_address

@@ -1,4 +1,4 @@
-"""Tests of the parsed page: of the values read from it, and of the elements added to it."""
+"""Tests of the values read from a parsed page, and of the elements added to it."""
 
 from datetime import date
 
@@ -15,7 +15,7 @@ HTML = (
 
 
 def test_a_page_has_title_description_and_address() -> None:
-    """A page has its title, description and address as text; the title leaves out the sign beside the heading."""
+    """Title, description and address of a page are plain text, and the title leaves out the heading's sign."""
     page = Page("parts/a.html", HTML)
     assert "What is x & y?" == page.title
     assert "It shows & tells." == page.description
@@ -25,8 +25,8 @@ def test_a_page_has_title_description_and_address() -> None:
     assert page.element("b") is None
 
 
-def test_what_a_page_lacks_is_empty() -> None:
-    """A page without title, description, address and article, such as one that has moved, has empty values."""
+def test_missing_values_are_empty() -> None:
+    """A page without a title, description, address and article has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
 
@@ -41,12 +41,12 @@ def test_what_a_page_lacks_is_empty() -> None:
     ],
 )
 def test_a_link_is_resolved_from_its_page(link: str, address: str) -> None:
-    """A link on a page is resolved to the address from the top of the site."""
+    """A link on a page is resolved to an address relative to the top of the site."""
     assert address == Page("parts/a.html", HTML).resolved(link)
 
 
 def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
-    """Drawings and formulas are written as they were read, with the capitals in names such as SVG's `viewBox`."""
+    """Drawings and formulas are written as they were read, with capitals in names such as SVG's `viewBox`."""
     html = '<svg viewBox="0 0 1 1"><text text-anchor="end">a &lt; b</text></svg><math><mn>1</mn></math>'
     assert html in Page("a.html", f"<p>{html}</p>").html
 
@@ -60,7 +60,7 @@ WITH_ADDRESS = (
 
 
 def test_the_source_of_a_page() -> None:
-    """The source of a page is its title, the site, the address, the commit and its day; what is unknown is left out."""
+    """The source of a page is its title, site, address, commit and date, without values that are unknown."""
     source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
     assert source == Page("a.html", WITH_ADDRESS).source(WORK)
     assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(WORK, "b")
@@ -71,9 +71,9 @@ def test_the_source_of_a_page() -> None:
 
 
 def test_a_heading_is_labelled_by_its_words() -> None:
-    """A heading with a sign that links to it gets its words alone as its accessible name.
+    """The accessible name of a heading with a sign that links to it consists of its words alone.
 
-    A heading without a sign needs no name but its text.
+    A heading without such a sign is named by its text.
     """
     page = Page("a.html", WITH_ADDRESS + "<h2>Without</h2>")
     page.label_headings()
@@ -101,7 +101,7 @@ OPEN_GRAPH = {
     ],
 )
 def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expected: dict[str, str]) -> None:
-    """The head has the page's title, description, type and address for Open Graph, the address only if there is one."""
+    """The head has title, description, type and, if known, address of the page for Open Graph."""
     page = Page(name, html)
     page.add_preview()
     elements = page.tree.css("head > meta[property]")
@@ -110,7 +110,7 @@ def test_the_head_describes_the_page_for_open_graph(name: str, html: str, expect
 
 @pytest.mark.parametrize(("html", "tag_after_article"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
 def test_the_imprint_follows_the_article(html: str, tag_after_article: str | None) -> None:
-    """The imprint follows the article of a page, and a page without an article gets none."""
+    """The imprint follows the article of a page; a page without an article has no imprint."""
     page = Page("a.html", html)
     page.add_imprint(WORK)
     next_element = page.article.next if page.article else None

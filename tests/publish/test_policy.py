@@ -5,7 +5,7 @@ from macros.publish.policy import add_policy, hashes
 
 
 def with_policy(html: str, *, any_script: bool = False) -> str:
-    """The page with its policy."""
+    """The HTML of a page with its policy."""
     page = Page("a.html", html)
     add_policy(page, any_script=any_script)
     return page.html
@@ -17,7 +17,7 @@ PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></sc
 def test_the_policy_has_exactly_these_directives() -> None:
     """The policy consists of exactly these directives.
 
-    Removing, adding or loosening a directive is a decision, so it has to be repeated here.
+    Removing, adding or loosening a directive is a decision, so it must be repeated here.
     """
     # Source of the hash: printf 'go()' | openssl dgst -sha256 -binary | base64
     assert (
@@ -36,9 +36,9 @@ def test_the_policy_has_exactly_these_directives() -> None:
 
 
 def test_every_script_of_the_page_has_a_hash() -> None:
-    """Every inline script has a hash, and equal ones share it; an empty script needs none.
+    """Every inline script has a hash, equal scripts share it, and an empty script has none.
 
-    The hashes are sorted, so their order does not depend on that of the scripts.
+    The hashes are sorted, so their order does not depend on the order of the scripts.
     """
     plain_script, typed_script = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
     charset = '<meta charset="utf-8">'

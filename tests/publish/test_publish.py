@@ -1,4 +1,4 @@
-"""Tests of publishing a built site, by function and by command."""
+"""Tests of publishing a built site with the function and with the command."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ FILES = {
 
 @pytest.fixture(autouse=True)
 def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave one download, which is made quickly."""
+    """Replace all downloads by a single one, which is created quickly."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/a/b.csv", lambda: "1\n")])
 
 
@@ -37,7 +37,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
-    """Write files into a folder, and return it."""
+    """Write files into a folder, and return the folder."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -50,8 +50,8 @@ def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("macros.publish.moved.load", dict)
 
 
-def test_publishing_replaces_what_the_build_left(site: Path) -> None:
-    """A published site has downloads, policies and one style sheet, and the files that these replace are gone."""
+def test_publishing_replaces_files_of_the_build(site: Path) -> None:
+    """A published site has downloads, policies and a single style sheet, without the files that this replaces."""
     publish(site)
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
@@ -64,7 +64,7 @@ def test_publishing_replaces_what_the_build_left(site: Path) -> None:
 
 
 def test_a_published_site_is_not_published_again(site: Path) -> None:
-    """Publishing a site twice is an error, since its style sheets have been replaced, and leaves it as it is."""
+    """Publishing a site again is an error, because its style sheets have been replaced, and leaves it unchanged."""
     publish(site)
     contents_before = contents(site)
     with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site again"):
@@ -73,13 +73,13 @@ def test_a_published_site_is_not_published_again(site: Path) -> None:
 
 
 SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
-"""An article with something that can be embedded."""
+"""An article with an element that can be embedded."""
 
 
-def test_every_piece_is_a_page_of_its_own(site: Path) -> None:
-    """Everything that can be embedded is a page of its own, with a policy.
+def test_every_piece_has_its_own_page(site: Path) -> None:
+    """Every element that can be embedded has its own page, with a policy.
 
-    A preview makes such a page on request, allows the script that reloads a page, and has no downloads.
+    A preview builds such a page on request, allows the script that reloads a page, and has no downloads.
     """
     write(site, {"parts/heads.html": PAGE + SIGNED})
     preview(site)
@@ -95,7 +95,7 @@ def test_every_piece_is_a_page_of_its_own(site: Path) -> None:
 
 
 def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page at an old address has a policy that allows its one script by hash; its Markdown has none."""
+    """The policy of the page at an old address allows its only script by hash; its Markdown has no policy."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
     page = (site / "old/heads.html").read_text()
@@ -105,7 +105,7 @@ def test_a_page_at_an_old_address_has_a_policy(site: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("has_prints", "kinds"), [(False, "svg"), (True, "svg png")])
 def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, kinds: str) -> None:
-    """A page names the files of a figure, and the page for a frame that is cut out of it does not."""
+    """A page names the files of a figure; a page for a frame, which is cut out of it, does not."""
     html = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
     write(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{html}</article>"})
     with pytest.raises(PublishError, match="sets no --md-default-fg-color, --md-default-fg-color--light for figures"):
@@ -129,10 +129,10 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, has_prints: bool, ki
         ({"index.html": None, "parts/heads.html": None}, "holds no page"),
     ],
 )
-def test_a_site_that_cannot_be_published_is_left_as_it_was(
+def test_a_site_that_cannot_be_published_is_not_changed(
     site: Path, changed: dict[str, str | None], message: str
 ) -> None:
-    """The error names the page or the folder, and the site is left as it was."""
+    """The error names the page or the folder, and the site is not changed."""
     for name, text in changed.items():
         (site / name).unlink()
         if text is not None:
@@ -154,7 +154,7 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
 def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, fault: str
 ) -> None:
-    """The command exits with 2 and one line for a missing folder, a folder without pages, or a faulty page."""
+    """For a missing folder, a folder without pages or a faulty page, the command prints one line and exits with 2."""
     site = tmp_path / "site" if files is None else write(tmp_path / "site", files)
     assert 2 == main([str(site)])
     message = capsys.readouterr().err
@@ -176,7 +176,7 @@ def test_the_command_says_what_is_wrong(
 def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, message: str) -> None:
     """A script that cannot be bundled is already an error in a preview, even if no page names it.
 
-    So its author learns of the fault before the site is published.
+    This way, authors learn of the fault before the site is published.
     """
     write(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
     with pytest.raises(PublishError, match=message):

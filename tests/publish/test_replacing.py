@@ -1,4 +1,4 @@
-"""Tests that a new site replaces the old one as a whole, whatever interrupts it."""
+"""Tests that a new site replaces the old one as a whole, even if it is interrupted."""
 
 import json
 import subprocess
@@ -51,13 +51,13 @@ while status != UNDISTURBED:
     outcomes.append((stopping.state(site, whole), status, left_over))
 print(json.dumps(outcomes))
 """
-"""Publishes a site again and again, stopped one file change later each time, until it is no longer stopped."""
+"""Publishes a site again and again, and stops each attempt one file change later, until an attempt is finished."""
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
 def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, stop: str) -> None:
-    """An interruption leaves the old site, the new site, or a folder that is marked, and each of these occurs."""
-    hidden = {".git/config": "a"}  # a folder may be a clone of what is published
+    """An interruption leaves the old site, the new site, or a marked folder, and each of these occurs."""
+    hidden = {".git/config": "a"}  # the folder may be a clone of the published repository
     new_site = write(tmp_path / "built", FILES | hidden)
     command = [sys.executable, "-c", STOPPED, str(new_site), str(tmp_path / "site"), stop]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -70,13 +70,13 @@ def test_an_interruption_leaves_a_whole_site_or_a_marked_folder(tmp_path: Path, 
     if stop == "kill":
         assert sorted(states, key=["old", "unfinished", "new"].index) == states
         assert {-9} == {status for _, status, _ in interrupted}
-    else:  # the system reports the full disk, so the program cleans up; what cannot be moved is copied
+    else:  # the program learns that the disk is full, so it cleans up, or copies a file that it cannot move
         assert all(status == 2 or state == "new" for state, status, _ in interrupted)
         assert [] == [left_over for _, _, left_over in outcomes if left_over]
 
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
-    """An unfinished site is refused in a sentence that says what to do, and a new build replaces it."""
+    """An unfinished site is refused with a message that says what to do, and a new build replaces it."""
     site = write(tmp_path / "site", FILES | {UNFINISHED: ""})
     contents_before = contents(site)
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site again"):
@@ -88,9 +88,9 @@ def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
 
 
 def test_hidden_files_stay(tmp_path: Path) -> None:
-    """Hidden files stay, as they do when MkDocs empties a folder, unless the new site has them too.
+    """Hidden files stay, as when MkDocs empties a folder, unless the new site has them too.
 
-    Links are removed and not followed.
+    Links are removed, but not followed.
     """
     other_folder = write(tmp_path / "elsewhere", {"a": ""})
     site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
@@ -102,7 +102,7 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
     assert not new_site.exists()
 
 
-def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    """A folder that does not exist is made, for the first site."""
+def test_a_missing_folder_is_created(tmp_path: Path) -> None:
+    """The folder of the first site is created, with its parents."""
     put_in_place(write(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
     assert {"a.html": b"a"} == contents(tmp_path / "public" / "site")

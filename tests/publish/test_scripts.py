@@ -1,4 +1,4 @@
-"""Tests that all files and names that scripts import exist, and all modules that pages name."""
+"""Tests that the files and names that scripts import exist, and so do the modules that pages name."""
 
 import pytest
 
@@ -53,7 +53,7 @@ SCRIPTS = {
     ],
 )
 def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
-    """An import of something that does not exist is an error with file, line and the nearest existing name."""
+    """An import of a missing file or name is an error with the file, the line and the most similar existing name."""
     scripts = {**SCRIPTS, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
@@ -64,8 +64,8 @@ def test_an_import_of_a_missing_name_is_an_error(line: str, fault: str) -> None:
     assert bool(message) == bool(fault)
 
 
-def test_a_module_of_a_page_is_looked_for_while_serving_too() -> None:
-    """A missing module that a page names is an error while the site is served, as well as when it is published."""
+def test_a_missing_module_of_a_page_is_an_error_while_serving() -> None:
+    """A page that names a missing module is an error when the site is served, not only when it is published."""
     page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
         check_modules([page], {"assets/b.js": ""})

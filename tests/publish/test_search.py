@@ -1,4 +1,4 @@
-"""Tests of the search index of a published site: numbers and words lead to the page that answers with them."""
+"""Tests that the search index of a published site leads numbers and words to the page that is about them."""
 
 import json
 from pathlib import Path
@@ -26,11 +26,11 @@ PAGES = {
 WORDS = {"index.html": "how many", "parts/a.html": "", "parts/b.html": "why  so\nmany", "teach/c.html": ""}
 
 
-def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number leads to the first page whose first paragraph has it, or else to the first that works it out.
+def test_numbers_lead_to_the_page_that_is_about_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number leads to the first page whose first paragraph has it, or else to the first page that works it out.
 
-    The page's words come before its numbers. The navigation does not count, nor do numbers below the first paragraph
-    of a page that works nothing out, and headings get no words.
+    A page's words come before its numbers. Numbers in the navigation do not count, nor do numbers below the first
+    paragraph of a page that works nothing out. Entries for headings have no words.
     """
     assert {} == index_files(tmp_path, {})
     monkeypatch.setattr(search, "WORDS", WORDS)
@@ -41,7 +41,7 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     pages = {address: Page(address, f"<article>{html}</article>") for address, html in PAGES.items()}
     ((address, text),) = index_files(tmp_path, pages).items()
     assert "search/search_index.json" == address
-    assert '"title":"é"' in text  # characters as they are, and no spaces
+    assert '"title":"é"' in text  # characters are not escaped, and there are no spaces
     assert '", ' not in text
     result = json.loads(text)
     # Source: Material multiplies a page's score by the boost of the field, which is 1,000 for a title.
@@ -53,7 +53,7 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
 
 
 def test_search_words_name_pages_that_exist() -> None:
-    """A misspelt page would be an entry without effect."""
+    """Every page with search words exists, because a misspelt page would be an entry without effect."""
     assert "map.html" in search.WORDS
     docs = Path(__file__).parents[2] / "docs"
     assert [] == [address for address in search.WORDS if not (docs / address).with_suffix(".md").is_file()]

@@ -1,4 +1,4 @@
-"""Tests of the one published style sheet: its parts, their order, and what is left out."""
+"""Tests of the single published style sheet: its parts, their order, and the rules that are left out."""
 
 import re
 from pathlib import Path
@@ -25,9 +25,9 @@ SHEETS = {
 
 
 def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
-    """Our style sheets follow the theme's, because the later rule wins, both in the order of their names.
+    """Our style sheets follow the theme's, because the later rule wins. Both are in the order of their names.
 
-    All of them are replaced by the one. Zensical has a folder for each of its two looks, and the classic one is used.
+    All are replaced by the single one. Zensical has a folder for each of its two looks; the classic look is used.
     """
     site = write(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)
@@ -52,14 +52,14 @@ def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
         ("a{b:calc(1px]}", "line 1: Unmatched ]"),
     ],
 )
-def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
-    """A fault of syntax is an error with file and line; a browser would silently drop rules."""
+def test_a_syntax_error_is_named(css: str, fault: str) -> None:
+    """A syntax error is reported with file and line, because a browser would silently drop rules."""
     with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
         check_style_sheet("assets/styles/1.css", css)
 
 
-def test_our_style_sheets_have_no_fault() -> None:
-    """Our style sheets have no fault, and nested rules and margin boxes are read."""
+def test_our_style_sheets_have_no_syntax_error() -> None:
+    """Our style sheets have no syntax error, and nested rules and margin boxes are accepted."""
     for name, css in our_style_sheets(ROOT / "docs").items():
         check_style_sheet(name, css)
     check_style_sheet("a.css", "a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
@@ -85,5 +85,5 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
     ],
 )
 def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
-    """A rule is left out if its class or id is in no page and no script."""
+    """A rule is left out if its class or id is on no page and in no script."""
     assert expected == used_styles(css, TEXTS)

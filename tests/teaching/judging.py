@@ -1,6 +1,6 @@
 """Finds faults in a question bank that was read back from a file.
 
-The engine counts every correct answer again, and every wrong answer that a known deviation gives. Feedback, hints and
+The engine recounts every correct answer, and every wrong answer to which a known deviation leads. Feedback, hints and
 solutions must be those of the exercise, and none may be missing.
 """
 
@@ -16,12 +16,12 @@ from tests.teaching.reading import GivenAnswer, ReadQuestion
 
 
 class Capacity(NamedTuple):
-    """The parts of an exercise that a format has room for.
+    """The parts of an exercise for which a format has room.
 
     Attributes:
-        max_wrong_answers: the largest number of wrong numbers besides the correct one; None if there is no limit.
-        hints: whether it has hints.
-        is_bare: whether it has neither feedback nor solutions, and questions of one line.
+        max_wrong_answers: the maximum number of wrong answers in a numerical question; None if there is no limit.
+        hints: whether the format has hints.
+        is_bare: whether the format has no feedback and no solutions, and only questions of one line.
     """
 
     max_wrong_answers: int | None = None
@@ -38,14 +38,14 @@ BY_FORMAT = {
     "blackboard": Capacity(max_wrong_answers=0, hints=False, is_bare=True),
     "csv": Capacity(),
 }
-"""The capacity of each format by name. Canvas has two: numbers to type, and the same to choose."""
+"""The capacity of each format by name. Canvas has two entries: numbers are typed in one and chosen in the other."""
 
 
 def faults(bank: Sequence[ReadQuestion], name: str, seeds: Sequence[int], capacity: Capacity) -> list[str]:
-    """A line for each fault in a bank, with the name of its question."""
+    """A line for each fault in a bank, with the identifier of its question."""
     expected = without_repetitions([variant_of(name, seed) for seed in seeds])
     identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
-    # A bare format has no identifiers, but its questions are in order.
+    # A bare format has no identifiers, but it keeps the order of the questions.
     if capacity.is_bare and len(identifiers) == len(bank):
         bank = [
             question._replace(identifier=identifier) for question, identifier in zip(bank, identifiers, strict=True)
@@ -67,12 +67,12 @@ def variant_of(name: str, seed: int) -> Exercise:
 
 @cache
 def recount(name: str, seed: int, deviation: str) -> int:
-    """The number that the engine counts with a deviation."""
+    """The number that the engine counts for an exercise with a deviation."""
     return variant_of(name, seed).question._replace(deviations=(deviation,)).number
 
 
 def without_repetitions(variants: Sequence[Exercise]) -> list[Exercise]:
-    """The variants without those that repeat an earlier question, as a bank asks each question once."""
+    """The variants without repeated questions, because a bank asks each question only once."""
     by_question: dict[object, Exercise] = {}
     for variant in variants:
         by_question.setdefault((variant.text, variant.given, variant.options), variant)
@@ -83,7 +83,7 @@ def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capaci
     """A line for each way in which a question differs from its exercise."""
     text = [variant.text, variant.given, *map(_line, variant.ledger)]
     if variant.unit == "bytes":
-        text[0] = question.text[0]  # A bank asks for plain bytes; test_banks.py checks these words.
+        text[0] = question.text[0]  # A bank asks for plain bytes; test_banks.py checks its wording.
     if capacity.is_bare:
         ledger = "; ".join(map(_line, variant.ledger))
         text = [" ".join(" ".join((variant.text, variant.given, ledger)).split())]
@@ -109,7 +109,7 @@ def _question_faults(question: ReadQuestion, variant: Exercise, capacity: Capaci
 
 
 def _line(line: SolutionLine) -> str:
-    """A line of a sum as banks write it."""
+    """A line of a sum in the form that banks use."""
     return f"{line.label}: {line.text}"
 
 
@@ -117,8 +117,8 @@ def _line(line: SolutionLine) -> str:
 
 
 def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
-    """A line for each number that the engine does not confirm, or that has not its feedback."""
-    # In questions about bytes, each parameter counts as often as its data type has bytes.
+    """A line for each answer whose number the engine does not confirm, or whose feedback is wrong."""
+    # In questions about bytes, a parameter counts as many times as its data type has bytes.
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     correct = variant.ask.number(variant.question.model) * width
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
@@ -148,7 +148,7 @@ def _number_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
 
 
 def _feedback_faults(answer: GivenAnswer, feedback: str) -> list[str]:
-    """A line if an answer has other feedback than this."""
+    """A line if the feedback on an answer is not `feedback`."""
     if answer.feedback == feedback:
         return []
     return [f"the feedback to {answer.text} is {answer.feedback!r}, not {feedback!r}"]
@@ -158,7 +158,7 @@ def _feedback_faults(answer: GivenAnswer, feedback: str) -> list[str]:
 
 
 def _option_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity) -> list[str]:
-    """A line for each option that is not one of the exercise, or that has another mark or feedback."""
+    """A line for each option with a wrong mark or wrong feedback, or one line if the options are not the exercise's."""
     option_by_text = {option.text: option for option in variant.options}
     option_by_text = (
         {" ".join(text.split()): option for text, option in option_by_text.items()}
@@ -178,6 +178,6 @@ def _option_faults(question: ReadQuestion, variant: Exercise, capacity: Capacity
 
 
 def _gives_listed_total(variant: Exercise, name: str) -> bool:
-    """Whether a deviation gives the total of the count in which readers look for the mistake."""
+    """Return whether a deviation leads to the total of the count in which students look for the mistake."""
     total = int(variant.ledger[-1].text.replace(",", ""))
     return recount(variant.set, variant.seed, name) == total

@@ -1,9 +1,9 @@
 """Readers of question banks, which return the questions of every format as `ReadQuestion`.
 
-GIFT is read by gift-pegjs; Moodle XML and QTI are parsed by Python's XML parser and interpreted here, because no
-package reads Moodle's numerical questions (moodle-questions and moodle-tools only write them). Files for Brightspace
-and Blackboard are read by the rules of their manuals. `make verify` reads the same files with the importers of Moodle
-and with the tool through which Canvas reads QTI; see `tests/oracles/read_banks.py`.
+gift-pegjs reads GIFT. Moodle XML and QTI are parsed with Python's XML parser and interpreted here, because no package
+reads Moodle's numerical questions (moodle-questions and moodle-tools only write them). Files for Brightspace and
+Blackboard are read by the rules of their manuals. `make verify` reads the same files with Moodle's own importers and
+with the tool that Canvas uses to read QTI; see `tests/oracles/read_banks.py`.
 """
 
 import csv
@@ -19,17 +19,17 @@ from xml.etree import ElementTree
 from selectolax.lexbor import LexborHTMLParser
 
 READ_GIFT = Path(__file__).parents[1] / "scripts" / "read_gift.cjs"
-"""The script that prints as JSON how gift-pegjs reads files."""
+"""The script that prints, as JSON, the questions that gift-pegjs reads in files."""
 
 QTI = {"": "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"}
-"""The namespace of an assessment."""
+"""The XML namespace of an assessment."""
 
 PACKAGE = {"": "http://www.imsglobal.org/xsd/imscp_v1p1"}
-"""The namespace of the manifest of a package."""
+"""The XML namespace of a package's manifest."""
 
 
 class GivenAnswer(NamedTuple):
-    """An answer as a reader of the file finds it: text without markup, mark in percent, feedback and tolerance."""
+    """An answer in a file: its text without markup, its mark in percent, its feedback and its tolerance."""
 
     text: str
     mark: float
@@ -38,7 +38,7 @@ class GivenAnswer(NamedTuple):
 
 
 class ReadQuestion(NamedTuple):
-    """A question as a reader of the file finds it: lines without markup; what a format lacks is empty."""
+    """A question in a file, in lines without markup. Fields that the format lacks are empty."""
 
     identifier: str
     name: str
@@ -62,14 +62,14 @@ def line(html: str) -> str:
 
 
 def read_moodle(text: str) -> list[ReadQuestion]:
-    """The questions of Moodle XML, as https://docs.moodle.org/en/Moodle_XML_format describes them."""
+    """The questions in a file of Moodle XML. Source: https://docs.moodle.org/en/Moodle_XML_format."""
     category, *questions = ElementTree.fromstring(text)  # noqa: S314  the file is our own
     assert "category" == category.get("type")
     return [_moodle(question) for question in questions]
 
 
 def _moodle(question: ElementTree.Element) -> ReadQuestion:
-    """A question element of Moodle XML."""
+    """The question in an element of Moodle XML."""
     assert question.get("type") in ("numerical", "multichoice")
     return ReadQuestion(
         question.findtext("idnumber", ""),
@@ -93,7 +93,7 @@ def _moodle(question: ElementTree.Element) -> ReadQuestion:
 
 
 def read_gift(paths: Sequence[Path]) -> list[list[ReadQuestion]]:
-    """The questions of GIFT files, as gift-pegjs reads them; it needs Node.js."""
+    """The questions in GIFT files, read by gift-pegjs, which needs Node.js."""
     command = ["node", str(READ_GIFT), *map(str, paths)]
     process = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
     files = json.loads(process.stdout)
@@ -113,7 +113,7 @@ def _gift(question: dict[str, Any]) -> ReadQuestion:
 
 
 def _gift_answer(choice: dict[str, Any]) -> GivenAnswer:
-    """An answer; without a weight, it has full marks if GIFT calls it correct, and none otherwise."""
+    """An answer. If it has no weight, its mark is 100 if GIFT calls it correct, and 0 otherwise."""
     mark = choice["weight"] if choice["weight"] is not None else 100 * choice["isCorrect"]
     text, feedback = choice["text"], line(choice["feedback"]["text"])
     if "number" in text:
@@ -129,7 +129,7 @@ def read_canvas(package: bytes, choices: bool = False) -> list[ReadQuestion]:
 
     Args:
         package: the bytes of the package.
-        choices: whether the second of its two assessments is read, in which numbers are chosen instead of typed.
+        choices: whether to read the second of its two assessments, in which numbers are chosen instead of typed.
     """
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         assert files.testzip() is None
@@ -138,12 +138,12 @@ def read_canvas(package: bytes, choices: bool = False) -> list[ReadQuestion]:
         assert {"imsqti_xmlv1p2"} == {resource.get("type") for resource in resources}
         names = [resource.get("href", "") for resource in resources]
         assert ["imsmanifest.xml", *names] == files.namelist()
-        assessment = ElementTree.fromstring(files.read(names[-1 if choices else 0]))  # noqa: S314  so is this one
+        assessment = ElementTree.fromstring(files.read(names[-1 if choices else 0]))  # noqa: S314  likewise
     return [_canvas(item) for item in assessment.iterfind(".//item", QTI)]
 
 
 def _canvas(item: ElementTree.Element) -> ReadQuestion:
-    """An item, with the marks and the feedback that its conditions give to each answer."""
+    """The question in an item; its conditions determine the mark of each answer and the feedback on it."""
     texts = {feedback.get("ident", ""): _qti_text(feedback) for feedback in item.findall("itemfeedback", QTI)}
     conditions = item.findall("resprocessing/respcondition", QTI)
     always = [condition for condition in conditions if condition.find("conditionvar/other", QTI) is not None]
@@ -194,7 +194,7 @@ def _qti_text(element: ElementTree.Element) -> str:
 
 
 def read_csv(text: str) -> list[ReadQuestion]:
-    """The questions in a sheet; a wrong answer and its feedback are on the same line of their two cells."""
+    """The questions in a sheet, where a wrong answer and its feedback are on the same line of two cells."""
     return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
@@ -210,7 +210,7 @@ def _row(row: dict[str, str]) -> ReadQuestion:
 
 
 def _lines_of(cell: str) -> list[str]:
-    """The lines in a cell; none if it is empty."""
+    """The lines in a cell; an empty cell has no lines."""
     return cell.split("\n") if cell else []
 
 
@@ -218,9 +218,9 @@ def _lines_of(cell: str) -> list[str]:
 
 
 def read_brightspace(text: str) -> list[ReadQuestion]:
-    """The questions in a file, by the rules of D2L's sample file.
+    """The questions in a file for Brightspace, by the rules of D2L's sample file.
 
-    The first field of a line names it; `NewQuestion` begins a question, and `//` a comment.
+    The first field of a line names its content: `NewQuestion` begins a question, and `//` begins a comment.
     """
     questions: list[list[list[str]]] = []
     for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")):
@@ -233,7 +233,7 @@ def read_brightspace(text: str) -> list[ReadQuestion]:
 
 
 def _brightspace(rows: list[list[str]]) -> ReadQuestion:
-    """A question; a short answer may be typed with or without commas."""
+    """The question in some rows. A short answer may be typed with or without commas."""
     fields = {name: value for name, value, *_ in rows}
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
@@ -247,12 +247,12 @@ def _brightspace(rows: list[list[str]]) -> ReadQuestion:
 
 
 def read_blackboard(text: str) -> list[ReadQuestion]:
-    """The questions in a file, by Blackboard's manual: one per line, with fields separated by tabs."""
+    """The questions in a file for Blackboard. By its manual, each line is a question with fields separated by tabs."""
     return [_blackboard(*line.split("\t")) for line in text.removesuffix("\r\n").split("\r\n")]
 
 
 def _blackboard(kind: str, text: str, *fields: str) -> ReadQuestion:
-    """A question; the format has no names and no feedback."""
+    """The question in the fields of a line; the format has no names and no feedback."""
     if kind == "NUM":
         (correct_answer, tolerance) = fields
         return ReadQuestion("", "", [text], [GivenAnswer(correct_answer, 100, "", float(tolerance))], [], [])

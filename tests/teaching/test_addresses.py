@@ -1,4 +1,4 @@
-"""The tables of addresses: every address is published, and every number is that of the part named beside it."""
+"""Every address in the tables of addresses is published, and every number is that of the part in its row."""
 
 from bs4 import BeautifulSoup
 
@@ -12,11 +12,11 @@ TOTALS = {
     "the pooler": ("590,592", "1,049,600"),
     "all encoder layers": ("85,054,464", "302,309,376"),
 }
-"""Parameters in BERT base and in BERT large. Source: 4·(H² + H), H² + H, and the totals that transformers prints."""
+"""Parameters of BERT base and BERT large. Source: 4·(H² + H), H² + H, and the totals that transformers prints."""
 
 
 def rows(name: str) -> dict[str, BeautifulSoup]:
-    """The rows of a table, by the first line of their headings."""
+    """The rows of a table, by the first line of their heading."""
     by_heading = {}
     for row in written_table(name).select("tbody tr"):
         heading = row.select("th")[0]
@@ -25,15 +25,15 @@ def rows(name: str) -> dict[str, BeautifulSoup]:
 
 
 def published_addresses() -> set[str]:
-    """Every address that was ever published, from the records; none of them may change."""
+    """All addresses that the records list as published, none of which may change."""
     lists = ("published_ids.txt", "published_files.txt")
     addresses = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
-    # The address of an embedded element lasts as long as its anchor on its page; see test_embeds.py.
+    # The address of an embedded element is derived from its page and anchor; see test_embeds.py.
     return addresses | {embed(*address.split("#")) for address in addresses if address.count("#") == 1}
 
 
 def test_every_address_is_published() -> None:
-    """Every address in the tables is published, and the text of a link is its address."""
+    """Every address in the tables is published, and every link's text is its address."""
     addresses = published_addresses()
     for name in ("kinds-of-addresses", "wanted-addresses"):
         links = [link for row in rows(name).values() for link in row.select("a")]
@@ -45,14 +45,14 @@ def test_every_address_is_published() -> None:
 
 
 def test_numbers_are_those_of_the_parts_named() -> None:
-    """The table has the parameters of each part for BERT base and BERT large."""
+    """The table has the number of parameters of each part in BERT base and BERT large."""
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
-def test_kinds_of_addresses_have_these_examples() -> None:
-    """The table has an example of each kind, some of which are repeated here."""
+def test_kinds_of_addresses_have_the_expected_examples() -> None:
+    """The examples in the table are those that are repeated here."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
     assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]

@@ -1,4 +1,4 @@
-"""Question banks read back by other readers contain every answer and its feedback, as the engine gives them."""
+"""Question banks that independent readers read back have every answer and its feedback as in the exercise."""
 
 import csv
 import io
@@ -41,19 +41,19 @@ READERS: dict[str, Callable[[bytes], list[ReadQuestion]]] = {
     "blackboard": lambda content: read_blackboard(content.decode()),
     "csv": lambda content: read_csv(content.decode()),
 }
-"""A reader for each format, except GIFT, whose reader is a process that reads many files at once."""
+"""A reader for each format except GIFT, whose reader is a process that reads many files at once."""
 
 
 @cache
 def bank_file_content(name: str, format_name: str) -> bytes:
-    """The bank of a set as readers download it."""
+    """The bank of a set as it is published for download."""
     return bank(name, BANK_SEEDS, format_name.removesuffix("-choices"))
 
 
 def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[ReadQuestion]]:
-    """The questions in some GIFT files, by name, as gift-pegjs reads them.
+    """The questions in GIFT files, by name, as gift-pegjs reads them.
 
-    `make lint` installs gift-pegjs. In CI it must be there; elsewhere the test is skipped without it.
+    `make lint` installs gift-pegjs. Without it, the test fails in CI and is skipped elsewhere.
     """
     if not (GIFT_PEGJS.exists() and shutil.which("node")):
         (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs gift-pegjs, with Node.js and npm")
@@ -66,14 +66,14 @@ def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[R
 
 @pytest.fixture(scope="module")
 def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[ReadQuestion]]:
-    """Every bank in GIFT, read back, by the name of its set."""
+    """The questions of every bank, read back from GIFT, by the name of the set."""
     return read_with_grammar(tmp_path_factory.mktemp("gift"), {name: bank_file_content(name, "gift") for name in SETS})
 
 
 @pytest.mark.parametrize("format_name", READERS)
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None:
-    """A bank read back has every question with its answers, feedback, hints and sum, as the engine counts them."""
+    """A bank that is read back has all questions, answers, feedback, hints and sums of the exercises."""
     assert [] == faults(
         READERS[format_name](bank_file_content(name, format_name)), name, BANK_SEEDS, BY_FORMAT[format_name]
     )
@@ -81,17 +81,17 @@ def test_a_bank_is_read_back_without_faults(name: str, format_name: str) -> None
 
 @pytest.mark.parametrize("name", SETS)
 def test_gift_is_read_back_without_faults(name: str, gift: dict[str, list[ReadQuestion]]) -> None:
-    """A bank in GIFT, read by gift-pegjs, has the same questions, answers, feedback, hints and sums."""
+    """A GIFT bank that gift-pegjs reads has all questions, answers, feedback and sums of the exercises."""
     assert [] == faults(gift[name], name, BANK_SEEDS, BY_FORMAT["gift"])
 
 
 CHANGES = {
     # Source, in the bank of one layer: 4 · (768 · 768 + 768).
-    "another correct answer": ("2362368", "2362369"),
+    "wrong correct answer": ("2362368", "2362369"),
     "no feedback": ("forgot the output projection of attention", ""),
-    "another mark in a package": (">100</setvar>", ">50</setvar>"),
+    "wrong mark in a package": (">100</setvar>", ">50</setvar>"),
 }
-"""Text in the file of a bank and other text in its place, by what this changes."""
+"""Text in the file of a bank and the text that replaces it, by the fault that this causes."""
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ CHANGES = {
     ],
 )
 def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path) -> None:
-    """A changed digit, mark or feedback is a fault, in any format."""
+    """A changed digit, mark or feedback is noticed in the formats that have it."""
     before, after = CHANGES[change]
     content = bank_file_content("layer", format_name)
     if format_name == "canvas":
@@ -121,7 +121,7 @@ def test_a_changed_bank_is_noticed(change: str, format_name: str, tmp_path: Path
 
 
 def test_choices_are_known_deviations_first() -> None:
-    """Choices include slips only if too few deviations are known, and the correct one may be at any position."""
+    """Choices include slips only if too few deviations are known, and the correct choice may be at any position."""
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
@@ -134,7 +134,7 @@ def test_choices_are_known_deviations_first() -> None:
 
 
 def test_answers_in_bytes_ask_for_bytes() -> None:
-    """A bank about memory asks for plain bytes, so it lacks the wrong answers about units that the page has."""
+    """A bank about memory asks for plain bytes, so it has none of the page's wrong answers about units."""
     for entry in bank_of("memory", FEW_SEEDS).entries:
         assert entry.text[0].endswith("? Give the number of bytes.")
         source = exercise("memory", entry.seed)
@@ -143,9 +143,9 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
         assert not [answer for answer in entry.answers if "but wrote M" in answer.feedback]
 
 
-def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table has the numbers of questions and of wrong answers that are in the CSV files."""
-    # Making two variants is quicker than making all of them.
+def test_the_table_of_downloads_agrees_with_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table has the numbers of questions and of wrong answers in the CSV files."""
+    # Two variants are drawn much faster than all of them.
     monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
     counts = []
     for name in SETS:
@@ -159,8 +159,8 @@ def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.
     assert f">{sum(wrong_answers for _, wrong_answers in counts):,}<" in bank_tables.wrong_answers()
 
 
-def test_the_example_has_feedback_to_each_answer() -> None:
-    """The first answer is correct and says so; every other answer is wrong and has its own feedback."""
+def test_the_example_has_feedback_on_each_answer() -> None:
+    """The first answer is marked as correct; every other answer is wrong and has different feedback."""
     (first, *wrong_rows) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
     assert ["right", "That is correct."] == first[1:]
     assert {"wrong"} == {row[1] for row in wrong_rows}
@@ -168,7 +168,7 @@ def test_the_example_has_feedback_to_each_answer() -> None:
 
 
 def test_the_same_question_is_asked_once() -> None:
-    """Seeds that draw the same question, as often happens with published models, give one entry."""
+    """Seeds that draw the same question, as they often do for published models, give one entry."""
     variants = [exercise("model", seed) for seed in BANK_SEEDS]
     questions = {(variant.text, variant.given) for variant in variants}
     assert len(BANK_SEEDS) > len(questions) == len(bank_of("model", BANK_SEEDS).entries)
@@ -190,11 +190,11 @@ AWKWARD = [
     "[html]",
     "->",
 ]
-"""Texts with characters that have a meaning in one of the formats."""
+"""Texts with characters that have a special meaning in at least one format."""
 
 
 def awkward_bank() -> Bank:
-    """A bank in which every text is one of `AWKWARD`, or contains one."""
+    """A bank in which every text is or contains one of `AWKWARD`."""
     entries = []
     for index, text in enumerate(AWKWARD):
         wrong_answers = (Answer("2", False, text), Answer("3", False, f"{text} again"))
@@ -215,13 +215,13 @@ def awkward_bank() -> Bank:
 
 
 def awkward_content(format_name: str) -> bytes:
-    """The awkward bank in a format."""
+    """The content of a file with the awkward bank."""
     text = FORMATS[format_name.removesuffix("-choices")].write(awkward_bank())
     return text if isinstance(text, bytes) else text.encode()
 
 
 def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
-    """A line for every text that is read differently from how it was written."""
+    """A line for every text that is not read back as it was written."""
     lines = []
     for entry, question in zip(awkward_bank().entries, bank, strict=True):
         source = with_choices(entry) if format_name == "canvas-choices" else entry
@@ -246,23 +246,23 @@ def awkward_faults(bank: list[ReadQuestion], format_name: str) -> list[str]:
 
 
 def without_guard(cell: str) -> str:
-    """A cell without the apostrophe that keeps it from being a formula."""
+    """A cell without the apostrophe that prevents a sheet from reading it as a formula."""
     return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
 
 
 @pytest.mark.parametrize("format_name", ["moodle", "canvas-choices"])
 def test_awkward_texts_stay_as_they_are(format_name: str) -> None:
-    """XML and HTML in texts are read back unchanged."""
+    """Texts with XML, HTML and other special characters are read back unchanged."""
     assert [] == awkward_faults(READERS[format_name](awkward_content(format_name)), format_name)
 
 
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
-    """Every special character of GIFT is read back unchanged, including the backslash."""
+    """GIFT's special characters, including the backslash, are read back unchanged."""
     assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": awkward_content("gift")})["awkward"], "gift")
 
 
 def test_awkward_texts_stay_in_their_fields() -> None:
-    """Commas and quotation marks stay in their fields, and so do tabs and line breaks for Blackboard."""
+    """Commas and quotation marks, and for Blackboard tabs and line breaks, do not split a field."""
     questions = read_brightspace(awkward_content("brightspace").decode())
     expected = [(entry.name, list(entry.solution)) for entry in awkward_bank().entries]
     assert expected == [(question.name, question.solution) for question in questions]
@@ -272,7 +272,7 @@ def test_awkward_texts_stay_in_their_fields() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    """A cell that begins like a formula gets an apostrophe, in every column; other cells are unchanged."""
+    """In every column, a cell that begins like a formula starts with an apostrophe; other cells are unchanged."""
     rows = list(csv.reader(io.StringIO(awkward_content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
@@ -282,7 +282,7 @@ def test_no_cell_is_a_formula() -> None:
 
 
 def test_a_format_is_called_by_its_name() -> None:
-    """The title and the ending of a format name the software or file type that its key does."""
+    """The title and the ending of a format contain its key, which names the software or file type."""
     assert [] == [name for name, form in FORMATS.items() if name not in form.title.lower() or name not in form.ending]
 
 
@@ -290,7 +290,7 @@ def test_a_format_is_called_by_its_name() -> None:
 
 
 def test_every_bank_is_published() -> None:
-    """Each set is published in each format, in files of reasonable size, with the bytes that the command writes."""
+    """Each set is published in each format, in files of limited size with the bytes that the command line writes."""
     published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
     single = [name for name, bank_format in FORMATS.items() if not bank_format.in_one_zip]
     zips = {zip_file(format_name): (SETS, [format_name]) for format_name in FORMATS if format_name not in single}
@@ -322,7 +322,7 @@ def test_every_bank_is_published() -> None:
 
 
 def test_a_package_has_the_same_bytes_on_any_day() -> None:
-    """A package has a fixed date, no compression, and access rights that do not depend on the machine."""
+    """A package has a fixed date, no compression, and metadata that does not depend on the machine."""
     with zipfile.ZipFile(io.BytesIO(bank_file_content("layer", "canvas"))) as package:
         for member in package.infolist():
             attributes = (member.date_time, member.compress_type, member.create_system)
@@ -331,7 +331,7 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
 
 
 def test_no_seeds_and_too_many_are_refused() -> None:
-    """No seeds and too many seeds are refused, and the message says how many are allowed."""
+    """An empty or overlong list of seeds is refused, and the message gives the allowed number."""
     for seeds in (range(0), range(MAX_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)

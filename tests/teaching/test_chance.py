@@ -10,22 +10,22 @@ from macros.teaching.chance import Chance, fnv1a
 # Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
 @pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C), ("foobar", 0xBF9CF968)])
 def test_the_hash_is_the_published_one(text: str, value: int) -> None:
-    """Texts of no, one and several bytes hash to the authors' test vectors."""
+    """Texts of zero, one and several bytes hash to the authors' test vectors."""
     assert value == fnv1a(text)
 
 
 def test_draws_are_spread_evenly() -> None:
-    """Over many seeds, every item is drawn first, or shuffled to the front, about equally often."""
+    """Over many seeds, every number is drawn first, and every item is shuffled to the front, about equally often."""
     texts = [f"layer:{seed}" for seed in range(4000)]
     draws = Counter(Chance(text).below(8) for text in texts)
     fronts = Counter(Chance(text).shuffled("abcd")[0] for text in texts)
-    # Five standard deviations of a binomial distribution: 5 · √(4000 · 1/8 · 7/8), and the same for quarters.
+    # Five standard deviations of a binomial distribution: 5 · √(4000 · 1/8 · 7/8), and likewise for quarters.
     assert [] == [count for count in draws.values() if abs(count - 500) >= 105]
     assert [] == [count for count in fronts.values() if abs(count - 1000) >= 137]
     assert (8, 4) == (len(draws), len(fronts))
 
 
 def test_the_same_text_draws_the_same() -> None:
-    """Two sources with the same text draw the same numbers, and a source with another text draws others."""
+    """Two sources with the same text draw the same numbers, and a source with a different text draws different ones."""
     draws = [[Chance(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
     assert draws[0] == draws[1] != draws[2]

@@ -1,4 +1,4 @@
-"""The command `python -m macros.teaching`, called as a teacher would call it."""
+"""The command `python -m macros.teaching`, called as teachers would call it."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ COMMAND = [sys.executable, "-m", "macros.teaching"]
 
 
 def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
-    """The command writes a file, prints nothing and needs no package; a bad call prints one line."""
+    """The command writes a file, prints nothing and needs no third-party package. A bad call prints one line."""
     out = tmp_path / "layer.xml"
     # -S: without the packages of the environment.
     command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
@@ -69,7 +69,7 @@ def test_help_names_every_option_format_and_set(capsys: pytest.CaptureFixture[st
     ],
 )
 def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A bad call has status 2, prints nothing on standard output, and says in one line what to write instead."""
+    """A bad call has status 2, prints nothing on standard output, and prints one line on standard error."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
@@ -79,7 +79,7 @@ def test_a_bad_call_prints_one_line(arguments: list[str], message: str, capsys: 
 
 
 def test_a_closed_output_is_handled() -> None:
-    """The command handles a closed standard output as the command of the engine does; see test_process.py."""
+    """The command handles a closed standard output as the engine's command line does; see test_process.py."""
     process = run('"$@" >&-', "--set", "layer", command=COMMAND)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     process = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)

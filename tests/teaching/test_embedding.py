@@ -1,4 +1,4 @@
-"""Course systems keep the embed snippets intact, the snippets contain the site's address, and the examples work."""
+"""Course systems keep the embed snippets intact, snippets have the site's address, and the examples work."""
 
 import re
 from html import unescape
@@ -19,16 +19,16 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 
 @pytest.fixture(autouse=True)
 def without_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Build without an address of the site, as on a developer's machine."""
+    """Unset the address of the site, as on a developer's machine."""
     monkeypatch.delenv("SITE_URL", raising=False)
 
 
 CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](), "a": {"href"}}
-"""The tags and attributes that snippets use and Canvas keeps, from the list in its canvas_sanitize.rb."""
+"""The tags and attributes that snippets use and that Canvas keeps. Source: the list in its canvas_sanitize.rb."""
 
 
 def test_course_systems_keep_the_snippets() -> None:
-    """Snippets use no tag or attribute that Canvas removes, and a link remains where Moodle removes the frame."""
+    """Snippets use only tags and attributes that Canvas keeps, and a link remains if Moodle removes the frame."""
     for system in ("moodle", "canvas"):
         text = snippet(system)
         for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
@@ -51,7 +51,7 @@ def test_a_snippet_embeds_an_element_and_links_to_it(system: str) -> None:
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snippets have the site's address if it is known, or ask for it; the one for Jupyter is valid Python."""
+    """Snippets have the site's address if it is known, or a placeholder. The one for Jupyter is valid Python."""
     assert UNKNOWN_SITE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)
@@ -72,7 +72,7 @@ def test_every_kind_of_embed_has_a_published_example() -> None:
 
 
 def test_the_configuration_of_the_example_can_be_built() -> None:
-    """The heads of the example fit its hidden size, so the calculator has no remark about them."""
+    """The example's hidden size is divisible by its number of heads, so the calculator shows no remark."""
     query, *_ = re.findall(r"calculator\.html\?([^\"]+)\"", str(written_table("kinds-of-embeds")))
     parameters = dict(parse_qsl(unescape(query)))
     model = model_named(parameters.pop("model"))

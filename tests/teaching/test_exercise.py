@@ -1,4 +1,4 @@
-"""In exercises of every set, the answers, hints, solutions, wrong answers and options are true."""
+"""In exercises of every set, the answers, hints, solutions, wrong answers and options are correct."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ TYPED_SETS = [name for name, exercise_set in load_sets().sets.items() if exercis
 
 @cache
 def variants(name: str) -> list[Exercise]:
-    """The first variants of a set."""
+    """The variants of a set for `SEEDS`."""
     return [exercise(name, seed) for seed in SEEDS]
 
 
@@ -33,7 +33,7 @@ def numbers(text: str) -> list[int]:
 
 
 def results(line: str) -> tuple[int, int]:
-    """The result of a line of a sum, worked out again, and the result that the line states."""
+    """The recomputed result of a line of a sum, and the result that the line states."""
     left, _, result = line.replace("−", "-").replace(",", "").partition(" = ")
     assert re.fullmatch(r"\d+(?: [+×÷-] \d+)*", left), line
     terms = re.findall(r"(^|[+-])\s*(\d+(?: [×÷] \d+)*)", left)
@@ -43,7 +43,7 @@ def results(line: str) -> tuple[int, int]:
 
 
 def product(text: str) -> Fraction:
-    """The value of factors and divisors, worked out from left to right."""
+    """The value of factors and divisors, evaluated from left to right."""
     first, *factors = re.findall(r"([×÷]?)\s*(\d+)", text)
     value = Fraction(first[1])
     for sign, digits in factors:
@@ -52,8 +52,8 @@ def product(text: str) -> Fraction:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_same_seed_draws_the_same(name: str) -> None:
-    """A seed always draws the same exercise, most seeds draw different ones, and every text is filled in."""
+def test_the_same_seed_draws_the_same_exercise(name: str) -> None:
+    """A seed always draws the same exercise, most seeds draw different exercises, and no text has placeholders left."""
     assert variants(name)[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
     assert len({(variant.text, variant.given, variant.options) for variant in variants(name)}) > len(SEEDS) / 2
     texts = [
@@ -74,8 +74,8 @@ def test_hints_do_not_give_the_answer_away(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
-    """Every sum in a solution has the result it states, and the last sum gives the answer."""
+def test_solutions_lead_to_the_answer(name: str) -> None:
+    """Every sum in a solution has the result that it states, and the last sum gives the answer."""
     for variant in variants(name):
         lines = [line for line in variant.solution if "≈" not in line.text]
         assert [] == [(value, stated) for value, stated in (results(line.text) for line in lines) if value != stated]
@@ -83,7 +83,7 @@ def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
 
 
 def test_a_mistake_is_corrected_with_results_of_the_solution() -> None:
-    """The last line adds to the wrong total only what an earlier line of the solution gives."""
+    """The last line adds only results of earlier lines to the wrong total."""
     # Source: 2 · (128 · 512 + 512 + 512 · 128 + 128) = 263,424, and 66,048 was counted.
     texts = [line.text for line in exercise("mistake", 3).solution]
     assert ["2 × 131,712 = 263,424", "263,424 − 66,048 = 197,376", "4,188,544 + 197,376 = 4,385,920"] == texts[-3:]
@@ -105,9 +105,9 @@ def test_memory_is_worked_out_in_every_unit() -> None:
 
 
 def test_confused_units_are_known() -> None:
-    """Dividing by one unit and writing the other is a known wrong answer, for every unit."""
+    """For every unit, dividing by its counterpart, such as MB for MiB, leads to a known wrong answer."""
     wrong = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
-    # Source: of 216,681,608 bytes, the parts in the comments.
+    # Source: 216,681,608 bytes times the factors in the comments.
     assert {
         "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰
         "unit:MiB": 227_207_133,  # 2²⁰ ÷ 10⁶
@@ -121,7 +121,7 @@ DEVIATIONS = {**{deviation.name: deviation for deviation in load_sets().deviatio
 
 
 def recount(question: Question, name: str) -> int | None:
-    """The number that a deviation gives in a question; None if it is impossible there."""
+    """The number to which a deviation leads in a question; None if the deviation is impossible there."""
     if name in ("all-layers", "layers-not-shared"):
         return question.number * question.model.sizes["L"]
     if name == "times-heads":
@@ -135,14 +135,14 @@ def recount(question: Question, name: str) -> int | None:
 
 
 def count(variant: Exercise, **sizes: int) -> int:
-    """The engine's answer to an exercise after some sizes have been replaced."""
+    """The engine's answer to an exercise after replacing the given sizes."""
     model = variant.question.model
     return variant.ask.number(model._replace(sizes={**model.sizes, **sizes}))
 
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
-    """Every wrong answer is what its deviations give, differs from the answer, is listed once, and has feedback."""
+    """Every wrong number is that of its deviations, differs from the answer, is listed once, and has feedback."""
     for variant in variants(name):
         width = variant.answer // count(variant)
         wrong_numbers = [wrong.number for wrong in variant.wrong]
@@ -165,12 +165,12 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["model", "class", "memory"])
 def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
-    """Every deviation that applies to the question and gives another number is among the wrong answers."""
+    """Every deviation that applies to the question and changes the number is among the wrong answers."""
     for variant in variants(name):
         question, correct = variant.question, variant.question.number
         known_names = {name for wrong in variant.wrong for name in wrong.names}
         fitting = {name for name in load_deviations() if (recount(question, name) or correct) not in (correct, 0)}
-        # In bytes, a wrong count may equal a wrong answer of another kind, whose feedback comes first.
+        # In bytes, a wrong count may equal a wrong answer of a different kind, whose feedback takes precedence.
         wrong_numbers = {wrong.number for wrong in variant.wrong}
         width = variant.answer // correct
         missing = {
@@ -181,7 +181,7 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
 
 
 def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
-    """The wrong answer with this number."""
+    """The only wrong answer with this number."""
     (answer,) = (wrong for wrong in variant.wrong if wrong.number == number)
     return answer
 
@@ -225,7 +225,7 @@ FEEDBACK = [
     ("layer", 68, 2 * 256 * 1024 + 2, "single-biases", "A bias has one for each output of its dense layer."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
-"""Set, seed, wrong number, a name of the mistake, and a part of its feedback.
+"""Set, seed, wrong number, name of a mistake, and part of the feedback.
 
 Source: the mistakes, counted from the tensors of transformers' models.
 """
@@ -233,7 +233,7 @@ Source: the mistakes, counted from the tensors of transformers' models.
 
 @pytest.mark.parametrize(("name", "seed", "number", "wrong_name", "words"), FEEDBACK)
 def test_well_known_mistakes_are_named(name: str, seed: int, number: int, wrong_name: str, words: str) -> None:
-    """A well-known mistake is found by its number, and the feedback says what was done."""
+    """A well-known mistake is recognised by its number, and the feedback names it."""
     answer = wrong_answer(exercise(name, seed), number)
     assert wrong_name in answer.names
     assert words in answer.feedback
@@ -272,23 +272,23 @@ def test_correct_answers_to_other_questions_are_named(name: str, seed: int, numb
 
 
 def test_answers_for_other_models_are_those_of_the_engine() -> None:
-    """The answer for a similar model is the engine's, with the labels and tokens of the question."""
+    """The answer for a similar model is the engine's, with the numbers of labels and tokens in the question."""
     models = Counter[str]()
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         width = variant.answer // count(variant)
         sizes = variant.question.model.sizes
-        of_question = {letter: sizes[letter] for letter in "CT" if letter in sizes}
+        sizes_of_question = {letter: sizes[letter] for letter in "CT" if letter in sizes}
         for wrong in variant.wrong:
             for other in (name.removeprefix("model:") for name in wrong.names if name.startswith("model:")):
                 models[other] += 1
-                model = model_named(other)._replace(sizes={**model_named(other).sizes, **of_question})
+                model = model_named(other)._replace(sizes={**model_named(other).sizes, **sizes_of_question})
                 assert wrong.number == width * variant.ask.number(model)
     assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
 
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
-    """Wherever a part has biases, the number with 1 for each of the engine's biases is known."""
+    """For every part with biases, the number that counts each bias as 1 is a known wrong answer."""
     for variant in variants(name):
         question, width = variant.question, variant.answer // count(variant)
         biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
@@ -305,7 +305,7 @@ def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
 
 
 def test_feedback_names_all_different_mistakes() -> None:
-    """If different mistakes lead to a number, the feedback names them all: only the reader knows which it was."""
+    """If different mistakes lead to a number, the feedback names them all, because only the reader can tell which."""
     answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
     for words in (
@@ -316,14 +316,14 @@ def test_feedback_names_all_different_mistakes() -> None:
 
 
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
-    """All layers for one, one layer for all, and labels left at their default are known wherever they are possible."""
+    """Counting all layers instead of one, or one instead of all, and keeping the default labels are known mistakes."""
     for variant in (variant for name in TYPED_SETS for variant in variants(name)):
         wrong_by_number = {wrong.number: wrong for wrong in variant.wrong}
         question, answer = variant.question, variant.answer
         sizes, width = question.model.sizes, answer // count(variant)
         if "layer_0" in question.part:
             all_layers = wrong_by_number[answer * sizes["L"]]
-            # In a question about a piece of a tensor, another slip that gives the same number is the likelier one.
+            # In a question about a piece of a tensor, a different slip with the same number is more likely.
             assert re.search("count(ed| for) all layers", all_layers.feedback) or "layers" in all_layers.names[1:]
         elif question.part == "bert/encoder" and "L" not in question.architecture.layers and not variant.ask.cost:
             assert "as if it had weights of its own" in wrong_by_number[answer * sizes["L"]].feedback
@@ -340,7 +340,7 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
 
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
 def test_question_answering_has_two_labels() -> None:
-    """Question answering always has two labels, because it cannot run with others; classification may have any."""
+    """Question answering always has two labels, because it cannot run with more; classification may have any number."""
     exercises = [exercise("class", seed) for seed in range(120)]
     labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in exercises}
     answering = [variant for variant in exercises if variant.question.model_class == "BertForQuestionAnswering"]
@@ -350,8 +350,8 @@ def test_question_answering_has_two_labels() -> None:
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
 
-def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
-    """A tensor is a matrix, and its number is not among the given sizes; the first is the word table of BERT base."""
+def test_a_tensor_is_a_matrix_whose_number_must_be_computed() -> None:
+    """A tensor is a matrix, and its number is not a given size. The first tensor is the word table of BERT base."""
     exercises = [exercise("tensor", seed) for seed in range(1, 200)]
     assert not [variant.text for variant in exercises if variant.answer in numbers(variant.given)]
     assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in exercises)
@@ -362,7 +362,7 @@ def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
 
 
 def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
-    """The deviations about PEFT are known in every class; test_changes.py checks them against PEFT's own numbers."""
+    """Both deviations about LoRA are known in every class. `test_changes.py` compares them with PEFT's own numbers."""
     classes = set()
     for variant in variants("class"):
         known = {name: wrong.number for wrong in variant.wrong for name in wrong.names}
@@ -374,7 +374,7 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 
 @pytest.mark.parametrize("name", ["configuration", "mistake", "share"])
 def test_one_option_is_correct(name: str) -> None:
-    """One of four different options is correct, and it may be at any position."""
+    """Exactly one of four different options is correct, and it may be at any position."""
     for variant in variants(name):
         assert 1 == sum(option.correct for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
@@ -382,7 +382,7 @@ def test_one_option_is_correct(name: str) -> None:
 
 
 def test_a_share_is_of_all_parameters() -> None:
-    """A share is of the model and everything added to it; the text says so if that includes a copy of the head."""
+    """A share is of the model and everything added to it. The question mentions a copy of the head if there is one."""
     classes = set()
     for variant in variants("share"):
         whole, trained = variant.question.number, count(variant)
@@ -395,7 +395,7 @@ def test_a_share_is_of_all_parameters() -> None:
 
 
 def test_no_configuration_stands_out() -> None:
-    """Every value of a size is in half of the options, or in all of them."""
+    """Every value of a size occurs in half of the options or in all of them."""
     for variant in variants("configuration"):
         configurations = [dict(SIZE.findall(option.text)) for option in variant.options]
         for letter in configurations[0]:
@@ -407,7 +407,7 @@ def test_no_configuration_stands_out() -> None:
 def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
     """If several deviations have the same effect on a part, the feedback names the narrowest.
 
-    In the feed-forward network, leaving out its biases and leaving out all biases are the same.
+    In the feed-forward network, leaving out its biases and leaving out all biases have the same effect.
     """
     answer = wrong_answer(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
     assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(answer.names)
@@ -415,14 +415,14 @@ def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
 
 
 def test_hints_name_the_parts_of_the_whole() -> None:
-    """One hint names the parts that the last line adds up, and another gives the first line."""
+    """The first hint names the parts that the last line adds up, and the second gives the first line."""
     parts, first, _ = exercise("model", 1).hints
     assert "Multiply one layer by L, and add the embeddings and the pooler." == parts
     assert "Begin with 30,522 × 768 = 23,440,896." == first
 
 
-def test_feedback_to_configurations_is_true() -> None:
-    """The feedback to a configuration gives its number, counted again from its sizes, and the difference."""
+def test_feedback_on_configurations_is_correct() -> None:
+    """The feedback on a configuration gives its number, recounted here from its sizes, and the difference."""
     for variant in variants("configuration"):
         for option in variant.options:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
@@ -433,8 +433,8 @@ def test_feedback_to_configurations_is_true() -> None:
             assert ("too many" in option.feedback) is (number > variant.answer)
 
 
-def test_feedback_to_mistakes_is_true() -> None:
-    """The correct option is the mistake in the count, and the feedback to the others gives their totals."""
+def test_feedback_on_mistakes_is_correct() -> None:
+    """The correct option is the mistake in the count, and the feedback on every other option gives its total."""
     for variant in variants("mistake"):
         wrong_total = numbers(variant.ledger[-1].text)[0]
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
@@ -445,7 +445,7 @@ def test_feedback_to_mistakes_is_true() -> None:
 
 
 def test_seeds_have_limits() -> None:
-    """Seeds go from 0 to the largest; other seeds and unknown sets are refused with a proposal."""
+    """Seeds range from 0 to `LARGEST_SEED`. Other seeds and unknown sets are refused with a suggestion."""
     assert exercise("model", 0).seed == 0
     assert exercise("model", LARGEST_SEED).seed == LARGEST_SEED
     for seed in (-1, LARGEST_SEED + 1, True, 1.5, "1"):
@@ -456,13 +456,13 @@ def test_seeds_have_limits() -> None:
 
 
 def names_other_layers(text: str, part: str) -> bool:
-    """Whether a text names only one layer although the part is in all of them, or only all although it is in one."""
+    """Return whether a text names one layer although the part is in all layers, or all layers although it is in one."""
     layers = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
     return bool(layers) and bool(named := layers_named(text)) and layers not in named
 
 
 def test_questions_name_the_layers_that_they_ask_about() -> None:
-    """A question that names one layer, or all layers, asks for a part of one, or of all."""
+    """A question that names one layer or all layers is about a part of one layer or of all layers."""
     exercises = [exercise(name, seed) for name in load_sets().sets for seed in range(1, 9)]
     assert sum(bool(layers_named(variant.text)) for variant in exercises) > 40
     assert [] == [variant.text for variant in exercises if names_other_layers(variant.text, variant.ask.part)]

@@ -1,4 +1,4 @@
-"""Hints lead to pages that exist, under the titles that these have."""
+"""Hints lead to existing pages, under the titles of these pages."""
 
 import re
 from pathlib import Path
@@ -20,14 +20,14 @@ def source_of(address: str) -> Path:
 
 @pytest.mark.parametrize(("address", "title"), TITLES.items())
 def test_titles_are_those_of_the_pages(address: str, title: str) -> None:
-    """A link has the title of the page that it leads to."""
+    """A link's title is that of its page."""
     match = TITLE.search(source_of(address).read_text(encoding="utf-8"))
     assert match
     assert title == match[1]
 
 
 def test_every_question_has_a_page_with_a_title() -> None:
-    """Questions lead to a page in the list, and to an id that the page has; every page of the list is needed."""
+    """Questions lead to a page in the list and to an id on that page, and every page in the list is needed."""
     sets = load_sets().sets.values()
     addresses = {page for exercises in sets for page in ({exercises.page} - {""} or map(page_of, exercises.asks))}
     assert set(TITLES) == {address.partition("#")[0] for address in addresses}
@@ -51,5 +51,5 @@ def test_every_question_has_a_page_with_a_title() -> None:
     ],
 )
 def test_a_question_leads_to_the_page_about_its_part(name: str, index: int, page: str) -> None:
-    """One block leads to its page; several blocks lead to the layer, the whole model or the heads."""
+    """One block leads to its own page, and several blocks lead to the layer, the whole model or the heads."""
     assert page == page_of(load_sets().sets[name].asks[index])

@@ -1,4 +1,4 @@
-"""The example beside each kind of address is of that kind."""
+"""In the table of kinds of addresses, the example of each kind is of that kind."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,12 +10,12 @@ from tests.rendering.test_every_page import written_pages
 
 
 def anchor(address: str) -> str:
-    """The part of an address after the sign #; empty if there is none."""
+    """The part of an address after #; empty if there is none."""
     return address.partition("#")[2]
 
 
 def has_query_names(address: str, *names: str) -> bool:
-    """Whether an address has exactly these names in its query."""
+    """Return whether the query of an address has exactly these names."""
     return [*names] == re.findall(r"[?&](\w+)=", address)
 
 
@@ -35,11 +35,11 @@ CHECKS: Mapping[str, Callable[[str], object]] = {
     "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
 }
-"""A check for the addresses of each kind. The example of a kind that has no line here is not checked."""
+"""A check for the addresses of each kind. Kinds without an entry here are not checked."""
 
 
 def wrong_examples(examples: Mapping[str, str]) -> list[str]:
-    """The kinds of addresses whose example is of another kind."""
+    """The kinds whose example is of a different kind."""
     return [kind for kind, address in examples.items() if kind in CHECKS and not CHECKS[kind](address)]
 
 
@@ -56,8 +56,8 @@ def test_examples_are_of_their_kind() -> None:
     assert [] == wrong_examples(examples())
 
 
-def test_an_example_of_another_kind_is_found() -> None:
-    """Hardly any example passes the check of another kind; addresses with an anchor pass up to three others."""
+def test_an_example_of_another_kind_is_noticed() -> None:
+    """Few examples pass the check of a different kind; addresses with an anchor pass up to three."""
     for kind in CHECKS:
         foreign = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
         fitting = [other for other, address in foreign.items() if not wrong_examples({kind: address})]

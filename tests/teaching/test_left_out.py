@@ -18,10 +18,10 @@ SETS = load_sets().sets
 SEEDS = range(100)
 
 SENTENCE = re.compile(r"You would get ([\d,]+) if you (.*?)\.(?: |$)")
-"""Feedback to a wrong number: the number, and what was done."""
+"""Matches feedback on a wrong number; the groups are the number and the action that leads to it."""
 
 LEFT_OUT = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
-"""What was done, where a part was left out; the group is its name."""
+"""Matches an action that leaves out a part; the group is the name of the part."""
 
 LAYER = "layer_[^/]+"
 PROJECTION = "attention/(self/(query|key|value)|output/dense)"
@@ -93,7 +93,7 @@ ROWS = {
     "the transform": "^cls/predictions/transform/",
     "the decoder": "^cls/predictions/decoder/",
 }
-"""For each part that can be left out, a pattern of its rows, which matches a path and the name or kind after it."""
+"""A pattern for the rows of each part that can be left out. It matches the path and the name or kind after it."""
 
 
 PIECES = {
@@ -107,11 +107,11 @@ PIECES = {
     "the rows of the output projection's matrix that belong to one head": "A",
     "one head's slices of all matrices of attention, without biases,": "A",
 }
-"""The number of equal pieces of its rows, for each question about a piece; the others are about whole rows."""
+"""Number of equal pieces into which a question about a piece divides its rows. Other questions are about whole rows."""
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
-    """The rows that a correct answer counts: each path with its name or kind, and its number."""
+    """The rows that a correct answer counts, each as its path with a name or kind, and its number."""
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
@@ -124,8 +124,8 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
         for operation in Operations(question.whole, sizes["T"]).items:
             if operation.kind in ask.kinds and operation.path.startswith(within):
                 polynomial = operation.polynomial(ask.cost)
-                of_part = polynomial.in_each(()) if "layer_0" in ask.part else polynomial
-                yield f"{operation.path} {operation.kind}", of_part.value(sizes)
+                polynomial_of_part = polynomial.in_each(()) if "layer_0" in ask.part else polynomial
+                yield f"{operation.path} {operation.kind}", polynomial_of_part.value(sizes)
     else:
         pieces = prod(model.sizes[letter] for letter in PIECES.get(ask.words, "").split())
         for item in question.items:
@@ -136,16 +136,16 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Every wrong number whose feedback says that a part was left out, with the name of the part."""
-    to_wrong_answers = [answer.feedback for answer in variant.wrong]
-    to_options = [option.feedback for option in variant.options]
-    for feedback in to_wrong_answers + to_options:
+    on_wrong_answers = [answer.feedback for answer in variant.wrong]
+    on_options = [option.feedback for option in variant.options]
+    for feedback in on_wrong_answers + on_options:
         for number, action in SENTENCE.findall(feedback):
             for part in LEFT_OUT.findall(action):
                 yield int(number.replace(",", "")), part.strip()
 
 
 def faults(variant: Exercise) -> Iterator[str]:
-    """A line for every part that feedback says was left out although its number is not the missing one."""
+    """A line for every part that was left out according to the feedback but does not have the missing number."""
     rows = dict(rows_of(variant))
     correct = variant.ask.number(variant.question.model)
     if correct != sum(rows.values()):
@@ -158,12 +158,12 @@ def faults(variant: Exercise) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_the_part_left_out_has_the_missing_number(name: str) -> None:
-    """In every set, the part that a deviation or a slip leaves out has the number that is missing."""
+    """In every set, the part that a deviation or a slip leaves out has the number that is missing from the answer."""
     assert [] == [fault for seed in SEEDS for fault in faults(exercise(name, seed))]
 
 
 def test_a_declared_sum_names_its_addends() -> None:
-    """A declared sum must name all its addends, because feedback uses the names."""
+    """A declared sum must name all of its addends, because feedback uses the names."""
     first, last = ["a matrix", "H H"], ["", "#0 + H"]
     lines = lines_of([first, [*last, ["its matrix", "its bias"]]])
     assert ["its matrix", "its bias"] == [summand.every for summand in lines[-1].summands]

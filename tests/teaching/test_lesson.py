@@ -1,4 +1,4 @@
-"""The lesson takes an hour, and its numbers, mistakes and exercises are those of the engine."""
+"""The lesson takes an hour, and its numbers, mistakes and exercises agree with the engine."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -24,12 +24,12 @@ EXPECTED_MISTAKES = {
 }
 """Wrong numbers, with the titles of the mistakes that lead to them.
 
-Source: 23,837,184 less 2 × 768, less 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 less 590,592.
+Source: 23,837,184 − 2 × 768; 23,837,184 − 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 − 590,592.
 """
 
 
 def element(name: str) -> Tag:
-    """The element with this id on the page of the lesson."""
+    """The element with this id on the lesson's page."""
     (tag,) = written_pages()["teach/lesson.md"].parsed.select(f"[id={name}]")
     return tag
 
@@ -40,7 +40,7 @@ def numbers(tag: Tag) -> list[str]:
 
 
 def test_the_steps_take_an_hour() -> None:
-    """Each step starts when the one before it ends, and the minutes in the table add up to an hour."""
+    """Each step starts when the previous one ends, and the minutes in the table add up to an hour."""
     steps = load_lesson().steps
     assert [0, *(step.end for step in steps[:-1])] == [step.start for step in steps]
     minutes = [int(row.select("td")[1].get_text()) for row in element("lesson-hour").select("tr:has(td)")]
@@ -55,7 +55,7 @@ def test_the_steps_take_an_hour() -> None:
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """A lesson that does not take an hour is refused, and so is a lesson with the same name twice."""
+    """A lesson that does not take an hour is refused, and so is a lesson that uses a name twice."""
     path = tmp_path / "lesson.toml"
     path.write_text(FILE.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadLesson, match=message):
@@ -63,7 +63,7 @@ def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: 
 
 
 def test_the_board_has_the_parts_and_the_total() -> None:
-    """The board lists the parts in the order in which they are counted, and then the total."""
+    """The board lists the parts in the order of counting, and then the total."""
     assert [f"{number:,}" for number in BOARD] == numbers(element("lesson-board"))
 
 
@@ -77,13 +77,13 @@ def mistakes() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_an_unknown_step_is_refused() -> None:
-    """An unknown step is refused, and the message proposes a known one."""
+    """An unknown step is refused, and the message suggests a known one."""
     with pytest.raises(CountingError, match='no step "atention"; did you mean "attention"'):
         lesson_page.step("atention")
 
 
 def test_every_mistake_has_its_number() -> None:
-    """Every mistake in the file is in a table, and those with the same number share a row."""
+    """Every mistake in the file is in a table, and mistakes with the same number share a row."""
     rows = mistakes()
     names = [name for count in load_lesson().counts for name in count.mistakes]
     assert len(names) == sum(len(titles) for _, titles in rows) > 15
@@ -91,7 +91,7 @@ def test_every_mistake_has_its_number() -> None:
 
 
 def test_exercises_have_answers() -> None:
-    """Every exercise of the lesson is in the key, with its question, its answer and its sum."""
+    """Every exercise of the lesson is in the answer key, with its answer and its sum."""
     addresses = {exercise.address for step in load_lesson().steps for exercise in step.exercises}
     key = {str(link["href"]).partition("?")[2] for link in element("lesson-key").select("tbody th a")}
     assert {address.removeprefix("?") for address in addresses} == key
@@ -104,13 +104,13 @@ def test_exercises_have_answers() -> None:
         answers["The whole model (variant 2)"],
         answers["The whole model (variant 3)"],
     )
-    # The answer is an option where there are options.
+    # If an exercise has options, its answer is one of them.
     assert "Forgetting all LayerNorms" == answers["Where is the mistake? (variant 34)"]
     assert [] == [row for row in element("lesson-key").select("tbody tr") if not row.select(".bc-line-of-sum")]
 
 
 def test_early_exercises_are_about_bert_large() -> None:
-    """Exercises for those who finish early ask for the parts of their step in BERT large, which is not on the board."""
+    """Exercises for early finishers are about the parts of their step in BERT large, which is not on the board."""
     for step in load_lesson().steps:
         for exercise in step.early:
             assert "bert-large-uncased" == exercise.question.model.name
@@ -120,7 +120,7 @@ def test_early_exercises_are_about_bert_large() -> None:
 
 
 def test_the_hunt_is_for_expected_mistakes() -> None:
-    """The class hunts only for mistakes that a step expects, and no line of a count is 0."""
+    """All options in a hunt for mistakes are expected in a step, and no line of a count is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     mistakes = {name for count in load_lesson().counts for name in count.mistakes}
     assert hunts

@@ -1,4 +1,4 @@
-"""Sums that are written with letters give the lines of the engine for any sizes."""
+"""Sums in letters give the lines of the engine for any sizes."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,17 @@ ASKS = list(
 )
 
 TOKENS = 48
-"""The length of a text; `ALIKE` has enough positions for it."""
+"""Length of a text, for which `ALIKE` has enough positions."""
 
 ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
-"""Equal sizes, which must not make one line look like another."""
+"""Sizes that are mostly equal, which must not make different lines look alike."""
 
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
-    """Every line is the same text as the engine's, and a declared sum has the engine's number.
+    """Every line has the engine's text, and a declared sum has the engine's number.
 
-    This holds for every published model, and for sizes that are equal to each other.
+    This holds for every published model, and for a model with equal sizes.
     """
     bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
     for model in map(model_named, ask.models) if ask.models else bert:
@@ -48,14 +48,14 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
             assert list(map(str, sum_lines(question))) == [line.text for line in numbered_lines]
 
 
-def test_factors_count_equal_things() -> None:
-    """The factors that count equal things are these numbers, L, T, A, and H for the rows of a head."""
+def test_factors_that_count_equal_things_are_known() -> None:
+    """Factors that count equal things are small numbers, L, T, A, or H for the rows of a head."""
     factors = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
     assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == factors
 
 
 def test_a_slip_changes_the_result() -> None:
-    """A slip gives its own number: without the projections' biases, with one projection, with another letter."""
+    """Three slips change the result: omitted biases, a single projection, and a wrong letter."""
     ask = next(
         candidate for candidate in ASKS if (candidate.part, candidate.tag) == ("bert/encoder/layer_0", "self-attention")
     )
@@ -74,13 +74,13 @@ TABLES, TABLES_TWICE = LabelledProduct(("#0",), "tables"), LabelledProduct(("2",
 LINES = (
     LetterLine("tables", (WORDS, POSITIONS)),
     LetterLine("more", (TABLES, TABLES_TWICE)),
-    LetterLine("together", (LabelledProduct(("#1",), "more"),)),
+    LetterLine("total", (LabelledProduct(("#1",), "more"),)),
 )
-"""A sum of three lines: 5 × 3 + 4 × 3 = 27, then three times 27, and then that product alone."""
+"""A sum of three lines: 5 × 3 + 4 × 3 = 27, then 27 + 2 × 27 = 81, and then 81 alone."""
 
 
 def test_lines_show_their_products_and_results() -> None:
-    """A line has its sum and its result, and only the result if it is a lone number."""
+    """A line has a sum and a result, but only the result if it is a single number."""
     numbered_lines = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
     assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == numbered_lines
     assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})
@@ -92,7 +92,7 @@ def test_lines_show_their_products_and_results() -> None:
         (without_summand(LINES, 0, 0), (LetterLine("tables", (POSITIONS,)), *LINES[1:])),
         (without_summand(LINES, 0, 1), (LetterLine("tables", (WORDS,)), *LINES[1:])),
         (without_summand(LINES, 1, 0), (LINES[0], LetterLine("more", (TABLES_TWICE,)), LINES[2])),
-        (without_summand(LINES, 2, 0), (*LINES[:2], LetterLine("together", ()))),
+        (without_summand(LINES, 2, 0), (*LINES[:2], LetterLine("total", ()))),
         (with_things_counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (TABLES, TABLES)), LINES[2])),
         (
             with_letter(LINES, "V", "P"),
@@ -101,5 +101,5 @@ def test_lines_show_their_products_and_results() -> None:
     ],
 )
 def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:
-    """A slip changes no other line's number, because lines refer to each other by number."""
+    """A slip keeps the positions of all lines, because lines refer to each other by position."""
     assert tuple(expected) == tuple(slip)

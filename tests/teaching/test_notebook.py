@@ -1,4 +1,4 @@
-"""The notebook of the lesson is valid, runs with the standard library alone, and judges answers."""
+"""The lesson's notebook is valid, runs with the standard library alone, and judges answers."""
 
 import json
 import re
@@ -23,16 +23,16 @@ try:
 except ImportError:
     pass
 else:
-    sys.exit("what is installed can be imported")
+    sys.exit("installed packages can be imported")
 names = {}
 for cell in cells:
     if cell["cell_type"] == "code":
         exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
 """
-"""A program that runs every code cell in order; it fails if an installed package can be imported."""
+"""A program that runs all code cells in order, and fails if it can import an installed package."""
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-"""The id of a cell. Source: the same schema as of `KEYS`."""
+"""Matches the id of a cell. Source: the schema that `KEYS` names."""
 
 KEYS = {
     "code": {"id", "cell_type", "metadata", "source", "execution_count", "outputs"},
@@ -41,7 +41,7 @@ KEYS = {
 """The keys of each kind of cell. Source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
 CELLS_WITH_TOTALS = re.compile(r"about-mistake_|end$")
-"""The ids of the cells that follow the last count and show totals."""
+"""Matches the ids of the cells that follow the last count and show totals."""
 
 SIZES = {30_522, 512, 2, 768, 3_072, 12}
 """The sizes of BERT base. Source: bert_config.json of the uncased checkpoint."""
@@ -55,9 +55,9 @@ def run(text: str) -> subprocess.CompletedProcess[str]:
 
 
 def faults(text: str) -> list[str]:
-    """A line for each reason why a text is not a notebook of version 4.5."""
+    """A line for each reason why `text` is not a notebook of version 4.5."""
     content = json.loads(text)
-    reasons = [] if (4, 5) == (content["nbformat"], content["nbformat_minor"]) else ["it has another version"]
+    reasons = [] if (4, 5) == (content["nbformat"], content["nbformat_minor"]) else ["its version is not 4.5"]
     has_kernel = {"name", "display_name"} <= set(content["metadata"]["kernelspec"])
     reasons += [] if has_kernel else ["its kernel has no name"]
     ids = [cell.get("id", "") for cell in content["cells"]]
@@ -72,13 +72,13 @@ def faults(text: str) -> list[str]:
 
 
 def test_the_notebook_is_valid() -> None:
-    """The notebook is valid, and its bytes are the same each time it is made."""
+    """The notebook is valid, and every build gives the same bytes."""
     assert [] == faults(notebook())
     assert notebook() == notebook()
 
 
 def test_the_notebook_runs_unchanged() -> None:
-    """Every cell runs in order without packages; unanswered counts say what to do, and the assertions hold."""
+    """All cells run in order without packages, counts without an answer print what to do, and the assertions hold."""
     process = run(notebook())
     assert (0, "") == (process.returncode, process.stderr)
     lines = process.stdout.splitlines()
@@ -89,7 +89,7 @@ def test_the_notebook_runs_unchanged() -> None:
 
 
 def test_a_wrong_shape_fails_an_assertion() -> None:
-    """A tensor of another shape makes the assertion about the total fail."""
+    """A tensor with a wrong shape makes the assertion about the total fail."""
     assert "V H" in notebook()
     process = run(notebook().replace("V H", "V V"))
     assert process.returncode != 0
@@ -98,7 +98,7 @@ def test_a_wrong_shape_fails_an_assertion() -> None:
 
 @pytest.fixture(scope="module")
 def verdict() -> Callable[[str, object], str]:
-    """The function of the notebook that judges an answer, from its cells up to the check."""
+    """The notebook's function that judges an answer, defined by two of its cells."""
     names: dict[str, Any] = {}
     cells = json.loads(notebook())["cells"]
     for cell in cells:
@@ -116,7 +116,7 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
     [*ANSWERS, ("total", (109, 482, 240), "Leave out the commas"), ("total", [], "A count is a whole number")],
 )
 def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
-    """Correct answers, known mistakes, unknown numbers and values that are not numbers get the expected feedback."""
+    """Correct answers, known mistakes, unknown numbers and other values have the expected feedback."""
     assert expected in verdict(name, answer)
 
 
@@ -133,11 +133,11 @@ AS_TEXT = {
     "mistake_1": '"B"',
     "mistake_2": '"a"',
 }
-"""Answers that students write in place of None: texts, and sums of earlier counts."""
+"""Answers that students may write in place of None: texts, and expressions with earlier counts."""
 
 
-def test_an_answer_in_text_becomes_a_number() -> None:
-    """An answer in text is a number afterwards, which later sums can use, in Python or in text."""
+def test_an_answer_given_as_text_becomes_a_number() -> None:
+    """An answer given as text is replaced by a number, which later answers can use in Python or in text."""
     text = notebook()
     for name, answer in AS_TEXT.items():
         assert f"{name} = None" in text
@@ -159,11 +159,11 @@ HARMLESS = [
     1e300,
     "ﷺ",  # One character that Unicode's compatibility forms write with eighteen.
 ]
-"""Texts and numbers that are deeply nested, long or large."""
+"""Deeply nested or long texts, and unusual numbers."""
 
 
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
-    """Every answer gets feedback without an error, all of them within a second."""
+    """Every answer has feedback and raises no error, and all of them together take less than a second."""
     start = process_time()
     assert [] == [
         answer
@@ -174,19 +174,19 @@ def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -
 
 
 def test_the_notebook_knows_every_expected_mistake(verdict: Callable[[str, object], str]) -> None:
-    """The notebook explains every mistake that the teacher's page expects."""
+    """The notebook explains every mistake that the lesson expects."""
     expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
     assert [] == [answer for answer in expected if "not right, and" in verdict(*answer) or "{" in verdict(*answer)]
 
 
 def test_no_answer_is_given_away() -> None:
-    """No correct answer can be read in the notebook before all are counted, and the cell of the check is folded."""
+    """No correct answer is visible in the notebook before the last count, and the cell with the check is folded."""
     cells = json.loads(notebook())["cells"]
     sources = ("".join(cell["source"]) for cell in cells if not CELLS_WITH_TOTALS.match(cell["id"]))
     text = re.sub("[,_]", "", "".join(sources))
     counts = {count.name: count.question.number for count in load_lesson().counts}
-    secret = {name: number for name, number in counts.items() if number not in SIZES}
-    assert [] == [name for name, number in secret.items() if str(number) in text]
-    assert len(secret) > 5
+    hidden_counts = {name: number for name, number in counts.items() if number not in SIZES}
+    assert [] == [name for name, number in hidden_counts.items() if str(number) in text]
+    assert len(hidden_counts) > 5
     assert ["check"] == [cell["id"] for cell in cells if cell["metadata"]]

@@ -1,4 +1,4 @@
-"""The sheet of the lesson has boxes and no answers, the plan has the answers, and the slides reveal the board."""
+"""The lesson's sheet has boxes but no answers, the plan has the answers, and the slides reveal the board."""
 
 import re
 
@@ -34,10 +34,10 @@ BOARD_LINES = [
     590_592,
     109_482_240,
 ]
-"""The board at the end, line by line. Source: the tensors of BERT base in transformers, added up."""
+"""The final board, line by line. Source: the tensors of BERT base in transformers, added up."""
 
 SIZES = {"30,522", "21,128", "3,072", "1,024", "4,096"}
-"""The sizes of the models on the sheet that look like numbers on the board. Source: their configurations."""
+"""The sizes on the sheet that look like numbers on the board. Source: the configurations of the models."""
 
 
 def parse(html: str) -> BeautifulSoup:
@@ -51,7 +51,7 @@ def cells(page: Tag, index: int) -> list[str]:
 
 
 def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
-    """The sheet has two fields per line, and no large number but sizes and wrong totals, not even a hidden one."""
+    """The sheet has two fields per line. Its only large numbers, even hidden ones, are sizes and wrong totals."""
     sheet = parse(on_paper.sheet())
     wrong_totals = {hunt.ledger[-1].text for step in load_lesson().steps for hunt in step.hunt}
     assert SIZES | {"30522", "3072"} | wrong_totals == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
@@ -61,7 +61,7 @@ def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
 
 
 def test_the_answers_are_those_of_the_board() -> None:
-    """The answers are the lines of the board, then the corrected totals of the hunt and those of the homework."""
+    """The answers are the lines of the board, then the corrected totals of the hunt and the totals of the homework."""
     answers = parse(on_paper.answers())
     assert [f"{number:,}" for number in BOARD_LINES] == cells(answers, 2)
     assert ("V × H = 30,522 × 768", "4 × 590,592") == (cells(answers, 1)[0], cells(answers, 1)[7])
@@ -87,11 +87,11 @@ def numbers(slide: Tag) -> set[str]:
 
 
 EARLIER_RESULTS = {"layer": {"2,362,368", "4,722,432"}, "total": {"7,087,872", "23,837,184"}}
-"""Results of earlier steps that a step adds up or multiplies."""
+"""The results of earlier steps that a step uses."""
 
 
 def test_slides_ask_before_they_answer() -> None:
-    """A count is blank on one slide and worked out on the next, and earlier results stay until they are added up."""
+    """A count is blank on one slide and worked out on the next. Earlier results stay until a step uses them."""
     slides = {
         str(heading["id"]): heading.find_parent(class_="bc-slide") or heading
         for heading in parse(on_paper.slides()).select("h2")
@@ -108,7 +108,7 @@ def test_slides_ask_before_they_answer() -> None:
 
 
 def test_slides_draw_the_areas_of_their_sums() -> None:
-    """After each large part, a slide draws what was counted, with its sum, and the last such slide draws the model."""
+    """After each large part, a slide draws the part and its sum. The last such slide draws the whole model."""
     slides = parse(on_paper.slides()).select(".bc-slide:has(figure)")
     # Source: the totals of the parts of BertModel, base uncased, in transformers.
     totals = ["23,837,184", "2,362,368", "4,722,432", "7,087,872", "109,482,240"]

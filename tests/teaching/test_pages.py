@@ -1,4 +1,4 @@
-"""Exercises on pages have all their parts, send answers to the page that judges them, and name published models."""
+"""Exercises on pages are complete, send answers to the page that judges them, and are about published models."""
 
 from types import SimpleNamespace
 
@@ -23,8 +23,8 @@ def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int
     return page.select(".bc-exercises > ol > li")
 
 
-def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question for a number has sizes, hints, the sum, and a field that sends the answer to be judged."""
+def test_a_question_for_a_number_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question for a number has sizes, hints, the sum, and a form that sends the answer to the page of exercises."""
     model, part = items(monkeypatch, PAGE, ("model", 1), ("part", 2))
     question, given_sizes = model.select_one(".bc-asked"), model.select_one(".bc-given")
     assert question
@@ -34,7 +34,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
         "inner width F = 3,072, layers L = 12, heads A = 12"
     )
-    assert sizes == given_sizes.get_text().replace("\u00a0", " ")  # No line break divides a size.
+    assert sizes == given_sizes.get_text().replace("\u00a0", " ")  # Non-breaking spaces keep a size on one line.
     assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]
     assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
     assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
@@ -48,7 +48,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options are listed below the count with the mistake; the solution begins with the correct one."""
+    """Options are listed below the count with the mistake; the solution begins with the correct option."""
     (item,) = items(monkeypatch, PAGE, ("mistake", 28))
     variant = exercise("mistake", 28)
     options = [option.get_text() for option in item.select("li > ul > li")]
@@ -58,26 +58,26 @@ def test_options_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     (paragraph,) = item.select("details p")
     assert (
         f"{correct_option.text}. To correct the count," in paragraph.get_text()
-    )  # Without "Right.": nobody has answered.
+    )  # "Right." is left out, because there is no answer yet.
     assert correct_option.feedback == f"Right{paragraph.get_text().removeprefix(correct_option.text)}"
     assert not item.select("form")
 
 
-def test_the_page_that_judges_answers_has_no_other_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of exercises has a field already, so its list for readers without scripts has none."""
+def test_the_page_that_judges_answers_has_no_second_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page of exercises already has a field, so its list for readers without scripts has none."""
     (item,) = items(monkeypatch, "fixed", ("model", 1))
     assert not item.select("form")
     assert item.select("details")
 
 
 @pytest.mark.parametrize("variant", [("model", 0), ("class", 1)])
-def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, variant: tuple[str, int]) -> None:
-    """A page may have no exercise with made-up sizes or labels."""
+def test_exercises_with_made_up_sizes_are_refused(monkeypatch: pytest.MonkeyPatch, variant: tuple[str, int]) -> None:
+    """Exercises on a page may have no made-up sizes or labels."""
     with pytest.raises(UnknownExercise, match=f"^{variant[0]}:{variant[1]} is about made-up sizes; choose a seed that"):
         items(monkeypatch, PAGE, variant)
 
 
 def test_an_unknown_name_is_refused() -> None:
-    """An unknown name is refused, and the message proposes a known one."""
+    """An unknown name is refused, and the message suggests a known one."""
     with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
         pages.fold("atention")

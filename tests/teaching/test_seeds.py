@@ -1,8 +1,7 @@
-"""A set and a seed form an address, so the exercises they draw are recorded and must not change.
+"""The exercise that a set and a seed draw must not change, because links and question banks rely on it.
 
-`drawn.txt` has a line for each of the first variants of each set. After adding a set, record its
-lines with `python -m tests.teaching.test_seeds`. The lines of other sets must stay as they are,
-because links and question banks rely on them.
+`drawn.txt` has a line for each of the first variants of each set. After adding a set, record its lines with
+`python -m tests.teaching.test_seeds`, which leaves the lines of other sets as they are.
 """
 
 from pathlib import Path
@@ -18,7 +17,7 @@ SETS = list(load_sets().sets)
 
 
 def line(variant: Exercise) -> str:
-    """The line of a variant in the record: its model, class and part, its sizes, its answer, and its options."""
+    """The line of a variant in the record: model, class, part, sizes, answer and options."""
     question = variant.question
     sizes = " ".join(f"{letter}={size}" for letter, size in question.model.sizes.items())
     parts = [question.model.architecture.model_type, question.model_class, question.part, question.tag, sizes]
@@ -27,18 +26,18 @@ def line(variant: Exercise) -> str:
 
 
 def lines(name: str) -> list[str]:
-    """The lines of a set as the seeds draw them now."""
+    """The lines of a set for the variants that the seeds draw now."""
     return [line(exercise(name, seed)) for seed in SEEDS]
 
 
 def record_of(name: str) -> list[str]:
-    """The lines of a set in the record."""
+    """The recorded lines of a set."""
     return [text for text in RECORD.read_text(encoding="utf-8").splitlines() if text.startswith(f"{name} ")]
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_seeds_draw_what_they_drew(name: str) -> None:
-    """The first variants of each set are those in the record."""
+    """The first variants of each set are the recorded ones."""
     assert record_of(name) == lines(name)
 
 

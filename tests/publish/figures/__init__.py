@@ -1,1 +1,1 @@
-"""Tests of the files that figures are published as."""
+"""Tests of the files in which figures are published."""

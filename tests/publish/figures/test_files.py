@@ -1,4 +1,4 @@
-"""Tests of figures as files: the files themselves, the list of all figures, and the links to files on pages."""
+"""Tests of the files of figures, of the list of all figures, and of the links to files on pages."""
 
 import re
 from datetime import date
@@ -50,18 +50,18 @@ def files(html: str = PAGE, css: str = STYLES, cached: CachedTexts | None = None
 
 
 def as_xml(text: str) -> ElementTree.Element:
-    """A file, parsed as XML."""
+    """A file parsed as XML."""
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
 
 
-def test_a_file_needs_nothing_else() -> None:
-    """A file has no class, no variable, no address to fetch and no trace of its page, and each build gives the same."""
-    of_page = files()
-    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(of_page)
-    for text in of_page.values():
+def test_a_file_is_self_contained() -> None:
+    """A file has no class, no variable, no address to fetch and no trace of its page. Builds are repeatable."""
+    files_of_page = files()
+    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(files_of_page)
+    for text in files_of_page.values():
         assert as_xml(text).tag == "{http://www.w3.org/2000/svg}svg"
         assert not re.search(r"class=|var\(|href|data-|<style|<a ", text)
-    assert of_page == files()
+    assert files_of_page == files()
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_a_file_needs_nothing_else() -> None:
     ],
     ids=["caption", "drawing", "source", "style"],
 )
-def test_a_file_in_the_cache_is_made_anew_when_its_figure_changes(html: str, css: str) -> None:
-    """A figure as it was comes from the cache; one with another caption, drawing, source or style does not."""
+def test_a_cached_file_is_replaced_when_its_figure_changes(html: str, css: str) -> None:
+    """An unchanged figure comes from the cache; a figure with a changed caption, drawing, source or style does not."""
     cached = CachedTexts("figures.json")
     files_before = files(cached=cached)
     cached.texts = {key: f"cached {text}" for key, text in cached.texts.items()}
@@ -99,9 +99,9 @@ def test_a_file_has_title_caption_and_source() -> None:
 
 
 def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
-    """Hand-outs, pictures that change as a reader types, and steps of an example have no file.
+    """Figures of hand-outs, interactive figures and steps of an example have no file.
 
-    They repeat figures of other pages, or mean little without the text around them.
+    They repeat figures of other pages or mean little without the surrounding text.
     """
     assert figures_on() != []
     assert figures_on(f'<div class="bc-sheet">{PAGE}</div>') == []
@@ -111,7 +111,7 @@ def test_a_figure_that_depends_on_its_page_has_no_file() -> None:
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
-    """A page names the files of its own figures only, even if another page has a figure with the same id."""
+    """A page names only the files of its own figures, even if another page has a figure with the same id."""
     for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
         page = Page(name, PAGE)
         link_files(page, figures_on(), kinds)
@@ -125,7 +125,7 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_the_list_has_every_figure(kinds: list[str]) -> None:
-    """The list links to each figure on its page and to its files, and a page without a list stays as it is."""
+    """The list links to each figure on its page and to its files. A page without a list is not changed."""
     page = Page("parts/a.html", PAGE)
     link_files(page, figures_on(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]

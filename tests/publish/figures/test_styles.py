@@ -1,4 +1,4 @@
-"""Tests of how style sheets become attributes: variables, and the two colour schemes."""
+"""Tests that style sheets become attributes, with variables and both colour schemes."""
 
 from xml.etree.ElementTree import Element, fromstring
 
@@ -12,7 +12,7 @@ DRAWING = (
 
 
 def element_at(path: str) -> ElementWrapper:
-    """An element of the drawing, found by its path: "0 1" is the second child of the first child."""
+    """The element of the drawing at a path, where "0 1" is the second child of the first child."""
     element = ElementWrapper.from_html_root(fromstring(DRAWING))  # noqa: S314  it is our own
     for index in map(int, path.split()):
         element = list(element.iter_children())[index]
@@ -32,7 +32,7 @@ svg { fill: transparent }
 
 
 def drawing_in(scheme: str) -> Element:
-    """The drawing, with the style sheet written into its attributes."""
+    """The drawing with the style sheet applied to its attributes."""
     sheet: FigureStyles = read_sheet(SCHEMES)
     root = element_at("")
     set_attributes(root, sheet, sheet.variables[scheme])
@@ -41,7 +41,7 @@ def drawing_in(scheme: str) -> Element:
 
 
 def test_variables_are_resolved() -> None:
-    """A variable takes the value that the scheme, or an element around, sets."""
+    """A variable has the value that the colour scheme or an enclosing element sets."""
     light, dark = drawing_in("light"), drawing_in("dark")
     assert {"fill": "#ff0000", "stroke-width": "2", "class": "last"} == light[0][1].attrib
     assert ("#111111", "#eeeeee") == (light[0][2].get("fill"), dark[0][2].get("fill"))
@@ -49,6 +49,6 @@ def test_variables_are_resolved() -> None:
 
 
 def test_a_variable_may_have_a_fallback() -> None:
-    """A variable that is not set becomes its fallback, or nothing."""
+    """A variable that is not set is replaced by its fallback, or removed if there is none."""
     assert resolve("var(--a, 1) var(--b)", {"--b": "var(--c)", "--c": "2"}) == "1 2"
     assert resolve("var(--a)", {}) == ""

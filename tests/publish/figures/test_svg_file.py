@@ -1,4 +1,4 @@
-"""Tests of a figure's file: the positions and sizes of its contents, and what is taken over from the page."""
+"""Tests of the positions and sizes in a figure's file, and of the styles and texts that it keeps from the page."""
 
 import re
 from xml.etree import ElementTree
@@ -26,12 +26,12 @@ FIXED = f'<svg viewBox="0 0 400 100" width="400" height="100">{TITLES}<rect/></s
 
 
 def element(html: str) -> LexborNode:
-    """An element of a page, from its HTML."""
+    """The element with this HTML."""
     return Page("a.html", "").fragment(html)
 
 
 def caption_of(html: str) -> LexborNode:
-    """A caption, from the HTML within it."""
+    """The caption with this inner HTML."""
     return element(f"<figcaption>{html}</figcaption>")
 
 
@@ -39,25 +39,25 @@ FIGURE = Figure(Page("a.html", ""), "a", element(FIXED), caption_of("A caption."
 
 
 def file_of(figure: Figure) -> Element:
-    """The file of a figure, parsed as XML without its namespace."""
+    """The file of a figure, parsed as XML without a namespace."""
     text = svg_file(figure, SHEET, "light").replace(' xmlns="http://www.w3.org/2000/svg"', "")
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
 
 
 def drawing(html: str) -> Element:
-    """A drawing as it is in the file."""
+    """A drawing as it is in its file."""
     svg = file_of(FIGURE._replace(drawing=element(html))).find("svg")
     assert svg is not None
     return svg
 
 
 def lines(figure: Figure) -> list[str]:
-    """The lines of caption and source in a file: its texts outside the drawing, after the title."""
+    """The lines of caption and source in a file, which are its texts outside the drawing and after the title."""
     return ["".join(text.itertext()) for text in file_of(figure).findall("text")][1:]
 
 
 def test_title_drawing_caption_and_source_are_stacked() -> None:
-    """Title, drawing, caption and, after a gap, the source stand one below the other, with a margin at the end."""
+    """A file shows the title, the drawing, the caption and, after a gap, the source, with a margin below."""
     file = file_of(FIGURE)
     assert ("800", "229.4", "0 0 800 229.4") == (file.get("width"), file.get("height"), file.get("viewBox"))
     background = file.find("rect")
@@ -74,22 +74,22 @@ def test_title_drawing_caption_and_source_are_stacked() -> None:
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
-        # A drawing is centred; one that is wider than the file is scaled down, its height with its width.
+        # A drawing is centred. If it is wider than the file, it is scaled down in proportion.
         ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
         ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
-        # A drawing whose width is a percentage fills the width of the file, and has the height of its kind.
+        # A drawing without a fixed width fills the width of the file, and has the usual height for its kind.
         ('class="bc-map"', ("752", "380", "24", "58")),
         ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
     ],
 )
 def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> None:
-    """A drawing keeps its own size, scaled down if it is too wide, or gets that of its kind."""
+    """A drawing keeps its own size, scaled down if it is too wide, or has the usual size for its kind."""
     svg = drawing(f"<svg {attributes}/>")
     assert expected == tuple(svg.get(name) for name in ("width", "height", "x", "y"))
 
 
 def test_links_and_classes_are_removed_from_files() -> None:
-    """Links, classes and words for screen readers are removed; hints on parts stay, and marks may stick out."""
+    """Links, classes and texts for screen readers are removed. Hints on parts are kept, and marks may stick out."""
     svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'
         '<desc id="d">D</desc><a class="k" href="#x" data-part="y"><title>a hint</title><rect id="r"/></a>'
@@ -103,20 +103,20 @@ def test_links_and_classes_are_removed_from_files() -> None:
 
 
 def test_styles_are_those_of_a_figure_on_its_page() -> None:
-    """Selectors may name elements around the drawing on its page, and siblings within the drawing."""
+    """Selectors may refer to elements around the drawing on its page, and to siblings within the drawing."""
     svg = drawing('<svg height="9"><rect class="a"/><rect class="b"/></svg>')
     assert ["#123456", "#654321"] == [rectangle.get("fill") for rectangle in svg]
 
 
 WORD = "nine.char"
-"""A word of ten characters, the space after it included.
+"""A word of ten characters, including the space after it.
 
-A line of the caption has room for 101 characters, and one of the source for 119.
+A line of the caption has room for 101 characters, and a line of the source for 119.
 """
 
 
 def test_lines_are_as_long_as_there_is_room() -> None:
-    """A line holds as many characters as fit in its font size; a word that does not fit begins the next line."""
+    """A line has as many characters as fit at its font size; a word that does not fit begins the next line."""
     texts = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 21)), source=" ".join([WORD] * 12)))
     assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
     long = "a" * 120
@@ -140,13 +140,13 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
     ],
 )
 def test_the_sign_of_a_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
-    """A part that is too thin to see has a mark instead."""
+    """A square has its part's colour; a part that is too thin to see has a triangle instead."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
 def test_the_sign_of_a_colour_is_kept_with_its_name() -> None:
-    """A sign and its name are both in the file, with no space between the name and the full stop after it."""
+    """A sign is followed by its name, and the full stop after the name follows without a space."""
     caption = caption_of(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
     assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
 

@@ -1,1 +1,1 @@
-"""Tests of what only a browser can make: PDF files of hand-outs, and PNG files of figures."""
+"""Tests of the files that only a browser can create: hand-outs as PDF and figures as PNG."""

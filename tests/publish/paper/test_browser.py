@@ -1,6 +1,6 @@
-"""Tests of the choice and the start of a browser, on a machine that has only the programs that a test puts there.
+"""Tests of choosing and starting a browser, on a simulated machine with only the programs that a test adds.
 
-`tests/docs/test_get_browser.py` tests how a browser is installed if there is none.
+`tests/docs/test_get_browser.py` tests the installation of a browser on a machine without one.
 """
 
 import os
@@ -16,13 +16,13 @@ STARTS = "echo '<html><head></head><body></body></html>'"
 
 
 def command(path: Path, code: str = STARTS) -> str:
-    """Write a command, and return its path."""
+    """Write a script to `path`, and return the path as a text."""
     return str(write_script(path, code))
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on PATH, still empty."""
+    """The only folder on PATH, which is still empty."""
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PROGRAMS", (str(tmp_path / "Applications/Chrome"),))
@@ -31,9 +31,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
-    """The first browser that starts is used: a headless one, another on PATH, one elsewhere, or the project's own.
+    """The first browser that starts is used: first headless ones, then others on PATH, elsewhere, or downloaded ones.
 
-    Of the project's own, only a download that Playwright has marked as complete counts.
+    A downloaded browser counts only if Playwright has marked it as complete.
     """
     downloaded_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
@@ -47,7 +47,7 @@ def test_the_first_browser_that_starts_is_used(machine: Path) -> None:
 
 
 def test_a_browser_named_in_chrome_path_takes_precedence(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """CHROME_PATH comes before any browser on PATH, and no other is used if it does not start."""
+    """CHROME_PATH takes precedence over browsers on PATH, even if the browser that it names does not start."""
     command(machine / "chromium")
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
     assert ["/no/such/browser"] == candidates()
@@ -55,8 +55,8 @@ def test_a_browser_named_in_chrome_path_takes_precedence(machine: Path, monkeypa
     assert advice().startswith("CHROME_PATH names /no/such/browser, which does not start; name ")
 
 
-def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Playwright, one line says that it is missing and which command installs it."""
+def test_missing_playwright_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Playwright, the advice says that it is missing and which command installs it."""
     monkeypatch.setattr(browser, "PLAYWRIGHT", "")
     beginning = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
     assert advice("the hand-outs need").startswith(beginning)
@@ -64,7 +64,7 @@ def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
 def test_a_command_that_shows_no_page_does_not_count(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """A command that fails, even after showing the page, prints something else or hangs does not count as a browser."""
+    """A command that fails, even after printing the page, prints something else, or hangs is not a browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
     assert not can_start(command(machine / "chromium", code))
 
@@ -74,13 +74,13 @@ profile="$HOME"
 for option; do case "$option" in --user-data-dir=*) profile="${{option#*=}}";; esac; done
 : > "$profile/written" && {STARTS}
 """
-"""A browser that behaves like Chromium with a window: it does not start if it cannot write its profile."""
+"""A browser that, like Chromium with a window, does not start if it cannot write its profile."""
 
 
-def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser starts without a writable home directory, as for the user of a service.
+def test_a_browser_starts_without_a_writable_home_directory(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser starts even if the home directory cannot be written, as for the user of a service.
 
-    It gets a profile of its own, which is removed afterwards, so nobody's own profile is touched.
+    It uses a temporary profile, which is removed afterwards, so the user's own profile is not touched.
     """
     monkeypatch.setenv("HOME", str(machine.parent / "not there"))
     monkeypatch.setattr("tempfile.tempdir", str(machine.parent))
@@ -92,7 +92,7 @@ def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, mon
 def test_only_a_superuser_does_without_the_sandbox(
     user: int | None, without_sandbox: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sandbox is off only for a superuser, under whom Chromium needs that; Windows has no superuser."""
+    """The sandbox is off only for a superuser, for whom Chromium requires that. Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")

@@ -1,6 +1,6 @@
-"""Tests of printing with a mock browser: the pages that it is asked to print, and the files made from its output.
+"""Tests, with a mock browser, of the pages that are printed and of the files that are written from its output.
 
-`tests/docs/test_printing.py` tests what a real browser makes of a site.
+`tests/docs/test_printing.py` tests the output of a real browser.
 """
 
 from contextlib import nullcontext
@@ -19,7 +19,7 @@ PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
 
 @pytest.fixture
 def browser() -> MagicMock:
-    """A mock browser whose one page returns a PDF and a screenshot."""
+    """A mock browser whose only page returns a PDF and a screenshot."""
     mock = MagicMock()
     mock.new_page.return_value.pdf.return_value = PDF
     mock.new_page.return_value.screenshot.return_value = b"PNG"
@@ -27,7 +27,7 @@ def browser() -> MagicMock:
 
 
 def write_site(folder: Path, **texts: str) -> Path:
-    """Write empty hand-outs and some figures into a folder, and return it."""
+    """Write empty hand-outs and figures with `texts` into a folder, and return the folder."""
     (folder / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
         (folder / f"teach/{name}.html").touch()
@@ -43,7 +43,7 @@ SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 def test_a_pdf_without_a_given_date_is_dated_1970(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without SOURCE_DATE_EPOCH, every build gives the same file.
 
-    The file keeps its length, because its table of contents gives positions in bytes.
+    The file keeps its length, because its cross-reference table gives positions in bytes.
     """
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert b"(D:19700101000000+00'00')" == paper.repeatable(b"(D:20260102030405+01'00')")
@@ -58,7 +58,7 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 @pytest.fixture
 def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A list that gets one entry each time the site is published: whether it was with files that a browser prints."""
+    """A list with an entry for each time that the site is published: whether with files that a browser prints."""
     calls: list[bool] = []
     monkeypatch.setattr(publish, "_publish", lambda _, has_prints: calls.append(has_prints))
     return calls
@@ -74,7 +74,7 @@ def test_without_a_browser_one_line_says_so(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """A missing browser is an error only if printing is required; otherwise the site is published without it."""
+    """A missing browser is an error only if printing is required. Otherwise the site is published without prints."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
@@ -89,7 +89,7 @@ def test_without_a_browser_one_line_says_so(
 def test_every_linked_file_is_written(
     option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every file that pages link to is written, but only after the site has been published, which is what is printed.
+    """Every file that pages link to is written, after publishing the site, because the published site is printed.
 
     A fault other than a missing browser is an error even if printing is optional.
     """
@@ -104,7 +104,7 @@ def test_every_linked_file_is_written(
 
 
 def test_placeholders_become_links_to_hand_outs() -> None:
-    """The placeholder for a hand-out gets a link to its file for each size of paper, relative to its page."""
+    """The placeholder for a hand-out is filled with relative links to its files, one for each size of paper."""
     page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="lesson-plan"></span></p>')
     paper.add_links(page)
     files = ("lesson-plan-a4.pdf", "lesson-plan-letter.pdf")

@@ -1,4 +1,4 @@
-"""Every PDF of a hand-out is printed in the size that is part of its name."""
+"""Every PDF of a hand-out has the size that its name states."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.docs.building import ROOT
 
 
 def requested_sizes(site: Path) -> dict[str, Any]:
-    """The size that is requested of the browser, by the end of a PDF's name; PDFs with the same end must agree."""
+    """The size requested from the browser, by the end of the PDF's name; PDFs whose names end alike must agree."""
     for sheet in SHEETS.values():
         (site / sheet.page).parent.mkdir(parents=True, exist_ok=True)
         (site / sheet.page).touch()
@@ -29,13 +29,13 @@ def requested_sizes(site: Path) -> dict[str, Any]:
 
 
 def test_a_pdf_has_the_size_of_its_name(tmp_path: Path) -> None:
-    """A4 and Letter are asked for by name; slides take the size of their style sheet."""
+    """A4 and Letter are requested by name. Slides have the size that their style sheet sets."""
     expected: dict[str, Any] = {size.lower(): {"format": size} for size in PAPER}
     assert expected | {SCREEN: {"prefer_css_page_size": True}} == requested_sizes(tmp_path)
 
 
 def test_slides_have_the_shape_of_a_screen() -> None:
-    """The page of the style sheet is as wide to its height as the slides on it."""
+    """The page in the style sheet has the aspect ratio of the slides on it."""
     styles = (ROOT / "docs/assets/styles/61-slides.css").read_text(encoding="utf-8")
     (width, height), (slide_width, slide_height) = (
         map(float, re.search(pattern, styles).groups())  # type: ignore[union-attr]
