@@ -325,7 +325,7 @@ class SparseAttention(NamedTuple):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Architecture:
-    """A family of models that differ only in their sizes.
+    """A family of models that differ only in their sizes and choices.
 
     Attributes:
         name: its name in print.
@@ -485,7 +485,7 @@ class Architecture:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
-        """The sections of a class; because of them, a total adds up a handful of sums rather than every row."""
+        """The sections of a class, with which a total adds up a handful of sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
         for (when, is_tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
             section = tuple(group)
@@ -560,7 +560,7 @@ class Architecture:
         return _rows_of(self, model_class, choices, false_comparisons)
 
     def resolved_choices(self, model_class: ModelClass, choices: Choices) -> Choices:
-        """Choices of which none is open: each fixed by the class, or else taken from `choices`, or else the default.
+        """The choices for a class, with none left open: made by the class, or else by `choices`, or else by default.
 
         Raises:
             BadChoice: the choices contradict one that the class fixes.

@@ -117,7 +117,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """The model that a parsed config describes.
 
     Args:
-        name: the name of the model, which begins every error; it is made short and printable.
+        name: the name of the model, which begins every error; it is shortened and escaped for printing.
         config: values by key.
 
     Raises:

@@ -48,7 +48,7 @@ No such name is longer than 60 letters. The limits on repetition keep the search
 """
 
 PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
-"""What Python's prompt puts before each line."""
+"""The prompt of Python's console, before each line."""
 
 WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
 """A word that may be the name of a class."""

@@ -1,4 +1,4 @@
-"""Deviations: what people and tools do differently when they count, as data.
+"""Deviations: the ways in which people and tools count differently, as data.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It either names
 rows, by path and tag, and the factor that multiplies their size; or it adds
@@ -113,7 +113,7 @@ class Deviation(NamedTuple):
         return {word for text in texts for word in text.split() if word.isalpha()}
 
     def touches(self, row: Row) -> bool:
-        """Whether it counts this row differently from a correct count."""
+        """Whether it counts this row differently from a plain count."""
         if self.factor == "1" and not self.unties:
             return False
         return belongs(row, self.part, self.tag)

@@ -238,7 +238,7 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
 
 
 def _slip_limit(name: str) -> int:
-    """The number of letters in which a misspelling may differ; fewer in a short name, where more make another name."""
+    """The number of letters in which a misspelling may differ; fewer in short names, which are less distinct."""
     if len(name) < 8:
         return 1
     return 2 if len(name) < 16 else 3

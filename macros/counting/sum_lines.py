@@ -57,7 +57,7 @@ On the other hand, it merges anything with the same letters, even across blocks:
 the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
 listed under the pooler. It also keeps factors of one, as in the
 `1 × 1 × 7,087,872` of ALBERT, because the formula has a letter for each of
-these factors. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets only
+these factors. Rule 6 is coarse: limited to five lines, `BertForPreTraining` has only
 one, because the next level would make six.
 
 docs/assets/counting/sum-lines.js follows the same rules in the browser, and
@@ -78,7 +78,7 @@ from .polynomials import number_of, sum_text
 from .question import NOT_COUNTED, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
-"""The kinds of lines, by what a line counts."""
+"""The kinds of lines, named after the thing that a line counts."""
 
 
 class Factor(NamedTuple):
@@ -106,7 +106,7 @@ class Addend(NamedTuple):
         return prod(factor.number for factor in self.factors)
 
     def __str__(self) -> str:
-        # Without the sign, which stands between the addends of a line.
+        # The sign is left out, because a line prints it between its addends.
         return " × ".join(f"{abs(factor.number):,}" for factor in self.factors)
 
 
@@ -347,7 +347,7 @@ def _module(path: str, tensors: list[_Node]) -> _Node:
 
 
 def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
-    """The node of one tensor; of a tensor that every layer has, the node for a single layer."""
+    """The node of one tensor; for a tensor that every layer has, the node for a single layer."""
     (term,) = item.polynomial.terms
     factors = [Factor(number_of(letter, sizes), letter) for letter in term.letters]
     if term.coefficient == -1 and factors:

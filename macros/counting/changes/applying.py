@@ -64,7 +64,7 @@ def _resized(question: Question, change: Change) -> Question:
     """The question with the sizes that a change sets.
 
     Raises:
-        BadChange: no tensor of the class has one of these sizes.
+        BadChange: one of these sizes occurs in no tensor of the class.
     """
     name = question.resolved_class.name
     if any(name not in question.architecture.classes_with(letter) for letter in change.sizes):
@@ -367,7 +367,7 @@ class Applier(NamedTuple):
             )
 
     def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
-        """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row needs it."""
+        """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row requires."""
         return FLOAT_BYTES * sum(
             max((value_of(row.shape_beside(shape), self.sizes) for row in targets), default=0)
             for shape in operation.get("shared", ())
@@ -377,7 +377,7 @@ class Applier(NamedTuple):
         """The module in which the adapters library keeps the adapter that follows `module`."""
         adapter_suffixes: Mapping[str, str] = rules()["beside"]
         module_suffix = next((suffix for suffix in adapter_suffixes if module.endswith(suffix)), "")
-        # A guess would give the adapter a wrong name, so the author of a new architecture has to add a line.
+        # A guess could give the adapter a wrong name, so the author of a new architecture has to add a line.
         if not module_suffix:
             raise BadConfig(
                 f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "

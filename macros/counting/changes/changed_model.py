@@ -80,7 +80,7 @@ class ChangedModel:
         """The model after some changes.
 
         Args:
-            question: a question about the unchanged model, in full and without deviations.
+            question: a question about the whole unchanged model, without deviations.
             changes: the changes, written as on the command line.
 
         Raises:
@@ -196,7 +196,7 @@ class ChangedModel:
 
     @property
     def scale_items(self) -> tuple[MemoryItems, ...]:
-        """The scales and offsets of packed weights, by what each belongs to: a block of weights, a row or a matrix."""
+        """The scales and offsets of packed weights, by their scope: a block of weights, a row or a matrix."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._tensors():
             storage = row.storage
@@ -218,7 +218,7 @@ class ChangedModel:
 
     @property
     def buffers_bytes(self) -> int:
-        """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
+        """The bytes of all buffers, including those that changes add. Buffers are not parameters."""
         unchanged_bytes = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return unchanged_bytes + sum(
             row.buffer_bytes * number + row.extra_buffer_bytes for row, _, number, _ in self._tensors()

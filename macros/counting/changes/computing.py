@@ -58,7 +58,7 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     """The operations of an added row; none for a row of the unchanged model, or for a copy that replaces one.
 
     Raises:
-        BadChange: the row stands beside a table, or in some layers only.
+        BadChange: the row was added beside a table, or in some layers only.
     """
     operations = [operation for change in model.changes for operation in change.method.does if "name" in operation]
     # The operation that has added the row.

@@ -106,8 +106,8 @@ def rules() -> Mapping[str, Any]:
 def load_methods() -> Mapping[str, Method]:
     """Every method by name, in the order of the file.
 
-    A method that is `like` an earlier one takes over all keys that it does not set itself. Its own operations come
-    after those of the earlier one, but modules are always saved last.
+    A method that is `like` an earlier one inherits all keys that it does not set itself. Its own operations follow
+    those of the earlier one, but modules are always saved last.
     """
     methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():

@@ -4,8 +4,8 @@ PEFT calls the names of these modules `modules_to_save`. It copies every module 
 ends with one of them, and therefore also modules that lie in a copy: `save=embeddings`
 copies the embeddings, and in the copy each table again, because `word_embeddings` ends
 with `embeddings`. If it is given a task type, it adds the names of heads and goes over the
-model a second time, when it also meets the modules that the first pass has added. The
-result depends on this order, so the code here follows it step by step, on a tree of modules.
+model a second time, including the modules that the first pass has added. The result
+depends on this order, so the code here follows it step by step, on a tree of modules.
 
 Source: PEFT 0.21.2, utils/other.py (`_set_trainable`, `set_additional_trainable_modules`,
 `ModulesToSaveWrapper`, `TrainableTokensWrapper`, `_get_module_names_tied_with_embedding`)
@@ -47,7 +47,7 @@ def task_of(question: Question, change: Change) -> str:
 
 
 def saved_names(question: Question, change: Change) -> tuple[str, ...]:
-    """The names of modules to save that PEFT already has when it puts adapters on modules."""
+    """The names of modules to save that are already set when PEFT puts adapters on modules."""
     task = task_of(question, change)
     return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCES else ()))
 
@@ -99,7 +99,7 @@ class Saver(NamedTuple):
         Args:
             root: the tree of modules, which is changed.
             task: the task type that PEFT is given; empty if there is none.
-            names: the names of modules to save that PEFT has from the start.
+            names: the names of modules to save that are set from the start.
 
         Raises:
             BadChange: PEFT refuses to copy one of the modules, or to train single tokens.
@@ -189,7 +189,7 @@ class Saver(NamedTuple):
             if holder.kind is ModuleKind.ADAPTED:
                 raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
             target = parent.at([leaf])
-            # A module that is wrapped already is either the target itself or what the target lies in.
+            # If the module is already wrapped, the wrapper is either the target itself or the module that holds it.
             wrapper = holder if holder.kind is kind else target
             if wrapper.kind is kind:
                 if kind is ModuleKind.SAVED:
@@ -229,7 +229,7 @@ class Saver(NamedTuple):
         tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
-            """A module that holds a given one and the tokens that are trained."""
+            """A module that holds `target` and the trained tokens."""
             adapter = Module(ModuleKind.ADAPTED, children={"base_layer": target, "trainable_tokens_delta": tokens})
             return Module(ModuleKind.TOKENS, children={"token_adapter": adapter})
 
@@ -286,7 +286,7 @@ def _new_rows(root: Module, names_by_id: Mapping[int, Names]) -> Iterator[Change
 
 
 def _with_copy(target: Module) -> Module:
-    """A module that holds a given one and a trained copy of it."""
+    """A module that holds `target` and a trained copy of it."""
     copies = Module(ModuleKind.LIST, children={DEFAULT: target.copy({})})
     module = Module(ModuleKind.SAVED, children={ORIGINAL: target, COPIES: copies})
     module.save()

@@ -166,12 +166,12 @@ def is_target(module: str, name: str) -> bool:
 
 
 def is_saved(module: str, names: Collection[str]) -> bool:
-    """Whether PEFT keeps adapters away from a module because it saves it, or a module around it.
+    """Whether PEFT keeps adapters away from a module because it saves the module or one around it.
 
     >>> is_saved("classifier.dense", ["classifier"]), is_saved("pre_classifier", ["classifier"])
     (True, False)
     """
-    # Names are put into the pattern as they are, because PEFT does so too: a full stop in a name matches any sign.
+    # Names are not escaped, because PEFT does not escape them either: a full stop in a name matches any character.
     return any(re.match(rf"(^|.*\.){name}($|\..*)", module) for name in names)
 
 

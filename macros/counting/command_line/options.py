@@ -51,7 +51,7 @@ LONGEST_COMPLAINT = 90
 """The most characters of a message by argparse, which may repeat a very long argument."""
 
 BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
-"""The options that describe the texts of which operations are counted, by the name of their value."""
+"""The options about the texts for which operations are counted, by the name of their value."""
 
 UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
 """The note for a training step in which a trained part, such as a pooler, is not read by any head."""
@@ -60,7 +60,7 @@ PRUNED_NOTE = "heads are taken out of the first layers here; the total is the sa
 """The note for a listing with pruned heads."""
 
 Options = argparse.Namespace
-"""The options as `_parser` names them; numbers are integers where they can be."""
+"""The values of the options under the names that `_parser` gives them; numbers are integers where possible."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -147,7 +147,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
 
 def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
-    """Refuse a class that cannot be meant, before any model is counted.
+    """Refuse an impossible class before any model is counted.
 
     With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It would
     not refuse an empty name, which means the bare model there.
@@ -167,7 +167,7 @@ def _check_combinations(options: Options) -> None:
     """Refuse options that do not fit together, and a length or a batch that is not a number.
 
     Raises:
-        BadChoice: there is such an option. The message says what to drop or to add.
+        BadChoice: the check fails. The message says what to drop or to add.
     """
     for key, option in BATCH_OPTIONS.items():
         number = getattr(options, key)
@@ -390,7 +390,7 @@ def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tupl
 
 
 def _question(options: Options, model: Model) -> Question:
-    """The question that the options ask about a model.
+    """The question that the options specify about a model.
 
     The class on the command line takes precedence over the one in the file. A published model is counted as the bare
     model, and so is a file that names no class, or one that is not counted here.
@@ -410,7 +410,7 @@ def _question(options: Options, model: Model) -> Question:
 
 
 def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
-    """The model that a config file, standard input or a published name gives, and the adapter if it is an adapter's.
+    """The model from a config file, standard input or a published name, and the adapter if the config is of one.
 
     Raises:
         CountingError: there is no such file or model, or it cannot be counted.

@@ -20,8 +20,7 @@ from ..steps import Step, chain
 Items = Mapping[str, Item]
 
 UNDO, MAKE, SIZE, BLOCK, TYING = "undo", "make", "size", "block", "tying"
-"""The kinds of steps: each undoes or makes a deviation, changes a size, adds or drops a block, or ties or unties the
-decoder."""
+"""The kinds of steps: undo or make a deviation, change a size, add or drop a block, and tie or untie the decoder."""
 
 
 class Summand(NamedTuple):

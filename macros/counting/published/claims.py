@@ -1,7 +1,7 @@
 """Numbers that texts, papers, courses and tools print about BERT, each checked by counting.
 
 Rule 1: a block of `data/claims.toml` is a source, and each of its claims is one
-printed number: the digits as printed, and what they count according to the source.
+printed number: the digits as printed, and their meaning according to the source.
 Rule 2: the correct number is never stored; the engine counts it.
 Rule 3: if the printed number differs from the correct one, the claim explains how
 the source got it. The explanation must lead exactly to the printed number, or to
@@ -85,15 +85,15 @@ class Source(NamedTuple):
 class Claim(NamedTuple):
     """One printed number.
 
-    At most one of `size`, `tensor`, `summary_row`, `option` and `change` says which number
-    it is. If none of them is given, `unit`, `part` and `tag` decide.
+    At most one of `size`, `tensor`, `summary_row`, `option` and `change` specifies the number.
+    If none of them is given, `unit`, `part` and `tag` do.
 
     Attributes:
         source: the source that prints it.
         position: its position among the claims of its source, counted from 1.
         where: the section, line or row in the source.
         printed: the digits as printed; or a calculation such as `768 * 64 + 64`, if the source gives no result.
-        counts: what the number counts, according to the source.
+        counts: the meaning of the number, according to the source.
         verdict: one of `VERDICTS`; the engine checks it.
         model, model_class: the model and the class that are counted.
         unit: one of `CLAIM_UNITS`.
@@ -104,7 +104,8 @@ class Claim(NamedTuple):
         option: the name of the configuration option whose value is printed.
         change: the changes to the model, as on the command line, separated by spaces.
         times: the letter for the number of times that the source counts the part; empty if it counts it once.
-        conventions: deviations that the correct number has as well, because the source says or shows that it counts so.
+        conventions: deviations that also apply to the correct number, because the source states or shows that it counts
+            in this way.
         deviations: deviations that lead from the correct number to the printed one.
         adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by commas, and words
             for them.

@@ -1,8 +1,8 @@
 """Checks quantities in words, such as "four times as wide", against conditions.
 
-Such words are as much a claim as a number is. They are written beside a condition,
-`F == 4 * H`, which is evaluated for every model that they are about. If it is
-false, the words are refused and the site is not built.
+Such words are as much a claim as a number is. They are written next to a condition,
+`F == 4 * H`, which is evaluated for every model to which they apply. If it is false,
+the words are refused and the site is not built.
 
 A condition compares whole numbers and fractions. It may contain
 
@@ -158,7 +158,7 @@ def whole_value(expression: str, model: Model) -> int:
 def _value(node: ast.expr, model: Model) -> Any:
     """The value of a part of a condition: a number, a text, or true or false.
 
-    Only the kinds of syntax nodes below are evaluated, by the code here, so a text from a page is never run.
+    Only the kinds of syntax nodes below are evaluated, and only by the code here, so no text from a page is run.
     """
     match node:
         case ast.BoolOp(op=ast.And()):

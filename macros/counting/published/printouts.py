@@ -3,7 +3,7 @@
 `data/printouts/index.toml` says how each print-out was made; its text is in a file
 beside the index, and `tests/oracles/record_printouts.py` records it with the versions.
 `accounts.json` holds the answers of `docs/assets/reading` to each text: for every line, the
-part that it is about and the right number. The reader runs in Node.js, which a build of the
+part that it concerns and the correct number. The reader runs in Node.js, which a build of the
 site does not need, so its answers are stored. `tests/scripts/printed_accounts.py` writes
 them, and a test fails if the reader's answers have changed since.
 """
@@ -38,8 +38,8 @@ class Note(NamedTuple):
 
     Attributes:
         line: the beginning of the line, without indentation.
-        says: what it is, with links as in Markdown.
-        counts: the path of what it counts, "all" for the whole model; empty if it counts nothing.
+        says: the explanation, with links as in Markdown.
+        counts: the path of the part that the line counts, "all" for the whole model; empty if it counts nothing.
         verdict: one of `VERDICTS`.
     """
 
@@ -213,7 +213,7 @@ def _index_of(note: Note, records: Sequence[str], name: str) -> int:
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
     """The reader's account of each record, whose lines are parts of records in the order of the text.
 
-    If the reader has read the text only as numbers with labels, the lines that it does not judge right are left out.
+    If the reader has read the text only as numbers with labels, lines with any verdict other than "right" are left out.
     """
     account = accounts()[name] or {"kind": "", "lines": []}
     is_read_by_row = account["kind"] == "rows"

@@ -43,7 +43,7 @@ class Profiler(NamedTuple):
         code: Python code that sets the variable `found` to the number, given a `model` and the token `ids` that it
             reads.
         name_of_number: the program's own name for the number, such as FLOPs.
-        source: its source file that decides how it counts.
+        source: the file of its source code that decides how it counts.
         why: one sentence that says how it counts.
         base_prices: its prices if attention runs as one operation.
         printed: the numbers that it prints, one for each of `LENGTHS`.

@@ -66,7 +66,7 @@ class Difference(Step):
     A prime in its formula marks a size of the relative.
 
     Attributes:
-        old_size, new_size: the number or the width of what differs, before and after the step; 0 if there is none.
+        old_size, new_size: the number or the width that differs, before and after the step; 0 if there is none.
         sums: the equations that give the sizes of a layer or a pooler in the working.
     """
 
@@ -112,7 +112,7 @@ class _BareModel:
     Attributes:
         sizes: its sizes by letter.
         depth, depth_text: the number of its layers, and the text for it in formulas.
-        layer: the size of one layer, as a formula; the same for all other parts.
+        layer: the size of one layer, as a formula, like the attributes of all other parts.
         missing_in_first_layer: the parameters of a layer that the first one lacks.
         rows: the number of rows of each table, by the name of its step; 0 if the model lacks the table.
         width_of: the letter of each table's width, by the name of its step.

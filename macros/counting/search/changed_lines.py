@@ -53,8 +53,8 @@ class Form(NamedTuple):
         bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if the search looks for both.
         whole_cost: the additional cost of the whole, which the search only looks for at `usual` and `values` of x.
-        known: the value of x at which the number, and that at which the whole, is also the number of a deviation. The
-            search already finds that deviation as a mistake. 0 if there is no such value.
+        known: two values of x, one for the number and one for the whole, at which a deviation leads to the same number.
+            The search then finds it as that mistake. 0 if there is no such value.
     """
 
     words: str
@@ -124,7 +124,7 @@ def _lines_of_model(model: Model, rules: SearchRules) -> Iterator[ChangedLine]:
 
 
 def _lines_with_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a method that freezes the model, in each of three classes; their models and cost are not yet set."""
+    """The lines of a method that freezes weights, in each of three classes; their models and cost are not yet set."""
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)

@@ -61,7 +61,7 @@ def parts() -> tuple[tuple[str, Part], ...]:
 def _named_parts() -> Iterator[tuple[str, Part]]:
     """Every part, paired with a class: prefixes of paths, selections by tag, unions, and shares of one attention head.
 
-    A part in the layers comes twice: for one layer and for all layers.
+    A part in the layers is yielded twice: for one layer and for all layers.
     """
     for model_class in ("BertForPreTraining", "BertForSequenceClassification"):
         for row in BERT.rows_of(model_class):

@@ -74,7 +74,7 @@ class StepSettings(NamedTuple):
 
 
 class Forward:
-    """A forward pass, and what it keeps.
+    """A forward pass, and the tensors that it keeps.
 
     Args:
         parameters: the parameters of the model, which decide what needs a gradient.
@@ -87,8 +87,8 @@ class Forward:
         parameters, settings, sizes: the arguments of these names.
         examples: the number of examples in the batch.
         labels: the number of labels that a head predicts.
-        layer: the number of the layer that is running; 0 outside the layers.
-        mask: the mask that a model makes even if no text is padded; None if it makes a mask only for padded texts.
+        layer: the number of the current layer; 0 outside the layers.
+        mask: the mask that a model creates even if no text is padded; None if only padded texts need a mask.
     """
 
     def __init__(
@@ -110,11 +110,11 @@ class Forward:
         self._cast_matrices: dict[tuple[str, str, int], Tensor] = {}
         self.layer = 0
         self.mask: Tensor | None = None
-        self._represented_layers = range(0)  # the layers that the layer that is running represents
+        self._represented_layers = range(0)  # the layers that the current layer represents
         self._rotations: dict[str, Tensor] = {}
         self._kept: dict[Storage, Activation] = {}
         self._recomputed: dict[Storage, Activation] = {}
-        self._held: set[Storage] = set()  # what checkpointing does not set aside
+        self._held: set[Storage] = set()  # the storages that checkpointing does not set aside
 
     @property
     def activations(self) -> list[Activation]:
@@ -128,7 +128,7 @@ class Forward:
 
     @property
     def _number_of_layers(self) -> int:
-        """The number of layers that the layer that is running represents; 0 outside the layers."""
+        """The number of layers that the current layer represents; 0 outside the layers."""
         return len(self._represented_layers)
 
     @property
@@ -453,7 +453,7 @@ class Forward:
         return self.mix(scores, value, path, in_full=in_full)
 
     def mix(self, scores: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
-        """The mix of the values by the softmax of the scores.
+        """The values, mixed by the softmax of the scores.
 
         Args:
             scores: the scores, for every pair of tokens.
@@ -506,7 +506,7 @@ class Forward:
     def cross_entropy(
         self, logits: Tensor, labels: str, path: str, contents: str = "the correct labels", suffix: str = ""
     ) -> None:
-        """Keep what the cross-entropy of predictions needs.
+        """Keep what the backward pass of cross-entropy reads.
 
         Args:
             logits: one number for each possible label, in the last dimension.
@@ -526,13 +526,13 @@ class Forward:
         self.keep(Tensor.new("1", loss_input.width), path, f"the weight of the loss{suffix}")
 
     def binary_cross_entropy(self, logits: Tensor, path: str) -> None:
-        """Keep what the cross-entropy of a yes or no for every token needs."""
+        """Keep what the backward pass of a binary cross-entropy for every token reads."""
         if logits.needs_gradient:
             self.keep(self.uncast(logits), path, "the logits, for the loss")
             self.keep(Tensor.new("B T", FULL), path, "the correct answers, as numbers")
 
     def squared_error(self, numbers: Tensor, path: str) -> None:
-        """Keep what the mean squared error of predicted numbers needs."""
+        """Keep what the backward pass of a mean squared error reads."""
         if numbers.needs_gradient:
             self.keep(self.uncast(numbers), path, "the numbers, for the loss")
             self.keep(Tensor.new(numbers.shape, FULL), path, "the correct numbers")
@@ -575,7 +575,7 @@ class Forward:
         return vectors
 
     def _run_layer(self, vectors: Tensor, run: Callable[[Tensor], Tensor]) -> Tensor:
-        """The output of one layer. With checkpointing, what it keeps apart from its input is set aside."""
+        """The output of one layer. With checkpointing, everything that it keeps apart from its input is set aside."""
         if not self.settings.checkpointing:
             return run(vectors)
         self.keep(vectors, LAYER, "the input of the layer")
@@ -584,9 +584,9 @@ class Forward:
 
     @contextmanager
     def _recompute(self) -> Iterator[None]:
-        """Set aside what a layer keeps, because it is recomputed later, except for what is held.
+        """Set aside what a layer keeps and later recomputes. Storages that are held stay.
 
-        Only the tensors of the last such layer are remembered, because one layer at a time is recomputed.
+        Only the tensors of the last such layer are recorded, because one layer at a time is recomputed.
         """
         kept_before = self._kept
         self._kept = dict(kept_before)
@@ -598,7 +598,7 @@ class Forward:
 
 
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
-    """Merge the activations that differ only in their number of layers, which are added up."""
+    """Merge the activations that differ only in their number of layers, and add up these numbers."""
     layers: dict[Activation, int] = {}
     for activation in activations:
         key = activation._replace(layers=min(activation.layers, 1))

@@ -2,7 +2,7 @@
 
 Rule: the backward pass creates the gradients while it frees the activations, layer by
 layer, so a step needs memory for the weights, the optimiser's states, and either the
-activations or the gradients, whichever take up more, with room for temporary results.
+activations or the gradients, whichever takes up more, with room for temporary results.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
@@ -90,7 +90,7 @@ ROUNDING = 32
 """The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
 
 MASK_STEP = 16
-"""The memory-efficient kernel reads a mask directly only if its length is a multiple of this; others are copied."""
+"""The memory-efficient kernel copies a mask unless its length is a multiple of this."""
 
 
 class MemoryPart(NamedTuple):
@@ -213,7 +213,7 @@ class TrainingStep:
 
     @property
     def _mask_length(self) -> int:
-        """The next longer text whose mask is not copied, in tokens; the next shorter one if no longer one fits."""
+        """The length of the next longer text whose mask is not copied; the next shorter length if no longer one fits."""
         longer = -(-self.tokens // MASK_STEP) * MASK_STEP
         return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
 
