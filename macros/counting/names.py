@@ -133,7 +133,7 @@ COMMON_WORDS = (
     "cos",
     "arabertv",
 )
-"""Words in names of models that do not name a family."""
+"""Words in names of models that do not identify a family."""
 
 SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
 """Words for the size of a model."""
@@ -183,7 +183,7 @@ def reason_against(name: str) -> str:
     last_part = _last_part(name)
 
     def is_named(start: str) -> bool:
-        """Whether the model's name, or its full id if `start` has a publisher, begins like this."""
+        """Whether the model's name, or its full id if `start` has a publisher, begins with `start`."""
         # A publisher's name may begin like a model's: Falconsai does not publish Falcon.
         return (full_id if "/" in start else last_part).startswith(start)
 
@@ -214,7 +214,7 @@ def _normalised_type(model_type: str) -> str:
 
 @cache
 def uncounted() -> Mapping[str, Any]:
-    """The models that are not counted, by kind: how their names begin, their types, and the reason."""
+    """The models that are not counted, by kind: the starts of their names, their types, and the reason."""
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
 

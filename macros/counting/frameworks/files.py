@@ -46,10 +46,9 @@ class Span(NamedTuple):
 def spans(question: Question) -> list[Span]:
     """The range of each tensor of a whole model in the file that `save_pretrained` writes, in the file's order.
 
-    The file is assumed not to be sharded.
-    All weights are float32, and safetensors writes tensors of one data type in the order of their names. The names are
-    those in the file. Where the file joins several tensors of the model, a span covers the joined one, with the path
-    of the first. For a buffer, the path is empty.
+    The file is assumed not to be sharded, and all weights to be float32. safetensors writes tensors of one data type in
+    the order of their names in the file. If the file joins several tensors of the model, their span covers the joined
+    tensor and has the path of the first of them. The path of a buffer is empty.
     """
     tied = tied_paths(question)
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
@@ -70,7 +69,7 @@ def spans(question: Question) -> list[Span]:
 
 
 def _saved_buffers(question: Question) -> list[Tensor]:
-    """The buffers that files hold besides the parameters."""
+    """The buffers that files hold in addition to the parameters."""
     architecture = question.architecture
     model_class = question.resolved_class.name
     buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved_name)

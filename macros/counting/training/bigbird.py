@@ -6,8 +6,9 @@ two neighbours, the first block, the last one, and R random ones. If a block has
 are E tokens in all. In the second block and in the last but one, the first or the last block
 is also a neighbour, so E−W tokens remain. There is no dropout of the shares.
 
-A product reads heads that lie side by side in memory. With one text it reads them in
-place, and with several it copies them. What is split into blocks is always copied.
+A product reads heads that are side by side in memory. With one text it reads them in
+place, and with several it copies them. Tensors that are split into blocks are always
+copied.
 
 At the end, transformers writes the shares into a table of T × T numbers for each head. It
 frees the table at once, along with the indices that it used. Neither is kept for the
@@ -99,7 +100,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     Args:
         forward: the forward pass.
         inputs: the input of the layer.
-        mask: which tokens are not padding, as numbers. A layer casts the mask if its vectors have another type.
+        mask: numbers that mark the tokens other than padding. A layer casts the mask if its vectors have another type.
     """
     query, key, value = projections(forward, inputs)
     indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)
@@ -120,7 +121,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
         is_cast = forward.settings.padded or forward.width != FULL
         mask_read = mask.copy(forward.width) if is_cast else mask
         forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
-    # The mask is in the type of the weights, so the product with it is, too.
+    # The mask is in the type of the weights, so the product with it is as well.
     return Tensor.new("B T H", forward.width, needs_gradient)
 
 

@@ -23,7 +23,7 @@ TABLE = "bert/relative_positions"
 """The path of the table of relative positions, and of the LayerNorm after it."""
 
 CONVOLUTION = f"{ENCODER}/convolution"
-"""The path of the convolution beside the first layer, and of the LayerNorm after it."""
+"""The path of the convolution that runs parallel to the first layer, and of the LayerNorm after it."""
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
 """A function that runs attention: it takes the table of positions and the input of a layer."""
@@ -103,9 +103,9 @@ def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: T
 def attention_with_position_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
     """The mix of the values in DeBERTa, where positions have projections of their own.
 
-    These projections read only as many rows of the table as a text needs. A single projection makes
-    queries, keys and values. Queries and values have a bias each, and adding it puts them
-    in 32 bits under autocast.
+    These projections read only as many rows of the table as a text needs. A single projection
+    computes queries, keys and values. Queries and values have a bias each; adding it converts
+    them to 32 bits under autocast.
     """
     projections = forward.dense(inputs, f"{SELF}/query_key_value")
     key = projections.part("B T H")

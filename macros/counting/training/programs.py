@@ -1,4 +1,4 @@
-"""The program of each architecture: a function that runs its forward pass, and the abilities of its implementation."""
+"""The program of each architecture: a function that runs its forward pass, and the features of its implementation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Program(NamedTuple):
         uncounted: the classes that are not counted.
         unpadded: the classes that are counted only without padding, because their loss selects the tokens that are
             not padding.
-        letters: by letter of the model, the letter that replaces it because it already has a meaning for the batch.
+        letters: replacements for letters of the model that already have a meaning for the batch.
         sparse_sizes: returns the sizes of sparse attention by letter, given its settings, the number of heads and the
             tokens per text; empty if all tokens of a text attend to each other.
     """

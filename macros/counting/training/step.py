@@ -213,7 +213,7 @@ class TrainingStep:
 
     @property
     def _mask_length(self) -> int:
-        """The length of the next longer text whose mask is not copied; the next shorter length if no longer one fits."""
+        """The next longer text length at which masks are not copied; the next shorter one if no longer one fits."""
         longer = -(-self.tokens // MASK_STEP) * MASK_STEP
         return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
 
