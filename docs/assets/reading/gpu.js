@@ -149,7 +149,7 @@ export function accountOfMemory(text) {
   )
   if (allocation) return accountOfSummary(allocation, reservation)
   const gpus = gpusOf(text)
-  const processes = Array.from(text.matchAll(PROCESS), processOf)
+  const processes = Array.from(text.matchAll(PROCESS), sentenceOnProcess)
   if (gpus.length) return accountOfSmi(gpus, processes)
   if (processes.length) return accountInSentences(processes[0], [...processes.slice(1), whatItHolds(), ABOUT_RESERVED])
   const peak = WORDED_PEAK.exec(text)
@@ -266,7 +266,7 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
 }
 
 /** A sentence on a process in nvidia-smi's table. @param {RegExpMatchArray} match */
-const processOf = ([, name, digits]) =>
+const sentenceOnProcess = ([, name, digits]) =>
   words`The process ${code(name)} takes ${amountOf(digits, "MiB").text} of the GPU's memory.`
 
 /** The unit to which a divisor converts bytes; undefined if it is unknown. @param {string | undefined} divisor */
@@ -289,8 +289,8 @@ function unitOf(divisor = "") {
 
 /** The counter in a match. A number with decimals but without a unit has been divided by something unknown.
  * @param {RegExpMatchArray} match @returns {Counter} */
-function counterOf([, isPeak, kind, divisor, digits, printed]) {
-  const unit = unitOf(divisor) ?? printed
+function counterOf([, isPeak, kind, divisor, digits, printedUnit]) {
+  const unit = unitOf(divisor) ?? printedUnit
   const amount = unit || !digits.includes(".") ? amountOf(digits, unit) : null
   return { isPeak: Boolean(isPeak), kind, amount, digits }
 }
@@ -353,10 +353,10 @@ function gpusInTable(text) {
   if (head < 0) return []
   const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
   /** The digits of a cell in MiB; undefined if it has no amount. */
-  const mib = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
+  const mibIn = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
   return rows.slice(head + 1).flatMap((cells) => {
-    const mibInUse = mib(cells[usage])
-    return mibInUse ? [gpuOf(mibInUse, mib(cells[capacity]))] : []
+    const mibInUse = mibIn(cells[usage])
+    return mibInUse ? [gpuOf(mibInUse, mibIn(cells[capacity]))] : []
   })
 }
 

@@ -25,12 +25,12 @@ const { search } = exported
 
 /** A class of a model with a text length and a batch, and the meaning of each figure.
  * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number,
- *   means: (Meant | null)[] }} Fit */
+ *   meanings: (Meaning | null)[] }} Fit */
 
 /** The meaning of a figure: its exact number; the words for it without that number (`what`) and with it (`sentence`);
  * the profiler whose convention it follows, and the explanation of that ("" if it is not the tool's own); and what the
  * release that we ran prints instead, if that differs.
- * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meant */
+ * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meaning */
 
 /** The deviation that leaves out the embedding tables. */
 const WITHOUT_TABLES = "embeddings-excluded"
@@ -117,7 +117,7 @@ function profileIn(text) {
 // --- What the figures count ------------------------------------------------------------
 
 /** Whether a figure may have been rounded from a number. @param {Figure} figure @param {number} value */
-const isIn = ({ number: { low, high } }, value) => value >= low && value <= high
+const isWithin = ({ number: { low, high } }, value) => value >= low && value <= high
 
 /** The number of parameters that a tool counts in a class of a model.
  * @param {string} tool @param {string} modelClass @param {string} model */
@@ -136,11 +136,11 @@ const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costO
 
 /** The conventions by which a tool may have counted operations: its own first, then those of no particular tool, then
  * those of other tools, which an earlier release may have followed.
- * @param {string} tool @param {Figure["counts"]} called */
-function conventionsOf(tool, called) {
+ * @param {string} tool @param {Figure["counts"]} counts */
+function conventionsOf(tool, counts) {
   /** Whether a convention is the tool's own. */
   const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
-  const conventions = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
+  const conventions = search.conventions.filter((one) => one.called === counts && !one.words.startsWith("twice "))
   return [
     ...conventions.filter(isOwn),
     ...conventions.filter(({ profiler }) => !profiler),
@@ -151,7 +151,7 @@ function conventionsOf(tool, called) {
 /** The meaning of a figure that counts operations; null if no convention gives it.
  * @param {string} tool @param {Figure} figure
  * @param {Record<string, number>} counts  the operations for one text, by kind
- * @param {number} texts @returns {Meant | null} */
+ * @param {number} texts @returns {Meaning | null} */
 function operationsBy(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
   const prints = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
@@ -160,15 +160,15 @@ function operationsBy(tool, figure, counts, texts) {
     const kinds = enumeration(prices.map(([kind]) => kind))
     return { number, convention, isOwn, kinds }
   })
-  const fit = prints.find(({ number }) => isIn(figure, number))
+  const fit = prints.find(({ number }) => isWithin(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
   const [ownPrint] = prints.filter((one) => one.isOwn)
-  const both = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
+  const ofBothPasses = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
-    what: words`the ${unit} in ${kinds}${both}`,
-    sentence: words`${number} ${unit} in ${kinds}${both}`,
+    what: words`the ${unit} in ${kinds}${ofBothPasses}`,
+    sentence: words`${number} ${unit} in ${kinds}${ofBothPasses}`,
     profiler: isOwn ? (convention.profiler ?? "") : "",
     why: isOwn ? (convention.why ?? "") : "",
     instead:
@@ -180,19 +180,19 @@ function operationsBy(tool, figure, counts, texts) {
 
 /** The meanings of the figures of a profile for a class and a batch, in order; null for each that does not fit.
  * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} one
- * @param {number} texts @returns {(Meant | null)[]} */
-const meansOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
+ * @param {number} texts @returns {(Meaning | null)[]} */
+const meaningsOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
   figures.map((figure) => {
     if (figure.counts !== "parameters") return operationsBy(tool, figure, counts, texts)
     const number = parametersBy(tool, modelClass, model)
-    if (!isIn(figure, number)) return null
+    if (!isWithin(figure, number)) return null
     const decoder =
       number === withoutTables(modelClass, model) ? "" : ", but with the decoder, whose matrix is the word table"
-    const how = tool === "thop" ? `without the embedding tables${decoder}` : "each tensor counted once"
+    const manner = tool === "thop" ? `without the embedding tables${decoder}` : "each tensor counted once"
     return {
       number,
-      what: words`the parameters, ${how}`,
-      sentence: words`${number} parameters, ${how}`,
+      what: words`the parameters, ${manner}`,
+      sentence: words`${number} parameters, ${manner}`,
       profiler: "",
       why: "",
       instead: [],
@@ -210,9 +210,10 @@ const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelC
 function fitsOf(profile) {
   const parameters = profile.figures.find(({ counts }) => counts === "parameters")
   /** Whether a class has the number of parameters in the profile; true if the profile gives none. */
-  const isSize = (/** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] }) =>
-    !parameters || isIn(parameters, parametersBy(profile.tool, modelClass, model))
-  const usual = countedModels().filter(isSize)
+  const hasParameters = (
+    /** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] },
+  ) => !parameters || isWithin(parameters, parametersBy(profile.tool, modelClass, model))
+  const usual = countedModels().filter(hasParameters)
   /** @type {Fit[]} */
   const fits = usual.flatMap((one) =>
     [1, ...search.batches].map((texts) => ({
@@ -221,14 +222,14 @@ function fitsOf(profile) {
       tokens: one.tokens,
       texts,
       cost: one.cost + (texts > 1 ? search.batch : 0),
-      means: meansOf(profile, one, texts),
+      meanings: meaningsOf(profile, one, texts),
     })),
   )
   /** Whether every figure is explained. */
-  const isWhole = (/** @type {Fit} */ { means }) => means.every(Boolean)
-  if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, isSize))
+  const isWhole = (/** @type {Fit} */ { meanings }) => meanings.every(Boolean)
+  if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, hasParameters))
   /** The number of explained figures. */
-  const explainedFigures = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
+  const explainedFigures = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
   return fits
     .filter((one) => explainedFigures(one))
     .sort(
@@ -240,12 +241,12 @@ function fitsOf(profile) {
 }
 
 /** The fits for a text of any length, for the likeliest classes with the number of parameters in the profile.
- * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} isSize
+ * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} hasParameters
  * @returns {Fit[]} */
-function fitsOfOtherLengths(profile, isSize) {
+function fitsOfOtherLengths(profile, hasParameters) {
   const classesWithSize = totalsOfProfiled()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
-    .filter(isSize)
+    .filter(hasParameters)
     .slice(0, MAX_CLASSES)
   const lengths = Array.from({ length: MAX_TEXT_LENGTH }, (_, index) => index + 1)
   return classesWithSize.flatMap(({ models: names, classes: [modelClass], cost }) =>
@@ -255,9 +256,9 @@ function fitsOfOtherLengths(profile, isSize) {
         classes: [modelClass],
         counts: countsOf(modelClass, models.get(names[0]).sizes, tokens),
       }
-      const means = meansOf(profile, one, 1)
-      return means.filter(Boolean).length > 1
-        ? [{ models: names, modelClass, tokens, texts: 1, cost: cost + 1, means }]
+      const meanings = meaningsOf(profile, one, 1)
+      return meanings.filter(Boolean).length > 1
+        ? [{ models: names, modelClass, tokens, texts: 1, cost: cost + 1, meanings }]
         : []
     }),
   )
@@ -268,14 +269,14 @@ function fitsOfOtherLengths(profile, isSize) {
 const isOfOperations = ({ counts }) => counts !== "parameters"
 
 /** The line of the account for a figure.
- * @param {Figure} figure @param {Meant | null} means @param {number} total @returns {AccountLine} */
-function lineOf({ counts, number, source }, means, total) {
+ * @param {Figure} figure @param {Meaning | null} meaning @param {number} total @returns {AccountLine} */
+function lineOf({ counts, number, source }, meaning, total) {
   const stated = number.exact ? number.low : null
   const isCount = counts === "parameters"
-  const part = means?.what ?? (isCount ? words`a number of parameters` : words`a number of operations`)
-  const right = means && (isCount ? total : means.number)
-  const differs = isCount && means?.number !== total
-  const verdict = !means ? "unknown" : differs ? "wrong" : number.exact ? "right" : "rounded"
+  const part = meaning?.what ?? (isCount ? words`a number of parameters` : words`a number of operations`)
+  const right = meaning && (isCount ? total : meaning.number)
+  const differs = isCount && meaning?.number !== total
+  const verdict = !meaning ? "unknown" : differs ? "wrong" : number.exact ? "right" : "rounded"
   return { source, part, stated, right, verdict, times: 1 }
 }
 
@@ -309,25 +310,24 @@ const countedByThop = lazily(
     ),
 )
 
-/** The words for what the figures of a profile count. Figures with a backward pass are left out if any are for a
- * forward pass alone.
- * @param {Figure[]} figures @param {Fit["means"]} means */
-function sentencesOn(figures, means) {
+/** The words for what the figures of a profile count. Figures for both passes are left out if there are any others.
+ * @param {Figure[]} figures @param {Fit["meanings"]} meanings */
+function sentencesOn(figures, meanings) {
   const isForward = figures.some(({ passes }) => passes === 1)
-  const sentences = means.flatMap((meant, index) =>
-    meant && (figures[index].passes === 1 || !isForward) ? [meant.sentence] : [],
+  const sentences = meanings.flatMap((meaning, index) =>
+    meaning && (figures[index].passes === 1 || !isForward) ? [meaning.sentence] : [],
   )
   return sentences.flatMap((sentence, index) => [index ? "; " : "", ...sentence])
 }
 
 /** Findings on a profile: unexplained figures, what the release that we ran prints, and how the tool counts.
- * @param {string} tool @param {Fit["means"]} means */
-function findingsOn(tool, means) {
-  const [instead = []] = means.flatMap((meant) => (meant?.instead.length ? [meant.instead] : []))
-  const { profiler = "", why = "" } = means.find((meant) => meant?.profiler) ?? {}
+ * @param {string} tool @param {Fit["meanings"]} meanings */
+function findingsOn(tool, meanings) {
+  const [instead = []] = meanings.flatMap((meaning) => (meaning?.instead.length ? [meaning.instead] : []))
+  const { profiler = "", why = "" } = meanings.find((meaning) => meaning?.profiler) ?? {}
   const page = link(`run/operations.html#profiler-${profiler}`, `How ${tool} counts`)
   return [
-    ...(means.every(Boolean) ? [] : [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]),
+    ...(meanings.every(Boolean) ? [] : [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]),
     ...(instead.length ? [finding(25, instead)] : []),
     ...(why ? [finding(20, words`${page}: ${capitalised([why])}`)] : []),
   ]
@@ -351,21 +351,21 @@ function accountOf(profile) {
   const { tool, figures } = profile
   const [fit] = fitsOf(profile)
   if (!fit) return null
-  const { modelClass, tokens, texts, means } = fit
+  const { modelClass, tokens, texts, meanings } = fit
   const [name] = fit.models
   const model = models.get(name)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
-  const hasOperations = figures.some((figure, index) => isOfOperations(figure) && means[index])
+  const hasOperations = figures.some((figure, index) => isOfOperations(figure) && meanings[index])
   const batch = `${texts > 1 ? `${texts} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
   const forTexts = hasOperations ? `, given ${batch}` : ""
-  const parameters = means.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
+  const parameters = meanings.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
   return {
     kind: "labels",
-    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${sentencesOn(figures, means)}.`,
-    findings: findingsOn(tool, means),
-    lines: figures.map((figure, index) => lineOf(figure, means[index], total)),
+    headline: words`This is what ${tool} prints for ${link(model.page, model.title)}, as ${code(modelClass)}${forTexts}: ${sentencesOn(figures, meanings)}.`,
+    findings: findingsOn(tool, meanings),
+    lines: figures.map((figure, index) => lineOf(figure, meanings[index], total)),
     bridge: bridgeToTotal(parameters, total, modelClass, model),
     model: { name, modelClass, total },
-    confidence: means.every(Boolean) && figures.length > 1 ? "certain" : "likely",
+    confidence: meanings.every(Boolean) && figures.length > 1 ? "certain" : "likely",
   }
 }

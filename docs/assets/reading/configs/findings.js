@@ -51,9 +51,12 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
   if (unknown.length) {
     const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(short(key))))
     const moreKeys = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
-    const them = unknown.length === 1 ? "it" : "them"
+    const pronoun = unknown.length === 1 ? "it" : "them"
     findings.push(
-      finding(50, words`We do not know ${keys}${moreKeys}; no class of transformers itself takes a size from ${them}.`),
+      finding(
+        50,
+        words`We do not know ${keys}${moreKeys}; no class of transformers itself takes a size from ${pronoun}.`,
+      ),
     )
   }
   if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {
@@ -86,8 +89,8 @@ export function modelFindings(configuration, title, entries) {
   if (remark) findings.push(finding(30, words`${remark}.`))
   const [first] = publishedModels(configuration)
   if (title && first?.also && !entries.get("_name_or_path")) {
-    const several = enumeration(first.also.slice(0, MAX_CHECKPOINTS).map((name) => code(name)))
-    findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))
+    const checkpoints = enumeration(first.also.slice(0, MAX_CHECKPOINTS).map((name) => code(name)))
+    findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${checkpoints}.`))
   }
   return findings
 }
@@ -99,7 +102,7 @@ export function numberFindings({ rest }, configuration) {
   const numbers = new Set((rest.match(NUMBER) ?? []).map((text) => Number(text.replace(/[^0-9]/g, ""))))
   const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
   return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, MAX_TOTALS).map((total) => {
-    const several = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
-    return finding(35, words`The ${total} beside the config is the total of ${enumeration(several)}.`)
+    const classNames = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
+    return finding(35, words`The ${total} beside the config is the total of ${enumeration(classNames)}.`)
   })
 }

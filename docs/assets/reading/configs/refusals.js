@@ -36,9 +36,9 @@ export function refusalOfOwnCode(auto) {
  * @param {[string, string][]} stopping @returns {Account} */
 export function refusalByKeys(stopping) {
   const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(short(key))))
-  const are = stopping.length === 1 ? "is a key" : "are keys"
+  const verb = stopping.length === 1 ? "is a key" : "are keys"
   return {
-    ...refusal(words`We can't tell this model's total from its config: ${keys} ${are} that we do not count.`, [
+    ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
       ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(short(key))}: ${why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,

@@ -8,7 +8,7 @@
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, finding, firstOf, link, words } from "../words.js"
-import { fitsOf, isInAnyLayer, isLike, namesakesOf, tensorsAt } from "./few.js"
+import { fitsOf, isFitting, isInAnyLayer, namesakesOf, tensorsAt } from "./few.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
@@ -70,7 +70,7 @@ export function accountOfAdapters(rows, minShare = MIN_SHARE) {
   const lines = entries.map(({ text }) => [text])
   const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {
     const entry = entryOfText.get(text)
-    return entry?.letter ? rankOn(row, entry, sizes) > 0 : isLike(row, text, sizes)
+    return entry?.letter ? rankOn(row, entry, sizes) > 0 : isFitting(row, text, sizes)
   })
   return fit ? accountOf(fit, entries, otherFits.length > 0) : null
 }

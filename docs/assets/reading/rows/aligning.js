@@ -6,9 +6,9 @@
 // they are built or run. If several runs have the same sum, as equal layers do, the one
 // with the lowest cost is taken: words that the row shares with the run count most, then
 // the distance. If no run fits, the row is compared with the modules that are still
-// uncovered between its neighbours. If its number is close to their sum, the row counts
-// these modules wrongly. In the end every tensor is covered once, twice or not at all,
-// and every row is right, wrong by some amount, an addition, or unknown.
+// uncovered between its neighbours. If its number is close to their sum, the row is taken
+// to count them incorrectly. In the end every tensor is covered once, twice or not at
+// all, and every row is right, wrong by some amount, an addition, or unknown.
 //
 // Rows are placed in order and never moved again, so a wrong choice may leave the next
 // row without its run. This is rare, because most counts belong to only one kind of
@@ -29,7 +29,8 @@ const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : n
 /** The sum of the numbers that rows state. @param {AlignedRow[]} rows */
 export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
-/** The elements that a tensor adds to a total: 0 if it is tied to another tensor. @param {RulerTensor} tensor */
+/** The number of elements that a tensor adds to a total: 0 if it is tied to another tensor.
+ * @param {RulerTensor} tensor */
 const ownElements = ({ tied, elements }) => (tied ? 0 : elements)
 
 /** The tensors of a ruler by row and, for each row, by layer numbers joined with dots. @param {Ruler} ruler */
@@ -67,9 +68,9 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     if (!row.repeated) key = ""
     else if (!nameMatch.numbers.length) {
       // The names have no layer numbers, so each time a name recurs, the next layer has begun.
-      const time = times.get(text.name) ?? 0
-      times.set(text.name, time + 1)
-      key = [...(places.get(row)?.keys() ?? [])][time] ?? ""
+      const occurrence = times.get(text.name) ?? 0
+      times.set(text.name, occurrence + 1)
+      key = [...(places.get(row)?.keys() ?? [])][occurrence] ?? ""
     }
     const tensor = places.get(row)?.get(key)
     if (!tensor) return { ...unmatched(text, stated), verdict: /** @type {const} */ ("added") }
@@ -286,10 +287,10 @@ export function layerNamed({ name, type }) {
 /** A function that returns the layer number of a row, counted from 0 even if the text counts layers from 1.
  * @param {TextRow[]} texts */
 function layerNumbers(texts) {
-  const first = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
+  const firstLayer = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
   return (/** @type {TextRow} */ text) => {
     const number = layerNamed(text)
-    return number === null ? null : number - (first === 0 ? 0 : 1)
+    return number === null ? null : number - (firstLayer === 0 ? 0 : 1)
   }
 }
 
@@ -303,11 +304,11 @@ const NO_WHOLE_PART = 0.5
 const NO_WHOLE_PART_ROUNDED = 10 // a rounded count fits many runs by chance
 const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table by chance
 
-/** The cost of assigning a row to a run. It grows with the distance from the previous row's run, and is higher if the
- * names differ or the run is not a whole part of the model, above all for a rounded count.
- * @param {Run} run @param {number} next  the module after those of the previous row @param {string[]} words  of the
- * row's name and class @param {Module[]} modules @param {boolean} isRounded @param {number | null} layer  the layer
- * that the row names */
+/** The cost of assigning a row to a run. It grows with the distance from the previous row's run and falls with each
+ * shared word. The other constants are surcharges.
+ * @param {Run} run @param {number} next  the module after those of the previous row
+ * @param {string[]} words  of the row's name and class @param {Module[]} modules @param {boolean} isRounded
+ * @param {number | null} layer  the layer that the row names */
 function costOfRun(run, next, words, modules, isRounded, layer) {
   const [runLayer] = modules[run.start].tensors[0].numbers
   const distance = Math.abs(run.start - next)
@@ -327,7 +328,7 @@ export function subtotals(texts) {
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
     let [low, high, hasCounts] = [0, 0, false]
-    // A row that is added already includes the rows nested in it.
+    // The count of a row already includes the counts of the rows nested in it.
     for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
       const child = texts[below]
       if (!child.low || child.high === null) continue
@@ -453,17 +454,18 @@ function verdictOnRun(run, hasScalar, isRounded) {
   return isRounded ? "rounded" : "right"
 }
 
-const MAX_ERROR = 0.35 // the share of the right number within which a row is taken as its gap counted wrongly
+const MAX_ERROR = 0.35 // of the right number; a row that differs by less is taken to count its gap incorrectly
 const MIN_CUT = 100 // three digits; nearly any number may begin with fewer
 
 /** The whole alignment, with verdicts on the rows that no run fits. A row with a number close to the sum of the
- * uncovered modules beside it counts those wrongly. A row that repeats the count of covered modules counts them twice.
- * Any other row is an addition.
+ * uncovered modules next to it counts those incorrectly. A row that repeats the count of covered modules counts them
+ * twice. Any other row is an addition.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function fillGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
-  /** The index of the module where the nearest aligned row before a row ends, or where the nearest one after it begins.
+  /** The index of the module at which the nearest aligned row before this one ends or, if `step` is 1, the nearest one
+   * after it begins.
    * @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
@@ -513,9 +515,9 @@ function rowOfGap(text, gap) {
 /** The number of consecutive modules, from `start` on, that hold any of the tensors.
  * @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
 function lengthOf(modules, start, tensors) {
-  const all = new Set(tensors)
+  const tensorSet = new Set(tensors)
   let length = 0
-  while (modules[start + length]?.tensors.some((tensor) => all.has(tensor))) length += 1
+  while (modules[start + length]?.tensors.some((tensor) => tensorSet.has(tensor))) length += 1
   return length
 }
 

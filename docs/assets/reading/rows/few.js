@@ -62,11 +62,13 @@ function endsAlike(one, other) {
 /** The rows of an architecture whose names end like a printed name.
  * @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
-  const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
+  const components = canonical(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
   // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
   if (components.length < 2)
-    return (printedRows(name)?.rows ?? []).flatMap((own) => (own.architecture === architecture ? [own.row] : []))
-  return componentsOf(architecture).flatMap(([row, own]) => (endsAlike(components, own) ? [row] : []))
+    return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
+  return componentsOf(architecture).flatMap(([row, ownComponents]) =>
+    endsAlike(components, ownComponents) ? [row] : [],
+  )
 }
 
 /** The cached components by architecture. @type {Map<string, [Row, string[]][]>} */
@@ -75,24 +77,25 @@ const componentsByArchitecture = new Map()
 /** The rows of an architecture with the components of their names. @param {string} architecture */
 const componentsOf = (architecture) =>
   getOrMake(componentsByArchitecture, architecture, () =>
-    [...namesOf(architecture)].map(([row, own]) => [row, canonical(own)]),
+    [...namesOf(architecture)].map(([row, rowName]) => [row, canonical(rowName)]),
   )
 
-/** Whether a printed shape is that of a row's tensor, with any number of labels. The order of its sizes may be
- * reversed, because TensorFlow stores the transpose of PyTorch's matrices.
+/** Whether a printed shape is that of a tensor, whatever the number of labels. The sizes may be in reverse order,
+ * because TensorFlow stores the transpose of PyTorch's matrices.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const sizesOfRow = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
-  /** Whether sizes agree with those of the tensor, in this order. */
-  const isOwn = (/** @type {number[]} */ sizesInOrder) =>
+  /** Whether sizes in this order are those of the tensor. */
+  const hasSizes = (/** @type {number[]} */ sizesInOrder) =>
     sizesInOrder.length === sizesOfRow.length &&
     sizesInOrder.every((size, place) => sizesOfRow[place] === null || sizesOfRow[place] === size)
-  return isOwn(shape) || isOwn([...shape].reverse())
+  return hasSizes(shape) || hasSizes([...shape].reverse())
 }
 
-/** Whether a printed row has the shape of a row's tensor, or its count if it has no shape, with any number of labels.
+/** Whether a printed row has the shape of a tensor, or its count if the printed row has no shape, whatever the number
+ * of labels.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
-export function isLike(row, { shape, low }, sizes) {
+export function isFitting(row, { shape, low }, sizes) {
   if (shape) return hasShape(row, shape, sizes)
   const ofOneLabel = product(row.dimensions, { ...sizes, C: 1 })
   return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
@@ -100,34 +103,34 @@ export function isLike(row, { shape, low }, sizes) {
 
 /** The possible places of a line in a class. The tensors of a line all belong to one module.
  * @param {TextRow[]} texts @param {Row[][]} namesakes  the rows that the name of each text may mean
- * @param {Set<Row>} own  the rows of the class @param {Model} model
- * @param {typeof isLike} fitsRow  whether a text fits a row @returns {Place[]} */
-function placesOf(texts, namesakes, own, { architecture, sizes }, fitsRow = isLike) {
+ * @param {Set<Row>} classRows  the rows of the class @param {Model} model
+ * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor @returns {Place[]} */
+function placesOf(texts, namesakes, classRows, { architecture, sizes }, fitsRow = isFitting) {
   const [first, ...others] = texts.map((text, index) =>
-    namesakes[index].filter((row) => own.has(row) && fitsRow(row, text, sizes)),
+    namesakes[index].filter((row) => classRows.has(row) && fitsRow(row, text, sizes)),
   )
   /** The name of the module of a row. */
   const moduleOfRow = (/** @type {Row} */ row) => moduleOf(namesOf(architecture).get(row) ?? row.path)
   const numbers = layersIn(texts[0].name)
   if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
   return first.flatMap((row) => {
-    const besides = others.flatMap((rows) => rows.find((other) => moduleOfRow(other) === moduleOfRow(row)) ?? [])
-    const rows = [row, ...besides]
+    const otherRows = others.flatMap((rows) => rows.find((other) => moduleOfRow(other) === moduleOfRow(row)) ?? [])
+    const rows = [row, ...otherRows]
     return rows.length === texts.length ? [{ rows, numbers: row.repeated ? numbers : [] }] : []
   })
 }
 
 /** The rows of a class at a model's sizes. @param {Model} model @param {ModelClass} modelClass */
-const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
+const rowsOfModel = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
 /** The first class of a model that has the tensors of all lines; null if there is none.
  * @param {Model} model @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
- * @param {typeof isLike} fitsRow @returns {Fit | null} */
+ * @param {typeof isFitting} fitsRow @returns {Fit | null} */
 function fitOf(model, lines, namesakes, fitsRow) {
   for (const modelClass of classesOf(model.architecture)) {
-    const own = tensorsOf(model, modelClass)
+    const classRows = rowsOfModel(model, modelClass)
     const places = lines.map((texts, index) =>
-      placesOf(texts, namesakes.get(model.architecture)?.[index] ?? [], own, model, fitsRow),
+      placesOf(texts, namesakes.get(model.architecture)?.[index] ?? [], classRows, model, fitsRow),
     )
     if (places.every((list) => list.length)) return { model, modelClass, places }
   }
@@ -146,14 +149,14 @@ const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most widely used first.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
- * @param {typeof isLike} fitsRow  whether a text fits a row */
-export const fitsOf = (lines, namesakes, fitsRow = isLike) =>
+ * @param {typeof isFitting} fitsRow  whether a printed row fits a tensor */
+export const fitsOf = (lines, namesakes, fitsRow = isFitting) =>
   everyModel().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
 const MAX_DIFFERENCE = 0.01 // the largest relative difference between the only line and the tensor that it names
 
-/** Whether a different size of a row's tensor can only be a mistake. Tables may have any height, and a head any number
- * of labels.
+/** Whether a different size of a tensor can only be a mistake. Tables may have any height, and a head any number of
+ * labels.
  * @param {Row} row */
 const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
 
@@ -163,18 +166,18 @@ const isNear = (one, other) => Math.abs(one / other - 1) <= MAX_DIFFERENCE
 /** The places of lines in a class, and the lines whose shape or count differs from that of their tensors. Null if the
  * class lacks a name or has it with several shapes, or if more lines are wrong than right. A line alone may be wrong if
  * its number is close.
- * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} own  the rows of the class
+ * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} classRows  the rows of the class
  * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
-function placesWithSlips(lines, namesakes, own, model) {
+function placesWithSlips(lines, namesakes, classRows, model) {
   const { sizes } = model
   /** @type {number[]} */
   const wrongLines = []
   const places = lines.map((texts, index) => {
-    const placesAsPrinted = placesOf(texts, namesakes[index], own, model)
+    const placesAsPrinted = placesOf(texts, namesakes[index], classRows, model)
     if (placesAsPrinted.length) return placesAsPrinted
     wrongLines.push(index)
     const isSlip = namesakes[index].flat().every(isFixed)
-    const placesByName = isSlip ? placesOf(texts, namesakes[index], own, model, () => true) : []
+    const placesByName = isSlip ? placesOf(texts, namesakes[index], classRows, model, () => true) : []
     const shapes = new Set(placesByName.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
     return shapes.size === 1 ? placesByName : []
   })
@@ -183,14 +186,15 @@ function placesWithSlips(lines, namesakes, own, model) {
     lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
   if (!isTrusted) return null
   /** Whether the shape of a tensor in a line has the feed-forward size. */
-  const hasWidth = (/** @type {number} */ index) =>
+  const hasFeedForwardSize = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
   /** Whether all sizes in a line are ones that people choose. */
-  const isWidth = (/** @type {number} */ index) => lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
+  const hasRoundSizes = (/** @type {number} */ index) =>
+    lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
   // A model of the reader's own may have any feed-forward size, so a different one is only a mistake if another line
   // shows the published one.
-  const mayBeOwn = wrongLines.some((index) => hasWidth(index) && isWidth(index))
-  const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasWidth(index))
+  const mayBeOwn = wrongLines.some((index) => hasFeedForwardSize(index) && hasRoundSizes(index))
+  const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasFeedForwardSize(index))
   return mayBeOwn && !isAsPublished ? null : { places, wrongLines }
 }
 
@@ -198,7 +202,7 @@ function placesWithSlips(lines, namesakes, own, model) {
  * @param {number[]} sizes */
 const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 
-/** The shape of a row's tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
+/** The shape of a tensor at a model's sizes. @param {Row} row @param {Sizes} sizes */
 const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
 
 /** The number of parameters at a place, at a model's sizes. @param {Place} place @param {Sizes} sizes */
@@ -214,14 +218,14 @@ function nearestFit(lines, namesakes) {
   for (const model of everyModel())
     for (const modelClass of classesOf(model.architecture)) {
       const rows = namesakes.get(model.architecture) ?? []
-      const slips = placesWithSlips(lines, rows, tensorsOf(model, modelClass), model)
+      const slips = placesWithSlips(lines, rows, rowsOfModel(model, modelClass), model)
       if (slips && slips.wrongLines.length < (best?.wrongLines.length ?? Number.POSITIVE_INFINITY))
         best = { model, modelClass, ...slips }
     }
   return best
 }
 
-/** The tensors at a place; those of the first layer if the text names none.
+/** The tensors at a place; those of the first layer if the text names no layer.
  * @param {Place} place @param {Ruler} ruler */
 export const tensorsAt = ({ rows, numbers }, ruler) =>
   rows.flatMap(
@@ -234,8 +238,7 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
 /** Whether a place is in a layer whose number the text does not give. @param {Place} place */
 export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
-/** The words for the places of a line, which are alternatives.
- * @param {Place[]} places @param {Ruler} ruler @returns {Words} */
+/** The words for the possible places of a line. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
 export function placesInWords(places, ruler) {
   const parts = places.map((place) => {
     const part = partInWords(tensorsAt(place, ruler), ruler)
@@ -281,7 +284,7 @@ export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** A finding on the other models that have the same lines; empty if there are none.
  * @param {Fit[]} fits @param {number} lines */
-function elsewhere([, ...others], lines) {
+function otherModelsFinding([, ...others], lines) {
   if (!others.length) return []
   const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
   const titles = titlesOf(
@@ -293,7 +296,7 @@ function elsewhere([, ...others], lines) {
 
 /** A finding on where in its model the only line is; empty if it may be in several places.
  * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
-function position({ modelClass }, [place, ...others], ruler) {
+function positionFinding({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
   const untied = ruler.tensors.filter(({ tied }) => !tied)
@@ -345,7 +348,7 @@ function accountOfShapes(lines) {
   const labels = labelsIn(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
-  // Several classes have a head with this name that predicts labels.
+  // Heads that predict labels have the same name in several classes.
   const isOpen = labels > 0 || places.some((list) => list.length > 1)
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
   const isOne = lines.length === 1
@@ -355,7 +358,7 @@ function accountOfShapes(lines) {
     headline: isOne
       ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${mistakeIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
-    findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
+    findings: [...(isOne ? positionFinding(fit, places[0], ruler) : []), ...otherModelsFinding(fits, lines.length)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
     bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },

@@ -64,7 +64,7 @@ export function accountOfLacking(text) {
   const [fit] = fitsOf(groups, namesakesOf(groups))
   // A tied tensor may be printed elsewhere: early versions print the decoder without its bias, which belongs to the
   // head.
-  const isTied = fit?.places.flat().some(({ rows: own }) => own.some((row) => row.tied_to))
+  const isTied = fit?.places.flat().some(({ rows: tableRows }) => tableRows.some((row) => row.tied_to))
   return fit && !isTied ? accountOfFit(groups, absent, fit) : null
 }
 
@@ -78,19 +78,19 @@ function accountOfFit(groups, absent, fit) {
   const presentRows = groups.map((texts) => texts.filter((row) => !absent.has(row)))
   const lacking = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
   const sentences = lacking.map((index) => sentenceOnLack(groups[index], absent, places[index], parts[index], model))
-  const isOne = groups.length === 1
+  const isSingle = groups.length === 1
   const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
-  const howMany = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
+  const count = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
   const missingSum = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(presentRows[index]))
   const inLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
   const overLayers = words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * missingSum} parameters fewer.`
   return {
     kind: "rows",
-    headline: isOne
+    headline: isSingle
       ? sentences[0]
-      : words`${opening} ${howMany} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
+      : words`${opening} ${count} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${missingSum} parameters are missing.`,
     findings: [
-      ...(isOne ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
+      ...(isSingle ? [] : sentences.map((sentence, order) => finding(50 - order, sentence))),
       ...(inLayers && sizes.L > 1 ? [finding(20, overLayers)] : []),
     ],
     lines: groups.map((texts, index) => ({
@@ -114,11 +114,11 @@ function accountOfFit(groups, absent, fit) {
  * @param {Words} part @param {Model} model */
 function sentenceOnLack(texts, absent, places, part, model) {
   const present = texts.filter((row) => !absent.has(row))
-  const holds = present.length ? workingOf(present) : words`no parameters`
+  const contents = present.length ? workingOf(present) : words`no parameters`
   const sumInModel = sumAt(places[0], model.sizes)
-  const is = places.length > 1 ? "could be" : "is"
+  const verb = places.length > 1 ? "could be" : "is"
   const inModel = present.length
     ? words`${sumInModel - sumOf(present)} more: ${sumInModel}`
     : words`${sumInModel} parameters`
-  return words`${nameOf(texts)} holds ${holds}. It ${is} ${part}, but without ${lackInWords(texts, absent)}: ${titleOf(model)}, has ${inModel}.`
+  return words`${nameOf(texts)} holds ${contents}. It ${verb} ${part}, but without ${lackInWords(texts, absent)}: ${titleOf(model)}, has ${inModel}.`
 }

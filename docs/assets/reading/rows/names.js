@@ -265,7 +265,7 @@ const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `MIN_SCORE` they do not match.
  * @param {Set<string>} textWords @param {Set<string>} tensorWords */
-function likeness(textWords, tensorWords) {
+function similarity(textWords, tensorWords) {
   let score = 0
   for (const word of textWords) score += tensorWords.has(word) ? weightOf(word) : -LONE_WORD * weightOf(word)
   for (const word of tensorWords) if (!textWords.has(word)) score -= LONE_WORD * weightOf(word)
@@ -283,26 +283,26 @@ const rowWords = (architecture) =>
     () => new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)])),
   )
 
-/** A row and the score of its similarity to a name. @typedef {{ row: Row, score: number }} LikeRow */
+/** A row and the score of its similarity to a name. @typedef {{ row: Row, score: number }} SimilarRow */
 
 /** The cached similar rows. The key has a name's words without its numbers, so the names of all layers share one entry.
- * @type {Map<string, LikeRow[]>} */
-const likeByName = new Map()
+ * @type {Map<string, SimilarRow[]>} */
+const similarByName = new Map()
 
 /** The rows of an architecture whose words are similar to those of a name, the best match first.
  * @param {string} name @param {string} architecture @param {number} rank  the number of dimensions of the tensor; 0 if
  * unknown
- * @returns {LikeRow[]} */
-export function likeRows(name, architecture, rank) {
+ * @returns {SimilarRow[]} */
+export function similarRows(name, architecture, rank) {
   const isInLayer = layersIn(name).length > 0
   const words = [...wordsOfName(name)]
-  return getOrMake(likeByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
+  return getOrMake(similarByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
     const textWords = new Set(words)
     return [...rowWords(architecture)]
       .filter(([row]) => row.repeated === isInLayer)
-      .map(([row, own]) => ({
+      .map(([row, tensorWords]) => ({
         row,
-        score: likeness(textWords, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
+        score: similarity(textWords, tensorWords) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
       }))
       .filter(({ score }) => score >= MIN_SCORE)
       .sort((one, other) => other.score - one.score)

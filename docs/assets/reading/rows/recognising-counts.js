@@ -27,7 +27,7 @@ const MIN_EXPLAINED = 0.7 // the smallest share of a text's sum that the model m
 const ROUNDING = 0.05 // the share by which a rounded total, such as "110M", may differ from a published model's
 
 /** Whether the count of any row may be this number. @param {TextRow[]} rows @param {number} number */
-const holds = (rows, number) =>
+const hasCount = (rows, number) =>
   rows.some(({ low, high }) => low !== null && high !== null && low <= number && number <= high)
 
 /** The architectures that a text mentions; all of them if it mentions none. @param {string[]} mentions */
@@ -65,7 +65,7 @@ function publishedIn(rows, totals, mentions) {
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * (1 + ROUNDING) && high >= total * (1 - ROUNDING),
       )
-      return isStated || counts.some((count) => holds(largeRows, count))
+      return isStated || counts.some((count) => hasCount(largeRows, count))
     })
     .sort(byUse)
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
@@ -100,7 +100,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
   const mentionedClasses = inOrder.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare class, so a text may mention both.
   const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
-  const likelyClasses = [mentionedHeads, mentionedClasses, inOrder].find((some) => some.length) ?? []
+  const likelyClasses = [mentionedHeads, mentionedClasses, inOrder].find((list) => list.length) ?? []
   const labels = labelsFor(rows, sizes.H)
   return likelyClasses.flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C
@@ -183,9 +183,9 @@ const hasMisplacedLayer = (rows) =>
 
 /** The model that a summary of counts shows; null if no encoder that the site counts explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
-export function recogniseByCounts({ rows, totals, mentions: all }) {
-  const hasHubLayer = !all.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
-  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, all)
+export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
+  const hasHubLayer = !allMentions.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
+  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, allMentions)
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null

@@ -1,12 +1,12 @@
 // Recognises the model of a print-out that names its tensors. The names show the
-// architecture, the shapes give the sizes, layer numbers the depth, and the rows of a
-// head the class.
+// architecture, the shapes the sizes, the layer numbers the depth, and the rows of a head
+// the class.
 //
 // Sizes are worked out as a reader would on paper: the vectors give H, and with H each
 // table and matrix gives one more letter. A letter takes the value that most rows agree
-// on, so that a single wrong row is detected, not believed. Counts serve as well if a
-// text has no shapes. Any size that the text does not show is taken from the published
-// model that agrees with the others, and recorded as an assumption.
+// on, so that a single wrong row is detected, not believed. If a text has no shapes, its
+// counts are used instead. Any size that the text does not show is taken from the
+// published model that agrees with the others, and recorded as an assumption.
 //
 // Some architectures use the same names, so a text does not always decide between them:
 // RoBERTa and XLM-RoBERTa differ only in sizes, and ELECTRA is BERT without a pooler. A
@@ -28,7 +28,7 @@ import {
   sumBy,
 } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { layersIn, likeRows, printedRows } from "./names.js"
+import { layersIn, printedRows, similarRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
 
 /** Names of tensors that fine-tuning methods add to a model. */
@@ -45,12 +45,12 @@ export function matchByName(text, architecture) {
     return { text, rows: new Set(namedRows), numbers: printedForm.numbers, isPrinted: true }
   // Neither a name that a framework prints for other architectures nor the name of a module means anything here.
   if (printedForm || text.type) return null
-  const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
-  if (!best || best.score < MIN_LIKENESS) return null
+  const [best, ...rest] = similarRows(text.name, architecture, text.shape?.length ?? 0)
+  if (!best || best.score < MIN_SIMILARITY) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - EQUAL_SCORES)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
 }
-const MIN_LIKENESS = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
+const MIN_SIMILARITY = 2.2 // more than any word weighs, so a custom name must share at least two words with a row
 const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal scores may differ in their last digits
 
 // A name that fits scores 0.5, and 1 more if a framework prints it. A mention only decides between
@@ -97,20 +97,21 @@ function preferPublishedSizes(all) {
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
-/** The candidates, with another one first if the first only fits without a tensor that its class usually has, its sizes
- * are not published, and the other fits as it is. For example, ELECTRA's tensors are BERT's without the pooler. If the
- * sizes of the first are published, it stays, because it is the more widely used one.
+/** The candidates, reordered so that another one comes first if the first fits only without a tensor that its class
+ * usually has, its sizes are not published, and the other fits as it is. For example, ELECTRA's tensors are BERT's
+ * without the pooler. If the sizes of the first are published, it stays, because it is the more widely used one.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function preferUsualChoices(all, mentions) {
   const [first] = all
   if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return all
-  /** @param {ReturnType<typeof candidates>[0]} one */
-  const isPlain = ({ architecture, matches }) => {
+  /** Whether a text has all tensors of the class that fits a candidate best, as the class usually is.
+   * @param {ReturnType<typeof candidates>[0]} one */
+  const isComplete = ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
     return best.choices.pooler !== false && !best.missing
   }
-  if (isPlain(first) || isPublished(first)) return all
-  const other = all.find((one) => one.matches.length === first.matches.length && isPlain(one))
+  if (isComplete(first) || isPublished(first)) return all
+  const other = all.find((one) => one.matches.length === first.matches.length && isComplete(one))
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
 
@@ -121,7 +122,7 @@ const candidatesAlike = (all, matches) =>
 
 /** The name of the class for the same task in another architecture, as a list; empty if there is none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
-function sameClass(other, modelClass, architecture) {
+function counterpartOf(other, modelClass, architecture) {
   /** The beginning of the class names of an architecture, such as Bert. */
   const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
   const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
@@ -145,14 +146,14 @@ class Votes {
 
   /** The value of a letter that most rows agree on. If several have equally many votes, one that a published model has
    * is preferred.
-   * @param {string} letter @param {number} otherwise  the value if there are no votes */
-  best(letter, otherwise) {
+   * @param {string} letter @param {number} fallback  the value if there are no votes */
+  best(letter, fallback) {
     const values = this.ranking(letter)
     const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
     /** Whether a published model has this size. */
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
-    return equal.find(isPublished) ?? equal[0] ?? otherwise
+    return equal.find(isPublished) ?? equal[0] ?? fallback
   }
 
   /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
@@ -454,11 +455,11 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   const hasGroups = modelClass.layers.length > 1
   const C = labelsIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
   // The depth may follow from a total, for which all other sizes are needed.
-  const first = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
-  if (!first) return null
+  const provisional = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
+  if (!provisional) return null
   const { depth, isStated, isOpen } = hasGroups
     ? { depth: visibleDepth, isStated: true, isOpen: false }
-    : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
+    : depthOf(print, visibleDepth, modelClass.name, provisional.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
   const mayBeDeeper = isOpen || isCutOff
   // A text that ends within the layers does not show whether a pooler follows.
@@ -467,21 +468,22 @@ function recogniseAs(print, { architecture, matches }, ranking) {
   // If the text may leave out layers and no published model is this shallow, the depth is taken from a published model.
   const hasPublishedDepth = mayBeDeeper && !published.length && publishedLike(architecture, sizesShown).length > 0
   const depths = hasGroups ? visibleDepths : { L: depth }
-  const all = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
-  if (!all) return null
-  solveFromTotal(print, all, modelClass.name, choices)
-  untieByTotal(print, all.sizes, modelClass.name, choices)
-  if (mayBeDeeper && !all.assumed.includes("L") && (print.isOpen || hasPublishedDepth)) all.assumed.push("L")
+  const completed = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
+  if (!completed) return null
+  solveFromTotal(print, completed, modelClass.name, choices)
+  untieByTotal(print, completed.sizes, modelClass.name, choices)
+  if (mayBeDeeper && !completed.assumed.includes("L") && (print.isOpen || hasPublishedDepth))
+    completed.assumed.push("L")
   const classesOfOthers = candidatesAlike(ranking, matches).flatMap((other) =>
-    sameClass(other, modelClass.name, architecture),
+    counterpartOf(other, modelClass.name, architecture),
   )
   return {
     architecture,
     modelClass: modelClass.name,
-    sizes: all.sizes,
+    sizes: completed.sizes,
     choices: { ...defaultChoices(architecture), ...choices },
-    name: all.name,
-    assumed: all.assumed,
+    name: completed.name,
+    assumed: completed.assumed,
     isOpen: mayBeDeeper,
     alike: [...classesAlike(best, furtherClasses), ...classesOfOthers],
   }
@@ -510,19 +512,20 @@ function classesAlike(best, others) {
 
 /** If exactly one size other than the depth was assumed, replaces it by the value with which the model has the stated
  * total.
- * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass
+ * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} completed @param {string} modelClass
  * @param {Partial<Choices>} choices */
-function solveFromTotal({ totals }, all, modelClass, choices) {
-  const [letter, ...others] = all.assumed
+function solveFromTotal({ totals }, completed, modelClass, choices) {
+  const [letter, ...others] = completed.assumed
   if (!letter || others.length || letter === "L") return
   /** The total with this value of the size. */
-  const totalWith = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
+  const totalWith = (/** @type {number} */ size) =>
+    rulerOf(modelClass, { ...completed.sizes, [letter]: size }, choices).total
   const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
     const size = 1 + (low - totalWith(1)) / perUnit
     if (kind === "total" && low === high && perUnit > 0 && Number.isInteger(size) && size > 0) {
-      all.sizes[letter] = size
-      all.assumed = []
+      completed.sizes[letter] = size
+      completed.assumed = []
     }
   }
 }
@@ -621,7 +624,7 @@ const HALF_LAYER = 8 // of the 16 tensors in BERT's layer
  * LayerNorm after them, and every part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
-  const rows = new Set(matches.flatMap(({ rows: some }) => [...some]))
+  const rows = new Set(matches.flatMap(({ rows: matchedRows }) => [...matchedRows]))
   const inLayer = [...rows].filter((row) => row.repeated).length
   if (matches.filter(({ isPrinted }) => isPrinted).length >= matches.length / 2) {
     const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || row.shape.includes("V"))

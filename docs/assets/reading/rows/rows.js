@@ -410,7 +410,7 @@ function readLines(lines) {
 const GAP =
   /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
 
-/** The rows, with those marked as containers whose names the next row continues. @param {TextRow[]} rows */
+/** The rows; any whose name is continued by the next row is marked as a container. @param {TextRow[]} rows */
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
@@ -490,7 +490,7 @@ const MIN_REPEATED = 3 // rows in each half; with fewer, the halves may be two e
 function withoutRepeat(rows) {
   const half = rows.length / 2
   if (half < MIN_REPEATED || !Number.isInteger(half)) return rows
-  /** The name and count, which are compared. */
+  /** The name and count by which rows are compared. */
   const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
   const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
   return isRepeated ? rows.slice(0, half) : rows

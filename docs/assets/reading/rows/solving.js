@@ -170,7 +170,7 @@ export function solveSizes(texts, architecture) {
       const L = stackDepth || Math.max(counts.filter((count) => count === by).length, namedDepth)
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
-      const all = {
+      const allSizes = {
         ...defaultSizes,
         ...USUAL_SIZES,
         L,
@@ -182,7 +182,7 @@ export function solveSizes(texts, architecture) {
         A: headsOf(letters, counts.slice(first), H),
         R: bucketsIn(counts.slice(first), H) ?? USUAL_BUCKETS,
       }
-      return [Object.fromEntries(letters.map((letter) => [letter, all[letter]]))]
+      return [Object.fromEntries(letters.map((letter) => [letter, allSizes[letter]]))]
     })
   })
 }

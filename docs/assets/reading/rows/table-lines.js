@@ -19,10 +19,10 @@ import { namesOf, rulerOf } from "./ruler.js"
 import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
-/** A module of a class with the rows of its tensors. `own` is its number of parameters, apart from those that depend on
- * the number of labels, of which it has `perLabel` for each. A module inside the layers is counted for one layer, any
- * other for all layers. `full` also counts tensors that are tied to another module, as tools do that look at one module
- * alone.
+/** A module of a class with the rows of its tensors. `own` is its number of parameters without those that depend on the
+ * number of labels, and `perLabel` is the number of these per label. A module inside the layers is counted for one
+ * layer, and any other module for all layers. `full` is `own` plus the tensors that are tied to another module, because
+ * tools that inspect a single module count these.
  * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
 
 /** A module that a line may show.
@@ -162,7 +162,7 @@ export function classIn(type) {
 
 /** The number of points for a module: 1 if the line has its name, and 1 if it has its class.
  * @param {TextRow} text @param {Module} module @param {ModelClass} modelClass @param {string} rest */
-function likeness({ name }, { path }, modelClass, rest) {
+function pointsFor({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
   const lastName = name.split(".").at(-1) ?? ""
   const isNamed = end === "" ? name === "model" : lastName === end || (end === "*" && /^[0-9]+$/.test(lastName))
@@ -185,8 +185,8 @@ function isOfKind(type, { rows }) {
 
 const MAX_LABELS = 1000 // with more, nearly any number fits some head
 
-/** The number of parameters of a module and the number of labels that give it, if it is between `low` and `high`; null
- * otherwise.
+/** The number of parameters of a module, if it can be between `low` and `high`, with the number of labels that gives
+ * it; null otherwise.
  * @param {Module} module @param {number} low @param {number} high
  * @param {number} usual  the number of labels to assume if the count is rounded */
 function numberWithin({ own, full, perLabel }, low, high, usual) {
@@ -213,7 +213,7 @@ function matchesOf(text, isAlone) {
       for (const module of modulesOf(model, modelClass)) {
         const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
         if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
-        const score = likeness(text, module, modelClass, rest)
+        const score = pointsFor(text, module, modelClass, rest)
         // Many numbers fit a head with some number of labels, so a head without points is only accepted if there are
         // other lines.
         if (score || !fit.labels || !isAlone) matches.push({ model, modelClass, module, ...fit, score })
@@ -253,7 +253,7 @@ export const inAnyLayer = (part) =>
     return { ...piece, text }
   })
 
-const MAX_PARTS = 4 // that are listed
+const MAX_PARTS = 4 // listed, if several have the same size
 
 /** The words for alternative parts, joined by "or". @param {Words[]} parts @returns {Words} */
 const eitherOf = (parts) => firstOf(parts, MAX_PARTS, "or", "part")
@@ -280,13 +280,13 @@ function inOneModel(all) {
   if (!model) return null
   const ofModel = all.map((matches) => matches.filter((one) => one.model === model))
   const shared = [...new Set(ofModel[0].map((one) => one.modelClass))].filter((one) =>
-    ofModel.every((some) => some.some((match) => match.modelClass === one)),
+    ofModel.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === one)),
   )
   // Whether the lines are the outermost modules of a class, which add up to its total.
   const isWhole = (/** @type {ModelClass} */ one) => {
     // Of modules with the same tensors, take the innermost, which is the layer itself.
-    const matches = ofModel.map((some) =>
-      some
+    const matches = ofModel.map((matchesOfLine) =>
+      matchesOfLine
         .filter((match) => match.modelClass === one)
         .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
     )
@@ -295,9 +295,11 @@ function inOneModel(all) {
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
     return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
-  const paths = new Set(ofModel.flatMap((some) => some.map((match) => match.module.path)))
+  const paths = new Set(ofModel.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
   const modelClass = shared.find(isWhole) ?? withFewestGaps(shared, model, paths)
-  const ofClass = ofModel.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
+  const ofClass = ofModel.map((matchesOfLine) =>
+    matchesOfLine.filter((match) => !modelClass || match.modelClass === modelClass),
+  )
   return { model, others, matches: ofModel[0][0].score ? ofClass : ofModel }
 }
 
@@ -316,7 +318,7 @@ function withFewestGaps(classes, model, paths) {
   return [...classes].sort((one, other) => gaps(one) - gaps(other))[0]
 }
 
-/** The words for the exact number of a match, and whether the line rounds it.
+/** The words for the exact number of a match, with a remark if the line rounds it.
  * @param {Match} match @param {TextRow} text @returns {Words} */
 const numberInWords = ({ number }, { low, high }) =>
   words`${number} ${noun(number, "parameter")}${low === high ? "" : ", which your line rounds"}`
@@ -359,7 +361,7 @@ export function accountOfTableLines(all) {
   const parts = new Map(rowsWithCounts.map((text, index) => [text, alternatives(matches[index])]))
   const [first] = matches
   const [{ modelClass, score }] = first
-  const isOpen = !score || rowsWithCounts.some(isNondescript) || [...parts.values()].some((some) => some.length > 1)
+  const isOpen = !score || rowsWithCounts.some(isNondescript) || [...parts.values()].some((list) => list.length > 1)
   const title = [link(model.page, model.title)]
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
   const [text] = rowsWithCounts
@@ -439,16 +441,16 @@ function lineOf({ line, low, high }, parts, match) {
 /** The account of lines whose count is 0 or not given. @param {TextRow[]} rows @returns {Account} */
 function accountWithoutCounts(rows) {
   const isEmpty = rows.every(({ low }) => low === 0)
-  const [name] = rows.map(({ type, name: own }) => code(type || own))
-  const one = isEmpty
+  const [name] = rows.map(({ type, name: ownName }) => code(type || ownName))
+  const singular = isEmpty
     ? words`${name} has no parameters.`
     : words`This row gives no number: ${name} has no parameters, or the rows below it count them.`
-  const several = isEmpty
+  const plural = isEmpty
     ? words`These ${rows.length} rows of a table have no parameters.`
     : words`These ${rows.length} rows of a table give no number of parameters.`
   return {
     kind: "rows",
-    headline: rows.length === 1 ? one : several,
+    headline: rows.length === 1 ? singular : plural,
     findings: [],
     lines: rows.map((row) => lineOf(row, [], undefined)),
     bridge: null,

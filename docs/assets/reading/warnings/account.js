@@ -32,13 +32,13 @@ const MAX_LINES = 400 // lines for one part; a longer list would be too slow to 
 export function accountOfWarning(text) {
   const report = loadReport(text)
   if (!report) return null
-  const names = [report.missing, report.unexpected, report.mismatched].flatMap((some) => [...some.keys()])
+  const names = [report.missing, report.unexpected, report.mismatched].flatMap((mentions) => [...mentions.keys()])
   const architecture = architectureOf(
     report.modelClass,
     report.checkpoint,
     names.map((name) => name.split(" ")[0]),
   )
-  return architecture ? accountOf(readingOf(report, architecture)) : ofUnknown(report)
+  return architecture ? accountOf(readingOf(report, architecture)) : accountOfUnknown(report)
 }
 
 /** The account of a warning about a known architecture. @param {Reading} reading @returns {Account} */
@@ -108,16 +108,16 @@ function otherFindings(reading, { parts, isBad }) {
         words`We do not know the class ${asCode(className)}; its names are taken for those of ${architecture.title}.`,
       ),
     )
-  if (report.isError) findings.push(finding(45, afterError(report)))
+  if (report.isError) findings.push(finding(45, adviceAfterError(report)))
   if (model) findings.push(finding(10, words`The numbers are those of ${link(model.page, model.title)}.`))
-  else findings.push(...inFirstModel(reading))
+  else findings.push(...findingInFirstModel(reading))
   return findings
 }
 
 /** The advice after an error in loading a state_dict. Mismatched shapes cause an error even if the keys are not checked
  * strictly.
  * @param {LoadReport} report @returns {Words} */
-function afterError({ mismatched }) {
+function adviceAfterError({ mismatched }) {
   if (!mismatched.size)
     return words`PyTorch stops here with an error; ${code("strict=False")} would load what fits, and leave the rest random.`
   return words`PyTorch stops here with an error, with ${code("strict=False")} as well: that passes over names, but not over shapes that differ. ${code("from_pretrained")} with ${code("ignore_mismatched_sizes=True")} loads what fits, and leaves the rest random.`
@@ -126,7 +126,7 @@ function afterError({ mismatched }) {
 /** A finding with the numbers for the first published model of the architecture, if the text does not say which model
  * it is.
  * @param {Reading} reading @returns {Finding[]} */
-function inFirstModel(reading) {
+function findingInFirstModel(reading) {
   const { groups, architecture } = reading
   const withoutNumber = groups.filter(
     ({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part),
@@ -179,18 +179,18 @@ function verdictOf({ status, isKnown, isNone, isBad }) {
 }
 
 /** The account of a report on an unknown model. @param {LoadReport} report @returns {Account} */
-function ofUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, isAllUsed, isAllLoaded }) {
+function accountOfUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, isAllUsed, isAllLoaded }) {
   const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
   const counts = [
     ...(missing.size ? [words`${missing.size} ${noun(missing.size, "name")} missing from the file`] : []),
     ...(unexpected.size ? [words`${unexpected.size} of the file without a place in the model`] : []),
     ...(mismatched.size ? [words`${mismatched.size} of another shape`] : []),
   ]
-  const at = checkpoint ? words` from ${asCode(checkpoint)}` : []
+  const fromFile = checkpoint ? words` from ${asCode(checkpoint)}` : []
   const isFine = !counts.length && (isAllUsed || isAllLoaded)
   const headline = isFine
-    ? words`This is as it should be: all weights of ${classWords} were loaded${at}.`
-    : words`This is about ${classWords}${at}, which is no BERT that we know: ${enumeration(counts)}.`
+    ? words`This is as it should be: all weights of ${classWords} were loaded${fromFile}.`
+    : words`This is about ${classWords}${fromFile}, which is no BERT that we know: ${enumeration(counts)}.`
   const sentence = words`What is missing from the file starts from random values, so train it before use.`
   return {
     kind: "warning",

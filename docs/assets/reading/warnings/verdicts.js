@@ -33,26 +33,31 @@ export function headVerdict(reading) {
   const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
   const partWords = partsListed(newGroups, reading)
   const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
-  const [are, start, them] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
+  const [verb, startVerb, pronoun] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
   if (hasTaskHead && wasFineTuned(checkpoint)) {
-    const headline = words`Look twice: ${partWords} ${are} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
-    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${them} before use.`
+    const headline = words`Look twice: ${partWords} ${verb} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
+    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
     return { headline, findings: [finding(60, hint)], isBad: false, parts: newGroups }
   }
   if (hasLmHead && !hasTaskHead) {
-    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${are} not in ${theFile(reading)} and ${start} from random values.`
-    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${them} before use.`
+    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${verb} not in ${theFile(reading)} and ${startVerb} from random values.`
+    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${pronoun} before use.`
     return { headline, findings: [finding(60, hint)], isBad: true, parts: newGroups }
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
   const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
   const follows = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
-    : words`Until you have trained ${them}, the predictions are random.`
+    : words`Until you have trained ${pronoun}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
-  const advice = isPooler ? "" : `; train ${them} before use`
-  const headline = words`This is as it should be ${expected}: ${partWords} ${are} new, because ${whyNot}${advice}.`
-  return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: newGroups }
+  const advice = isPooler ? "" : `; train ${pronoun} before use`
+  const headline = words`This is as it should be ${expected}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
+  return {
+    headline,
+    findings: [finding(60, follows), ...readersCheckpointHint(reading)],
+    isBad: false,
+    parts: newGroups,
+  }
 }
 
 /** The verdict if the only new tensors are unknown ones, buffers, tied tensors, or layers without parameters.
@@ -73,7 +78,7 @@ function verdictWithoutParts(missing, reading) {
 
 /** A hint if the reader may have trained the file, which should then have a head; empty otherwise.
  * @param {Reading} reading @returns {Finding[]} */
-function aboutOwn(reading) {
+function readersCheckpointHint(reading) {
   const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
   return READERS_CHECKPOINT.test(reading.checkpoint) ? [finding(55, hint)] : []
 }
@@ -108,11 +113,11 @@ export function unusedVerdict(unusedInBody, reading) {
       : words`What is left out serves other classes, so you can use the model as it is.`
     return { headline, findings: [finding(40, follows)], isBad: false, parts: knownParts }
   }
-  const all = report.isAllLoaded
+  const reason = report.isAllLoaded
     ? "every weight of the model was in the file"
     : "every weight of the file has a place in the model"
   return {
-    headline: words`This is as it should be: ${all}, and none is left over in what the text says.`,
+    headline: words`This is as it should be: ${reason}, and none is left over in what the text says.`,
     findings: [],
     isBad: false,
     parts: [],
