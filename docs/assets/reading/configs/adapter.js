@@ -241,8 +241,8 @@ function modulesOf(targets, architecture, modelClass) {
   const { selected } = table.changes
   const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
   if (![...chosenRows].every((index) => rowsOfWords.has(index))) return null
-  // If all linear layers are selected, the words for kinds of linear layers would be redundant.
   /** Whether "all linear layers" includes a kind of module. */
   const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
+  // If all linear layers are selected, the words for kinds of linear layers would be redundant.
   return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isInAll(word)) : moduleWords
 }

@@ -136,8 +136,8 @@ function accountOfBareName(name, isSurelyName, context) {
   const originalModel = isOneWord ? origin(last) : null
   if (originalModel) return accountOfFineTuned(originalModel, last, context)
   const match = modelInText(isOneWord ? last : name)
-  // A "bert-base-..." that somebody publishes may be any model, so a name with an owner is only accepted if it has all
-  // words of a title.
+  // Anybody may publish a model named "bert-base-...", so a name with an owner is only accepted if it has all words of
+  // a title.
   if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isSurelyName)))) {
     const { model, others } = match
     const modelClass = context.modelClass || match.modelClass
@@ -205,8 +205,8 @@ function otherFindings(total, context) {
   ]
 }
 
-/** A finding on a bare model with a pooler, that other classes have a head and some of them no pooler; empty for any
- * other class.
+/** A finding that other classes have a head, and some of them no pooler; empty unless the class is a bare model with a
+ * pooler.
  * @param {Configuration} configuration @returns {Finding[]} */
 function classFindings({ architecture, modelClass }) {
   if (modelClass !== classOfBare(architecture)) return []

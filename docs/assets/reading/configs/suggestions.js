@@ -14,8 +14,8 @@ const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll(
 /** The reason why a model of this name is not counted; "" if none is known. @param {string} name */
 export function reasonAgainst(name) {
   const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
-  // A publisher may have a name like that of somebody else's model, such as Falconsai and Falcon.
-  /** Whether the name begins with this name of an uncounted model. */
+  /** Whether the name begins like that of an uncounted model. The publisher only matters if `start` has one, because a
+   * publisher such as Falconsai may be named like another publisher's model, Falcon. */
   const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
   return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }

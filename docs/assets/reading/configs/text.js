@@ -109,14 +109,14 @@ class Reader {
     return key
   }
 
-  /** Skips the separator between key and value. @param {boolean} maySpace  whether a space is enough */
-  separator(maySpace) {
+  /** Skips the separator between key and value. @param {boolean} isSpaceEnough  whether a space is enough */
+  separator(isSpaceEnough) {
     const start = this.position
     const sign = this.next(false)
     const long = ["=>", "->", ":="].find((one) => this.text.startsWith(one, this.position))
     if (long) this.position += 2
     else if (sign && ":=|".includes(sign)) this.position++
-    else if (!maySpace || start === this.position) throw new NoMembers(sign)
+    else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)
   }
 
   /** A value. An unquoted one ends at a comma, a line break or the bracket around it.

@@ -111,33 +111,37 @@ function tensorsOf(type, text) {
   const hasBias = keywords.bias !== "False"
   /** The first number in an argument, which may be passed by position or by name.
    * @param {number} index @param {string} key */
-  const at = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
+  const argumentAt = (index, key) => numbersOf(keywords[key] ?? positional[index] ?? "")[0]
   /** A weight and, unless the arguments switch it off, its bias.
    * @param {number[]} weight @param {number[]} bias @returns {Tensor[]} */
-  const pair = (weight, bias) => [["weight", weight], ...(hasBias ? [/** @type {Tensor} */ (["bias", bias])] : [])]
+  const weightAndBias = (weight, bias) => [
+    ["weight", weight],
+    ...(hasBias ? [/** @type {Tensor} */ (["bias", bias])] : []),
+  ]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
-    return [["weight", [at(0, "num_embeddings"), at(1, "embedding_dim")]]]
+    return [["weight", [argumentAt(0, "num_embeddings"), argumentAt(1, "embedding_dim")]]]
   if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {
-    const [into, out] = [at(0, "in_features"), at(1, "out_features")]
-    return into && out ? pair([out, into], [out]) : null
+    const [into, out] = [argumentAt(0, "in_features"), argumentAt(1, "out_features")]
+    return into && out ? weightAndBias([out, into], [out]) : null
   }
   // The dense layer in OpenAI's code, whose matrix is the transpose of Linear's.
   if (kind === "Conv1D") {
-    const [out, into] = [at(0, "nf"), at(1, "nx")]
-    return into && out ? pair([into, out], [out]) : null
+    const [out, into] = [argumentAt(0, "nf"), argumentAt(1, "nx")]
+    return into && out ? weightAndBias([into, out], [out]) : null
   }
   if (/^Conv[123]d$/.test(kind)) {
-    const [into, out] = [at(0, "in_channels"), at(1, "out_channels")]
+    const [into, out] = [argumentAt(0, "in_channels"), argumentAt(1, "out_channels")]
     const groups = numbersOf(keywords.groups ?? "")[0] || 1
     const kernel = numbersOf(keywords.kernel_size ?? "")
-    return into && out && kernel.length ? pair([out, into / groups, ...kernel], [out]) : null
+    return into && out && kernel.length ? weightAndBias([out, into / groups, ...kernel], [out]) : null
   }
   if (/Norm(?:[123]d)?$|LayerNormalization$/.test(kind)) {
     const shape = numbersOf(positional[0] ?? keywords.normalized_shape ?? "")
     if (!shape.length || keywords.elementwise_affine === "False" || keywords.affine === "False") return null
-    return /RMS/.test(kind) ? [["weight", shape]] : pair(shape, shape)
+    return /RMS/.test(kind) ? [["weight", shape]] : weightAndBias(shape, shape)
   }
-  if (/^(?:LSTM|GRU|RNN)$/.test(kind)) return recurrent(kind, at(0, "input_size"), at(1, "hidden_size"), keywords)
+  if (/^(?:LSTM|GRU|RNN)$/.test(kind))
+    return recurrentTensors(kind, argumentAt(0, "input_size"), argumentAt(1, "hidden_size"), keywords)
   return null
 }
 
@@ -150,11 +154,12 @@ function absentTensors(type, text) {
   return usual.slice(present.length)
 }
 
-/** The tensors of a recurrent network; null if the input size or hidden size is missing. Each layer has, per direction,
- * a matrix for the input, a matrix for the state, both with one row per gate and hidden feature, and two biases.
+/** The tensors of a recurrent network; null if the input size or hidden size is missing. Each layer has two matrices
+ * per direction, one for the input and one for the state, with one row per gate and hidden feature, and two biases
+ * unless the arguments switch them off.
  * @param {string} kind @param {number} into @param {number} hidden @param {Record<string, string>} keywords
  * @returns {Tensor[] | null} */
-function recurrent(kind, into, hidden, keywords) {
+function recurrentTensors(kind, into, hidden, keywords) {
   if (!into || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
   const directions = keywords.bidirectional === "True" ? ["", "_reverse"] : [""]

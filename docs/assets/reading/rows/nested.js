@@ -1,14 +1,14 @@
 // Reads nested texts: JSON and Python literals that name tensors, such as the header of a
 // safetensors file, its index, and the shape tree of a Flax model. They are read token by
 // token rather than parsed as JSON, because readers paste incomplete texts and Python's
-// quotes and tuples. Anything but keys, sizes and brackets is skipped.
+// quotes and tuples. Anything but keys, names, sizes and brackets is skipped.
 
 import { textRow } from "./text-row.js"
 
 /** A quoted text, which is a key if a colon follows; a bracket; a number; or a word, which is skipped. */
 const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
 /** The data types of buffers: integers and booleans. */
-const INTEGER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
+const BUFFER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
 
 /** The keys of a tensor's name and shape, as in { "name": …, "shape": … }, and the key of a total. */
 const NAME_KEY = /^(?:name|param|parameter|tensor|key)$/
@@ -66,7 +66,7 @@ class NestedReader {
       this.nameInObject = value
       return
     }
-    if (this.key === "dtype" && INTEGER_TYPE.test(value)) this.isBuffer = true
+    if (this.key === "dtype" && BUFFER_TYPE.test(value)) this.isBuffer = true
     // An index maps each name to the file with the tensor.
     else if (/\.(?:safetensors|bin)$/.test(value) && this.key) this.add(this.key, null, position)
     this.key = ""

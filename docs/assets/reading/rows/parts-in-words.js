@@ -30,7 +30,7 @@ const ends = {
   "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
   "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
 }
-const SHARE = /^one head's share/ // the words of parts that are a fraction of a tensor, never a whole row
+const SHARE = /^one head's share/ // matches the words for a fraction of a tensor, which is never a whole row
 
 /** The cached parts by class and then by key (`keyOf`). @type {Map<string, Map<string, PartFields>>} */
 const partsByClass = new Map()
@@ -176,8 +176,8 @@ const LAYERS_PAGE = "parts/encoder-layer.html"
 
 const MAX_PIECES = 4 // parts that are listed
 
-/** The words for several rows, from the beginning that their paths share; "" if it has no words, or if the model has
- * more tensors below it and these are not its output layer.
+/** The words for the common path of several rows; "" if there are none, or if the rows are neither everything below
+ * that path nor its output layer.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function labelOf(tensors, ruler) {
   const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
@@ -235,7 +235,7 @@ function commonPath(rows) {
   return paths[0].slice(0, end < 0 ? undefined : end).join("/")
 }
 
-/** Whether tensors are all those in their layers that are below their common path.
+/** Whether tensors are all tensors below their common path, in the layers that they are in.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])

@@ -79,11 +79,13 @@ function innerWidths(counts, H, layer) {
   ])
   const set = new Set(counts)
   // A size is only accepted if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
-  const isSeen = (/** @type {number} */ F) =>
+  const isConfirmed = (/** @type {number} */ F) =>
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => set.has(count),
     )
-  const fitting = candidates.filter(({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isSeen(F))
+  const fitting = candidates.filter(
+    ({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isConfirmed(F),
+  )
   const widths = new Set()
   return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MAX_INNER_WIDTHS)
 }
@@ -122,7 +124,7 @@ function tablesIn(counts, E, letters) {
   return Object.fromEntries(tableLetters.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
-/** The usual values of sizes that no count may show. */
+/** The usual values of sizes for which there may be no count. */
 const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
 
 /** The index of the first count that belongs to a layer; -1 if there is none. A layer begins with attention.

@@ -18,7 +18,7 @@ const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘�
 /** The start of a branch in a tree, or torchinfo's heading. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
 
-const MAX_LINES_BEFORE = 400 // lines before the search for the heading is given up
+const MAX_LINES_BEFORE = 400 // lines that are searched for the heading
 const MAX_HEADING_LENGTH = 400 // characters
 
 /** Whether a line is only part of a table's frame, such as a rule between rows. @param {string} text */
@@ -27,7 +27,7 @@ export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+
 const SCALES = { K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 }
 
 /** The count in a cell as an interval; null if there is none. `16.6 M` gives the interval of all numbers that may be
- * printed so.
+ * printed like this.
  * @param {string} cell @returns {{ low: number, high: number } | null} */
 export function countIn(cell) {
   const text = cell
@@ -94,7 +94,7 @@ export function nameIn(cell) {
     .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
   if (!first) return { name: text, type: text.replace(/[-_][0-9]+$/, "") }
-  // torchinfo writes the class first and the name in brackets, Keras the other way round.
+  // torchinfo writes the class first and the name in brackets; Keras does the reverse.
   return /^[A-Z]/.test(first) && /^[\w.]*$/.test(second) && !/^[A-Z]\w*$/.test(second)
     ? { name: second, type: first }
     : { name: first, type: second }
@@ -205,8 +205,8 @@ const COUNT_CELL = /^\s*[0-9][0-9,]*\s*$/
 /** The rest of a name with the class in brackets, which may be cut off. */
 const NAME_WITH_CLASS = /^(?:[\w-]*\s?)\([A-Z]\w*[\w.…]*\)?$/
 
-/** The lines, with each row of a drawn table joined into one line. Keras 3 wraps the contents of a cell that are too
- * long, but every row of its tables has only one count.
+/** The lines, with each row of a drawn table joined into one line. Keras 3 wraps contents that are too long for a cell,
+ * but every row of its tables has only one count.
  * @param {TextLine[]} lines @returns {TextLine[]} */
 export function withJoinedBoxes(lines) {
   /** @type {TextLine[]} */
@@ -273,8 +273,8 @@ export function summaryRows(source) {
   return rows.some(({ low }) => low !== null) ? rows : null
 }
 
-/** Whether a row is trained according to the end of its text; null if that does not say. torchinfo prints frozen counts
- * in brackets.
+/** Whether the end of a row says that it is trained; null if it does not say. torchinfo prints frozen counts in
+ * brackets.
  * @param {string} text @param {string} count */
 function trainableIn(text, count) {
   if (/\bTrue\s*$/.test(text)) return true

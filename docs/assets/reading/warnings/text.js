@@ -1,8 +1,8 @@
 // Reads warnings about weights that a library could not load or did not use: the names of
 // tensors or layers, and the two shapes of mismatched tensors. It handles the warnings of
-// transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD REPORT, and PyTorch's
-// errors about a state_dict. Names that differ only in the layer are folded into one with a
-// star.
+// transformers 2 to 5 for PyTorch, TensorFlow and Flax, the LOAD REPORT of transformers,
+// and PyTorch's errors about a state_dict. Names that differ only in the layer are folded
+// into one with a star.
 //
 // Terminals and logs wrap long lines, so warnings are read from the text joined into one
 // line. Only the table of the LOAD REPORT is read line by line. All repetitions in the
@@ -123,7 +123,7 @@ export function loadReport(text) {
   return isAny || report.isAllUsed || report.isAllLoaded ? report : null
 }
 
-/** Whether a text may contain a report; a quick check. @param {string} text */
+/** A quick check whether a text may contain a report. @param {string} text */
 const isLikeReport = (text) =>
   /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|(?:missing|unexpected) keys|were (?:used|initialized)\s|All keys matched/i.test(
     text,
