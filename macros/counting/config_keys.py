@@ -14,8 +14,8 @@ Every key of a config that an architecture does not read belongs to one of three
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
-Judging a key by its words is guesswork: a key with a harmless name may be a size in code
-of the model's own, and the total is then wrong. That is why an unknown key never goes
+Judging a key by its words is guesswork: a key with a harmless name may be a size in a
+model's custom code, and the total is then wrong. That is why an unknown key never goes
 unmentioned.
 """
 

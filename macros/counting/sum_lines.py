@@ -111,7 +111,7 @@ class Addend(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a sum: the kind and the paths of what it counts, and its addends.
+    """One line of a sum: the kind and the paths of the thing that it counts, and its addends.
 
     If `is_alike`, the paths name several tensors or modules that are alike, and
     the line counts one of them; otherwise it counts everything under its paths.

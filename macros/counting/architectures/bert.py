@@ -190,7 +190,7 @@ def published_setting(publication: str, key: str, value: object, default: object
         key: the key in a config.
         value: the value in these models.
         default: the default of transformers.
-        effect: a clause that says what the setting decides, for the message about another value.
+        effect: a clause about the effect of the setting, for the message about another value.
     """
     return Setting(key, default, f"{effect}, so only the value of {publication} is counted here", (value,))
 

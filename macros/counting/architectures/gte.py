@@ -3,8 +3,8 @@
 Segments are optional. The head for masked tokens is RoBERTa's, but its decoder's
 bias has only one name.
 
-The first published models come with code of their own (`auto_map`) and with the
-`model_type` "new", so their configs are refused.
+The first published models have custom code (`auto_map`) and the `model_type` "new",
+so their configs are refused.
 
 Source: transformers 5.23, models/gte/modeling_gte.py and configuration_gte.py.
 """

@@ -1,8 +1,8 @@
 """Jina Embeddings v3, defined by its differences from XLM-RoBERTa: rotary positions instead of a table.
 
-Its modules are named as in NomicBERT. The checkpoint of the paper comes with code of
-its own (`auto_map`) and with adapters for five tasks, so its config is refused.
-transformers has the model without these adapters, and that is what is counted.
+Its modules are named as in NomicBERT. The checkpoint of the paper has custom code
+(`auto_map`) and adapters for five tasks, so its config is refused. transformers has
+the model without these adapters, and this version is counted here.
 
 Source: transformers 5.23, models/jina_embeddings_v3/modeling_jina_embeddings_v3.py and
 configuration_jina_embeddings_v3.py.

@@ -5,8 +5,8 @@ segments is BERT's. The first layer of a feed-forward network and its gate are t
 matrices, unlike ModernBERT's. LayerNorms come after blocks, as in BERT, and only
 they, the pooler and the heads have biases.
 
-Models that come with code of their own (`auto_map`) have the same `model_type` but other
-keys (n_embd, n_layer, …), so their configs are refused for the keys that they lack.
+Models with custom code (`auto_map`) have the same `model_type` but other keys (n_embd,
+n_layer, …), so their configs are refused for the keys that they lack.
 
 Source: transformers 5.23, models/nomic_bert/modeling_nomic_bert.py and
 configuration_nomic_bert.py.

@@ -1,4 +1,4 @@
-"""Saves modules as PEFT does: it keeps each original, and trains a copy beside it.
+"""Saves modules as PEFT does: it keeps each original and trains a copy.
 
 PEFT calls the names of these modules `modules_to_save`. It copies every module whose name
 ends with one of them, and therefore also modules that lie in a copy: `save=embeddings`

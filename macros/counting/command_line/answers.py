@@ -41,8 +41,8 @@ class ParameterAnswer:
 
     Attributes:
         model: the model and its changes.
-        notes: remarks to print beside the number.
-        kind: what the answer counts, as the key of the rows in the JSON.
+        notes: remarks to print with the number.
+        kind: the key of the rows in the JSON, which names the things that are counted.
     """
 
     model: ChangedModel
@@ -140,9 +140,9 @@ class OperationAnswer:
 
     Attributes:
         operations: the model and the batch.
-        notes: remarks to print beside the number.
+        notes: remarks to print with the number.
         changes: the changes of the model.
-        kind: what the answer counts, as the key of the rows in the JSON.
+        kind: the key of the rows in the JSON, which names the things that are counted.
     """
 
     operations: Operations
@@ -228,8 +228,8 @@ class TrainingAnswer:
     Attributes:
         step: the model with its changes, the batch, and how the step is run.
         gib: the memory of the GPU, in GiB, for which to give the largest batch; 0 to give none.
-        notes: remarks to print beside the number.
-        kind: what the answer counts, as the key of the rows in the JSON.
+        notes: remarks to print with the number.
+        kind: the key of the rows in the JSON, which names the things that are counted.
     """
 
     step: TrainingStep

@@ -22,7 +22,7 @@ their sizes are equal; with the odd ones it fails. `data/recordings/index.toml`
 gives, for each file, the script that made it, the date, and the comparer that
 reads it.
 
-The models that are built, and what is compared:
+The models that are built, and the properties that are compared:
 
 - transformers 5, every architecture that it has, and transformers 4, BERT and
   NEZHA. Every class is built tied and untied, with other numbers of labels and,
@@ -241,7 +241,7 @@ def differences_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     options = case["options"]
     model = model_of_config(case["name"], config)
     options_of_part = {
-        "bert/pooler": options.get("with_pool") or options.get("with_nsp"),  # NSP brings the pooler
+        "bert/pooler": options.get("with_pool") or options.get("with_nsp"),  # NSP implies the pooler
         "cls/seq_relationship": options.get("with_nsp"),
         "cls/predictions": options.get("with_mlm"),
     }

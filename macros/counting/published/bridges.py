@@ -140,7 +140,7 @@ def _spell_out(question: Question) -> Question:
 
 
 def _resizing(question: Question, end: Question) -> Iterator[Question]:
-    """The questions on the way to the sizes of `end`, in which one letter after another gets its new size."""
+    """The questions between this one and one with the sizes of `end`; in each, one more letter has its new size."""
     letters = order_of(question)
     for letter in letters:
         if question.model.sizes[letter] != end.model.sizes[letter]:

@@ -152,7 +152,7 @@ class Claim(NamedTuple):
 
     @property
     def question(self) -> Question:
-        """The question that the source answered, apart from what it adds and from typos."""
+        """The question that the source answered, apart from additions and typos."""
         return self.correct_question._replace(deviations=tuple(dict.fromkeys(self.conventions + self.deviations)))
 
     @property

@@ -214,7 +214,7 @@ def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
 
 
 def _steps_of_all_layers(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
-    """The steps about what all layers have in common: their number, then their width, then their form."""
+    """The steps about all layers: their number, then their width, then their form."""
     bert_layer = bert.number(bert.layer)
     resized_layer = relative.number(bert.layer)  # of BERT's form, with the relative's sizes
     relative_layer = relative.number(relative.layer)
@@ -276,7 +276,7 @@ def _table_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
 
 
 def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
-    """The steps about everything outside the tables and the layers, of which only BERT's pooler is in both models."""
+    """The steps about the parts outside the tables and the layers. BERT has only one of these parts, the pooler."""
     yield Difference(
         name=PROJECTION,
         old_size=relative.width,
