@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 from .architecture import DEFAULT_CHOICES, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .config_keys import all_size_keys, names_own_code, reason_against
+from .config_keys import all_size_keys, names_custom_code, reason_against
 from .config_text import parse, refusal_of_type
 from .errors import ANY_MODEL, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
@@ -124,7 +124,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         BadConfig: as for `read_config`.
     """
     name = label(name)
-    if names_own_code(config.get("auto_map")):
+    if names_custom_code(config.get("auto_map")):
         raise BadConfig(f"{name}: {message('own-code')}; {ANY_MODEL}")
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):

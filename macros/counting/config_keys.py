@@ -141,10 +141,10 @@ def _values_in(value: object) -> Iterator[object]:
             values += item
 
 
-def names_own_code(auto_map: object) -> bool:
-    """Whether the `auto_map` of a config names code for the model, and not only for its tokenizer or other input.
+def names_custom_code(auto_map: object) -> bool:
+    """Whether the `auto_map` of a config names custom code for the model, rather than only for its tokenizer or other input.
 
-    >>> names_own_code({"AutoModel": "modeling.OwnModel"}), names_own_code({"AutoTokenizer": ["tokens.Own", None]})
+    >>> names_custom_code({"AutoModel": "modeling.Model"}), names_custom_code({"AutoTokenizer": ["tokens.Own", None]})
     (True, False)
     """
     return bool(auto_map) and not (isinstance(auto_map, Mapping) and set(auto_map) <= set(KEYS["input_classes"]))

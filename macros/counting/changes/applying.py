@@ -351,8 +351,10 @@ class Applier(NamedTuple):
         """
         for key, is_for_low in (("low", True), ("full", False)):
             if key in operation:
-                longer = max(value_of(side, self.sizes) for side in self._shape(operation, row, operation[key]).split())
-                return (2 * self.sizes["r"] < longer) == is_for_low
+                longer_side = max(
+                    value_of(side, self.sizes) for side in self._shape(operation, row, operation[key]).split()
+                )
+                return (2 * self.sizes["r"] < longer_side) == is_for_low
         return True
 
     def _check_limit(self, operation: Mapping[str, Any], targets: Rows) -> None:

@@ -154,10 +154,10 @@ class Saver(NamedTuple):
         if not names:
             return
         modules = [name for name, _ in root.walk()]
-        adapted = tuple(f"{name}." for name, module in root.walk() if module.kind is ModuleKind.ADAPTED)
+        adapted_prefixes = tuple(f"{name}." for name, module in root.walk() if module.kind is ModuleKind.ADAPTED)
         for name in names:
             if not any(module.endswith(name) for module in modules):
-                own_modules = (module for module in modules if not module.startswith(adapted))
+                own_modules = (module for module in modules if not module.startswith(adapted_prefixes))
                 module_names = dict.fromkeys(
                     module.rpartition(".")[2] for module in own_modules if not module.endswith("*")
                 )

@@ -179,8 +179,8 @@ class OperationAnswer:
     @property
     def totals(self) -> dict[str, str]:
         """The part of `TOTALS` that is counted."""
-        uncounted = () if self.operations.is_trained else ("backward", "step")
-        return {words: name for words, name in TOTALS.items() if name not in uncounted}
+        uncounted_totals = () if self.operations.is_trained else ("backward", "step")
+        return {words: name for words, name in TOTALS.items() if name not in uncounted_totals}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every operation of the forward pass, including those that the total leaves out."""

@@ -50,10 +50,10 @@ def spans(question: Question) -> list[Span]:
     the order of their names in the file. If the file joins several tensors of the model, their span covers the joined
     tensor and has the path of the first of them. The path of a buffer is empty.
     """
-    tied = tied_paths(question)
+    paths_of_tied_rows = tied_paths(question)
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
     for tensor in tensors(question):
-        if tensor.path not in tied:
+        if tensor.path not in paths_of_tied_rows:
             name = _saved_name(tensor.transformers, question.architecture.saved_names)
             length, *other_dimensions = tensor.shape
             length_so_far = entries[name].shape[0] if name in entries else 0
@@ -153,7 +153,7 @@ def dynamic_int8(question: Question) -> QuantisedSize:
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
     """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
     listing = list(tensors(question))
-    tied = tied_paths(question)
+    paths_of_tied_rows = tied_paths(question)
     linear_modules = {
         tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear_weight(tensor.path)
     }
@@ -166,7 +166,7 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
             weights += number
         elif module in linear_modules:
             biases += number
-        elif tensor.path not in tied:
+        elif tensor.path not in paths_of_tied_rows:
             other_parameters += number
     return (
         MemoryItems("parameter outside the linear layers", other_parameters, BYTES["float32"]),

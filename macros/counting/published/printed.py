@@ -121,11 +121,11 @@ def read_printed(text: str) -> PrintedNumber:
     (108750000, 108849999)
     """
     # NFKC turns superscripts into ordinary digits, and so 10⁶ into 106. That is why they are replaced first.
-    normalised = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text))
+    normalised_text = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text))
     # On a Chinese keyboard, a decimal point may be typed as the full stop of a sentence.
-    normalised = normalised.replace("。", ".")
-    normalised = re.sub(r"[\s\ufeff]+", " ", normalised).strip().lower()
-    match = NUMBER_WITH_UNIT.fullmatch(normalised) if len(text) <= MAX_CHARACTERS else None
+    normalised_text = normalised_text.replace("。", ".")
+    normalised_text = re.sub(r"[\s\ufeff]+", " ", normalised_text).strip().lower()
+    match = NUMBER_WITH_UNIT.fullmatch(normalised_text) if len(text) <= MAX_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole_digits, decimals = _split_at_mark(digits, bool(unit))

@@ -217,12 +217,12 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
     """
     account = accounts()[name] or {"kind": "", "lines": []}
     is_read_by_row = account["kind"] == "rows"
-    unassigned = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
+    unassigned_lines = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
     accounts_by_record = []
     for record in records:
         record_accounts = []
-        while unassigned and _flat(unassigned[0]["source"]) in _flat(record):
-            record_accounts.append(unassigned.pop(0))
+        while unassigned_lines and _flat(unassigned_lines[0]["source"]) in _flat(record):
+            record_accounts.append(unassigned_lines.pop(0))
         accounts_by_record.append(tuple(record_accounts))
     return accounts_by_record
 

@@ -165,9 +165,9 @@ def _profiler(location: str, block: Any) -> Profiler:
     profiler = Profiler(**immutable(block))
     for eager in (False, True):
         for tokens, output in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
-            exact = operations_of_base(tokens)
+            operations = operations_of_base(tokens)
             try:
-                chain(exact.forward, profiler.steps(exact, eager=eager), output, "correct what it counts")
+                chain(operations.forward, profiler.steps(operations, eager=eager), output, "correct what it counts")
             except CountingError as error:
                 raise BadConfig(f"{location}, {tokens} tokens: {error}") from None
     return profiler

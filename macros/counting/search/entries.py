@@ -133,8 +133,8 @@ def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
     """Merge the entries that differ only in `field`. A merged entry has the cost of the likeliest of them."""
     groups: dict[Entry, list[Entry]] = {}
     for entry in sorted(unmerged, key=lambda entry: entry.cost):
-        ignored: dict[str, Any] = {"cost": 0, field: ()}
-        groups.setdefault(entry._replace(**ignored), []).append(entry)
+        ignored_fields: dict[str, Any] = {"cost": 0, field: ()}
+        groups.setdefault(entry._replace(**ignored_fields), []).append(entry)
     for group in groups.values():
         names = dict.fromkeys(name for entry in group for name in getattr(entry, field))
         merged_fields: dict[str, Any] = {field: tuple(names)}

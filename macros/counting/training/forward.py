@@ -112,19 +112,19 @@ class Forward:
         self.mask: Tensor | None = None
         self._represented_layers = range(0)  # the layers that the current layer represents
         self._rotations: dict[str, Tensor] = {}
-        self._kept: dict[Storage, Activation] = {}
-        self._recomputed: dict[Storage, Activation] = {}
-        self._held: set[Storage] = set()  # the storages that checkpointing does not set aside
+        self._kept_by_storage: dict[Storage, Activation] = {}
+        self._recomputed_by_storage: dict[Storage, Activation] = {}
+        self._held_storages: set[Storage] = set()  # the storages that checkpointing does not set aside
 
     @property
     def activations(self) -> list[Activation]:
         """The activations in the order in which they are kept. Equal activations of several layers are merged."""
-        return merge_layers(self._kept.values())
+        return merge_layers(self._kept_by_storage.values())
 
     @property
     def recomputed(self) -> list[Activation]:
         """The activations that checkpointing recomputes in the backward pass."""
-        return merge_layers(self._recomputed.values())
+        return merge_layers(self._recomputed_by_storage.values())
 
     @property
     def _number_of_layers(self) -> int:
@@ -156,9 +156,9 @@ class Forward:
         storage = tensor.storage
         layers = 0 if is_outside else self._number_of_layers
         if is_held:
-            self._held.add(storage)
-        if storage not in self._kept and not storage.is_parameter:
-            self._kept[storage] = Activation(path, contents, storage.shape, storage.width, layers)
+            self._held_storages.add(storage)
+        if storage not in self._kept_by_storage and not storage.is_parameter:
+            self._kept_by_storage[storage] = Activation(path, contents, storage.shape, storage.width, layers)
 
     def embedding(self, table: str, ids: str, contents: str) -> Tensor:
         """One row of a table for each id, as vectors.
@@ -579,21 +579,23 @@ class Forward:
         if not self.settings.checkpointing:
             return run(vectors)
         self.keep(vectors, LAYER, "the input of the layer")
-        with self._recompute():
+        with self._set_aside():
             return run(vectors)
 
     @contextmanager
-    def _recompute(self) -> Iterator[None]:
+    def _set_aside(self) -> Iterator[None]:
         """Set aside what a layer keeps and later recomputes. Storages that are held stay.
 
         Only the tensors of the last such layer are recorded, because one layer at a time is recomputed.
         """
-        kept_before = self._kept
-        self._kept = dict(kept_before)
+        kept_before = self._kept_by_storage
+        self._kept_by_storage = dict(kept_before)
         yield
-        self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in kept_before}
-        self._kept = kept_before | {
-            storage: item for storage, item in self._recomputed.items() if storage in self._held
+        self._recomputed_by_storage = {
+            storage: item for storage, item in self._kept_by_storage.items() if storage not in kept_before
+        }
+        self._kept_by_storage = kept_before | {
+            storage: item for storage, item in self._recomputed_by_storage.items() if storage in self._held_storages
         }
 
 

@@ -49,28 +49,28 @@ def bounds_of_layers(
     has_tables = settings.kernel in (EAGER, MATH)
     inner_vectors = f"{SHORT if casts else width} B T F"
     # The output of the layer, its gradient, and a result between them.
-    recomputed: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if settings.checkpointing else ()
+    recomputed_vectors: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if settings.checkpointing else ()
     mask: Shapes = (f"{width if has_tables else MASK} B T T",) if settings.padded else ()
     tables: Shapes = (f"{FULL} A B T T",) if has_tables and casts else ()
     # Autocast computes the third power in 32 bits, so that its steps are in both widths.
     in_steps: Shapes = (f"{2 * width if casts else width} B T F",) if activation_function == "gelu_new" else ()
     gradients: Shapes = (f"{width + SHORT if casts else width} F H", f"{width} H H")
-    bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *in_steps, *gradients, *recomputed)]
+    bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *in_steps, *gradients, *recomputed_vectors)]
     if casts:
         # With checkpointing, some tensors that a layer needs until it returns are counted among the recomputed ones.
         in_layer = "14 B T H" if settings.checkpointing else "18 B T H"
         bounds.append((in_layer, f"{width} H H", *tables, *in_steps, *mask))
     outer_vectors = "18 B T H" if casts else f"{5 * width} B T H"
     if is_frozen:
-        bounds.append((inner_vectors, outer_vectors, *tables, *mask, *recomputed))
+        bounds.append((inner_vectors, outer_vectors, *tables, *mask, *recomputed_vectors))
     if not keeps:
         scores: Shapes = (f"{2 * FULL + MASK} A B T T",) if has_tables else ()
         bounds.append((inner_vectors, inner_vectors, outer_vectors, *scores, *mask))
     sums = [_sum(shapes) for shapes in bounds]
     if has_tables:
         shares = f"{width if settings.dropout else 2 * width} A B T T"
-        freed = Term(-width * (1 if is_frozen else 2), ("B", "T", "F"))
-        sums.append(Polynomial.total((_sum((shares, *gradients, *gradients, *recomputed)), Polynomial((freed,)))))
+        freed_vectors = Polynomial((Term(-width * (1 if is_frozen else 2), ("B", "T", "F")),))
+        sums.append(Polynomial.total((_sum((shares, *gradients, *gradients, *recomputed_vectors)), freed_vectors)))
     return sums
 
 
