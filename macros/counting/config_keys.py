@@ -142,7 +142,7 @@ def _values_in(value: object) -> Iterator[object]:
 
 
 def names_custom_code(auto_map: object) -> bool:
-    """Whether the `auto_map` of a config names custom code for the model, rather than only for its tokenizer or other input.
+    """Whether the `auto_map` of a config names custom code for the model, not only for a tokenizer or other input.
 
     >>> names_custom_code({"AutoModel": "modeling.Model"}), names_custom_code({"AutoTokenizer": ["tokens.Own", None]})
     (True, False)
