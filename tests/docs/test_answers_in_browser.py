@@ -139,13 +139,13 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
     facts += [load_deviations()[name].done for name in explanation["mistakes"] if name in load_deviations()]
     facts += [f"{size:,}" for size in explanation["sizes"].values()] + [
         explanation["words"],
-        explanation["slip"] and ("is one " if abs(explanation["rest"]) == 1 else "looks like"),
+        explanation["slip"] and ("is one " if abs(explanation["excess"]) == 1 else "looks like"),
     ]
     facts += [name for name in ("float32", "float16", "bfloat16", "int8") if explanation["dtype"] == name]
     is_doubtful = (
         explanation["confidence"] == "possible"
         and explanation["kind"] in ("total", "size", "change", "memory")
-        and not explanation["reading"]["width"]
+        and not explanation["reading"]["uncertainty"]
     )
     return [fact for fact in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if fact not in sentence]
 
@@ -196,7 +196,7 @@ def test_every_worked_sum_is_right(answers: dict[str, Answer]) -> None:
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
         assert [] == [line for line in sums if is_wrong(line)], text
         # The size of a file with two data types has no such sum, because it is worked out from the parameters.
-        if sums and (explanations[0]["kind"] != "memory" or explanations[0]["width"]):
+        if sums and (explanations[0]["kind"] != "memory" or explanations[0]["bytesPerParameter"]):
             assert any(line.endswith(f" = {explanations[0]['number']:,}") for line in sums), text
         checked += len(sums)
     assert checked > 300

@@ -174,7 +174,7 @@ export const numbersRead = (texts) =>
 export const windows = (texts) =>
   texts.map((text) =>
     readings(text)
-      .filter(({ width }) => width)
+      .filter(({ uncertainty }) => uncertainty)
       .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 

@@ -708,14 +708,14 @@ interface Reading extends NumberRead {
   /** The windows, the likeliest first. */
   windows: Span[]
   /**
-   * The width of the likeliest window: a logarithm for a rounded number, a difference for a share, 0 for an
-   * exact one.
+   * How wide the likeliest window is: the logarithm of the ratio of its bounds for a rounded number, their difference for
+   * a share, and 0 for an exact number.
    */
-  width: number
-  /** The least and the greatest number that a source means by the same digits. */
-  printed: [number, number]
-  /** Whether the unit was added to the text. */
-  unsaid?: boolean
+  uncertainty: number
+  /** The smallest and the largest number that a source means when it prints these digits. */
+  printedBounds: [number, number]
+  /** Whether the text has no unit, and this reading adds one. */
+  isUnitAssumed?: boolean
 }
 
 /** A part of a model with its number of parameters, perhaps miscounted. */
@@ -764,7 +764,7 @@ interface DeviationStep extends Step {
 /** A number as it was typed. */
 interface Digits {
   /** All digits as one integer, including those after the decimal mark. */
-  digits: number
+  mantissa: number
   /** The number of digits after the decimal mark. */
   decimals: number
   /** The value of its unit, such as 1,000,000 for M. */
@@ -863,14 +863,13 @@ interface Meaning {
   why: string
   profiler: string
   dtype: string
-  /** The bytes kept per parameter. */
-  width: number
-  /** Whether a share says by how much the first number is smaller. */
-  less: boolean
+  bytesPerParameter: number
+  /** Whether a share states by how much the first number is smaller, rather than their ratio. */
+  isReduction: boolean
   /** Whether it counts trainable parameters. */
   trained: boolean
   /** Whether it has a size that was solved for and that few people choose, such as a rank of 892. */
-  free: boolean
+  hasUnusualSize: boolean
   /** The words for what memory holds besides the weights. */
   kept: string
   /** The bytes of a file besides its weights. */
@@ -879,12 +878,12 @@ interface Meaning {
   unit: number
   /** The terms that are added, subtracted or divided. */
   terms: ExplanationTerm[]
-  /** How much larger the typed number is than a near one. */
-  rest: number
+  /** The typed number less this one, if this one is merely near. */
+  excess: number
   /** How the typed digits differ from those of this number, in words; "" if not by a slip. */
   slip: string
   /** Whether no right number is nearer. */
-  nearest: boolean
+  isNearest: boolean
   /** The sources that print the number. */
   printed_in: Printed[]
   /**

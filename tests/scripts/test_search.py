@@ -140,10 +140,10 @@ def memory_of(answer: Answer, question: Question) -> int:
     if answer["dtype"] == "float32 with buffers":
         return 4 * question.number + 2 * 8 * question.model.sizes["P"]
     dtypes = [(way["dtype"], way["width"], way.get("kept", "")) for way in search_data()["stored"]]
-    assert (answer["dtype"], answer["width"], answer["kept"]) in dtypes
+    assert (answer["dtype"], answer["bytesPerParameter"], answer["kept"]) in dtypes
     # Source: the files of published models, whose frames have up to a few hundred bytes per tensor.
     assert 0 <= answer["frame"] <= 100_000
-    return ceil(question.number * int(2 * answer["width"]) / 2) + int(answer["frame"])
+    return ceil(question.number * int(2 * answer["bytesPerParameter"]) / 2) + int(answer["frame"])
 
 
 def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
@@ -151,7 +151,7 @@ def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
     deviations = tuple(answer["mistakes"])
     question = Question(model_named(model), part["class"], part["path"], part.get("tag", ""), deviations=deviations)
     number = question.number // question.model.sizes["A"] if part.get("share") else question.number
-    return ceil(number * (answer["layers"] or 1) * (answer["width"] or 1))
+    return ceil(number * (answer["layers"] or 1) * (answer["bytesPerParameter"] or 1))
 
 
 def right_numbers() -> set[int]:
@@ -190,7 +190,7 @@ def engine_numbers(answer: Answer) -> set[int]:
     """The engine's numbers for everything that an answer names: one number, if the answer is true."""
     if answer["kind"] == "memory" and not answer["models"]:
         of_model = engine_numbers({**answer, "kind": "other", "classes": answer["classes"][:1]})
-        return {ceil(number * answer["width"]) + answer["frame"] for number in of_model}
+        return {ceil(number * answer["bytesPerParameter"]) + answer["frame"] for number in of_model}
     if answer["kind"] == "other" or (answer["kind"] == "near" and not answer["models"]):
         words = answer["words"]
         totals = (other.totals for other in load_others().values() if other.title == words)
@@ -255,9 +255,9 @@ def test_an_exact_answer_has_the_number_of_the_question(answers: dict[str, list[
         digits = text.replace(",", "")
         if not digits.isdigit():
             continue
-        for answer in (candidate for candidate in answers_to_text if not candidate["reading"]["width"]):
-            assert int(digits) == answer["number"] + answer["rest"], text
-            assert bool(answer["rest"]) is (answer["kind"] == "near"), answer
+        for answer in (candidate for candidate in answers_to_text if not candidate["reading"]["uncertainty"]):
+            assert int(digits) == answer["number"] + answer["excess"], text
+            assert bool(answer["excess"]) is (answer["kind"] == "near"), answer
 
 
 @pytest.mark.parametrize(
@@ -393,11 +393,11 @@ def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
     with_near = 0
     for text, answers in zip(texts, explained(scripts, texts), strict=True):
         near = [answer for answer in answers if answer["kind"] == "near"]
-        distances = [abs(answer["rest"]) for answer in near if not answer["slip"]]
+        distances = [abs(answer["excess"]) for answer in near if not answer["slip"]]
         assert sorted(distances) == distances
         for answer in near:
             nearest = min(RIGHT_FOR_NEAR, key=lambda number: abs(number - int(text)))
-            assert answer["nearest"] is (abs(answer["rest"]) == abs(nearest - int(text))), (text, answer, nearest)
+            assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest - int(text))), (text, answer, nearest)
         with_near += bool(near)
     assert with_near > 40
 

@@ -55,16 +55,16 @@ const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(
 /** The sums that lead to the number, to its last digit.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
-  const { kind, terms, width, unit } = explanation
+  const { kind, terms, bytesPerParameter, unit } = explanation
   const number = statedNumber(explanation)
   if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
   const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
   if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...inUnit]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
-  const frame = number - parametersOf(explanation) * width
-  const bytes = `${whole(parametersOf(explanation))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
-  return width ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
+  const frame = number - parametersOf(explanation) * bytesPerParameter
+  const bytes = `${whole(parametersOf(explanation))} × ${bytesPerParameter}${frame ? ` + ${whole(frame)}` : ""}`
+  return bytesPerParameter ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
 }
 
 /** The sum for the parameters of a model or of a part of it.
@@ -118,7 +118,7 @@ function listOfParts(explanation, modelName) {
 /** The sources that print exactly what was typed. Others may print it rounded, or in bytes.
  * @param {Explanation} explanation */
 function printedIn({ printed_in: prints, reading }) {
-  const [low, high] = reading.printed
+  const [low, high] = reading.printedBounds
   const names = new Set(prints.filter((print) => print.low === low && print.high === high).map(({ source }) => source))
   const links = [...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))
   return links.length ? [element("p", {}, content`This number appears in ${inWords(links)}.`)] : []
@@ -148,8 +148,8 @@ function sameElsewhere(explanation, modelName) {
 
 /** A link to the page about the paper's rounded numbers, if this is one of them.
  * @param {NumberRead} input */
-const ofThePaper = ({ digits, size, decimals, amount }) =>
-  amount === "count" && quotedTotals.includes((digits * size) / 10 ** decimals)
+const ofThePaper = ({ mantissa, size, decimals, amount }) =>
+  amount === "count" && quotedTotals.includes((mantissa * size) / 10 ** decimals)
     ? [element("p", {}, content`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
 
@@ -250,7 +250,7 @@ function numberOrRatio(explanation) {
   const [one, other] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
   const ratio = one.number / other.number
-  return `≈ ${(explanation.less ? 1 - ratio : ratio).toPrecision(3)}`
+  return `≈ ${(explanation.isReduction ? 1 - ratio : ratio).toPrecision(3)}`
 }
 
 /** The columns of the table of numbers that a rounded one may stand for. @type {Columns} */
@@ -285,7 +285,7 @@ function fittingTable(explanations, text, modelName) {
 /** The unit in which a number fits, before the words on how it fits.
  * @param {Explanation} explanation @param {string} text */
 function unitNote(explanation, text) {
-  if (explanation.reading.unsaid) return `as ${text} ${explanation.reading.unit}, `
+  if (explanation.reading.isUnitAssumed) return `as ${text} ${explanation.reading.unit}, `
   return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
 }
 
@@ -375,7 +375,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   const meanings = terms.length > 1 && explainTerms(terms, modelName, explainTerm)
   if (!meanings) return []
   const [first] = meanings
-  const roundedIndex = meanings.findIndex(({ reading }) => reading.width)
+  const roundedIndex = meanings.findIndex(({ reading }) => reading.uncertainty)
   // As in 109,482,240 − 109M: both terms stand for one number, of which the second is rounded.
   if (meanings.length === 2 && meanings[1].number === first.number && roundedIndex >= 0) {
     const rounded = cut(terms[roundedIndex])
@@ -384,7 +384,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   }
   const sentences = meanings.flatMap((explanation, index) => [
     index ? " " : "",
-    explanation.reading.width ? `${cut(terms[index])} is ${howItFits(explanation)}. ` : "",
+    explanation.reading.uncertainty ? `${cut(terms[index])} is ${howItFits(explanation)}. ` : "",
     ...sentence(explanation, modelName),
   ])
   // Terms that were typed rounded are added exactly.
@@ -395,17 +395,17 @@ function answerByTerms(sum, modelName, result, explainTerm) {
 }
 
 /** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
-function resultOf({ typedSum, inLetters, exact, digits, size }, modelName) {
+function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
   const sizes = inLetters ? `With the sizes of ${meantBy(modelName).title}, ` : ""
-  return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
+  return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(mantissa * size))}. ` : ""
 }
 
 /** A sum that was typed with a division into another unit, and its quotient: to one decimal, or to two if it is in
  * billions.
  * @param {Explanation} first */
-function quotientOf({ kind, reading: { scaledSum, scale, digits } }) {
+function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
   const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
-  return `${cut(scaledSum)} ≈ ${(digits / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
+  return `${cut(scaledSum)} ≈ ${(mantissa / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
 }
 
 /** The words before the first sentence: the result of a sum, how a number was rounded, or how sure the answer is.
@@ -417,9 +417,9 @@ function opening(first, text, modelName, fitting) {
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
   if (reading.scaledSum && reading.exact) return quotientOf(first)
   if (first.kind === "near" && !first.slip) return `We found no way to get ${numberText}. `
-  if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
+  if (!reading.uncertainty) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
-  if (reading.unsaid) return `Did you mean ${cut(text)} ${reading.unit}? `
+  if (reading.isUnitAssumed) return `Did you mean ${cut(text)} ${reading.unit}? `
   const isOpen = first.confidence === "possible" && fitting > 1
   return isOpen
     ? `${cut(text)}, ${howItFits(first)}, fits ${whole(fitting)} numbers that we know. The likeliest: `
@@ -471,7 +471,7 @@ function answerWithout(input, text, modelName, result, explainTerm) {
 function answerWith(explanations, text, modelName) {
   const [first, ...furtherExplanations] = explanations
   const { reading, parts } = first
-  const isRounded = reading.width > 0 && reading.amount !== "share"
+  const isRounded = reading.uncertainty > 0 && reading.amount !== "share"
   const asLikely = waysAsLikely(explanations)
   const numbers = onePerNumber(explanations)
   const lessLikely = furtherExplanations.filter((explanation) => !asLikely.includes(explanation))

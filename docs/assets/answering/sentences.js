@@ -97,17 +97,18 @@ const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") 
 const MAX_LINKS = 3 // in a sentence
 
 /** The clause about the bytes of each parameter. @param {Explanation} explanation */
-function bytesOf({ dtype, width, kept }) {
+function bytesOf({ dtype, bytesPerParameter, kept }) {
   if (dtype === "float32 with buffers")
     return content`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
   if (dtype === "dynamic int8")
     return content`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
-  const bytes = width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`
+  const bytes = bytesPerParameter < 1 ? "4 bits" : `${whole(bytesPerParameter)} ${noun(bytesPerParameter, "byte")}`
   return content`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
 }
 
 /** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
-export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
+export const parametersOf = ({ number, frame, bytesPerParameter }) =>
+  bytesPerParameter ? (number - frame) / bytesPerParameter : number
 
 /** The units of bytes, by their sizes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
@@ -178,10 +179,10 @@ const PHRASES = {
   tensors: (explanation, modelName) =>
     content`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}`,
   memory(explanation, modelName) {
-    const { frame, width } = explanation
+    const { frame, bytesPerParameter } = explanation
     if (explanation.terms.length) return [explanation.words]
     const parameters = parametersOf(explanation)
-    const parameterWords = width
+    const parameterWords = bytesPerParameter
       ? content`${number(parameters)} ${noun(parameters, "parameter")} of `
       : "the parameters of "
     const file = isFileRounded(explanation)
@@ -215,8 +216,8 @@ export const phrase = (explanation, modelName) =>
 
 /** A sentence on the layer of TensorFlow Hub, which shows one more than the bare model; "" if a number is not that.
  * @param {Explanation} explanation */
-const ofHubLayer = ({ rest, classes: [modelClass = ""] }) =>
-  rest === 1 && modelClass === table.architectures[0].classes[0].name
+const ofHubLayer = ({ excess, classes: [modelClass = ""] }) =>
+  excess === 1 && modelClass === table.architectures[0].classes[0].name
     ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: besides the model, it holds a scalar that nothing trains.`
     : ""
 
@@ -237,7 +238,7 @@ const SENTENCES = {
     /** The sentence that says what the ratio is. @param {Content[]} clause */
     const about = (clause) =>
       content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
-    if (explanation.less)
+    if (explanation.isReduction)
       return content`${perhaps(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
     if (ratio > 1) return about(content`${one} has that many times the parameters of ${all}`)
     if (part.words.startsWith("what is trained in ")) return about(content`that is ${one}`)
@@ -245,13 +246,13 @@ const SENTENCES = {
     return about(content`${one} has that share of the parameters of ${all}`)
   },
   near(explanation, modelName) {
-    const away = whole(Math.abs(explanation.rest))
+    const away = whole(Math.abs(explanation.excess))
     const [rightNumber, meaningWords] = [number(explanation.number), phrase(explanation, modelName)]
-    if (Math.abs(explanation.rest) === 1)
-      return content`${number(explanation.number + explanation.rest)} is one ${explanation.rest > 0 ? "more" : "less"} than ${rightNumber}, which is ${meaningWords}.${ofHubLayer(explanation)}`
+    if (Math.abs(explanation.excess) === 1)
+      return content`${number(explanation.number + explanation.excess)} is one ${explanation.excess > 0 ? "more" : "less"} than ${rightNumber}, which is ${meaningWords}.${ofHubLayer(explanation)}`
     if (explanation.slip)
-      return content`${number(explanation.number + explanation.rest)} looks like ${rightNumber} ${explanation.slip}: that is ${meaningWords}, ${away} away.${ofHubLayer(explanation)}`
-    return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${rightNumber}, ${away} away: ${meaningWords}.`
+      return content`${number(explanation.number + explanation.excess)} looks like ${rightNumber} ${explanation.slip}: that is ${meaningWords}, ${away} away.${ofHubLayer(explanation)}`
+    return content`${explanation.isNearest ? "The nearest right number is" : "Near it is"} ${rightNumber}, ${away} away: ${meaningWords}.`
   },
 }
 

@@ -167,7 +167,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const isPlain = number?.exact && number.amount === "count"
   const withUnit = isPlain ? `${number.low} ${unit}` : text
   // A plain number in answer to a question about parameters means neither millions nor bytes.
-  const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
+  const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
   const familiarModels = [model, ...exercises.draw.models]
   /** Whether an explanation suits a beginner. @param {Explanation} explanation */
   const isPlausible = (explanation) => {
@@ -178,7 +178,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
       (kind !== "part" || !number?.typedSum) &&
       (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
       terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
-      (confidence !== "possible" || reading.width > 0) // an exact number that is only possible is a coincidence
+      (confidence !== "possible" || reading.uncertainty > 0) // an exact number that is only possible is a coincidence
     )
   }
   const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
@@ -192,6 +192,6 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const ifLikely = hasMistake ? "You probably counted something else. " : ""
   const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : ifLikely
   // If a rounded number fits several, the likeliest is still a better guess than coincidence.
-  const guess = first.reading.width ? { ...first, confidence: LIKELY } : first
+  const guess = first.reading.uncertainty ? { ...first, confidence: LIKELY } : first
   return [opening, ...sentence(guess, model)]
 }

@@ -41,7 +41,11 @@ export function agreeingWith(typed) {
     if (!restrictsModels(typed)) return meaning
     // The sizes of other kinds of models are not known, and nobody trains LoRA of a rank that only fits the result.
     if (meaning.kind === "other") return null
-    if (meaning.kind === "change" && meaning.free && !meaning.terms.some(({ times }) => numbers.includes(times)))
+    if (
+      meaning.kind === "change" &&
+      meaning.hasUnusualSize &&
+      !meaning.terms.some(({ times }) => numbers.includes(times))
+    )
       return null
     if (!meaning.models.length) return meaning
     const agreeingModels = meaning.models.filter((name) => agrees(name, meaning.sizes))

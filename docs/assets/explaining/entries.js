@@ -5,7 +5,7 @@
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
 import { lazily } from "../counting/engine.js"
-import { within } from "./known-numbers.js"
+import { knownTotalsWithin } from "./known-numbers.js"
 import { BLANK_MEANING } from "./ways.js"
 
 const { limits } = table.explanations
@@ -45,7 +45,7 @@ export const entriesWithin = (kindsToFind, low, high) =>
  * stand for a whole model.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
-  ...within(low, high).map((way) => ({ ...BLANK_MEANING, ...way })),
+  ...knownTotalsWithin(low, high).map((way) => ({ ...BLANK_MEANING, ...way })),
   ...entriesWithin(["total"], low, high),
 ]
 
@@ -57,7 +57,7 @@ const isRounded = ({ mistakes, classes, cost }) =>
 /** The totals that people round, and those in print, from one number to another.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 export const roundTotals = (low, high) => [
-  ...within(low, high)
+  ...knownTotalsWithin(low, high)
     .filter(isRounded)
     .map((way) => ({ ...BLANK_MEANING, ...way })),
   ...entriesWithin(["total"], low, high).filter((entry) => isRounded(entry) || entry.printed_in.length > 0),
@@ -66,11 +66,11 @@ export const roundTotals = (low, high) => [
 const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number of less than three figures fits too many differences
 
 /** @type {Kind} */
-export const kind = ({ low, high, exact, amount, digits }) => {
+export const kind = ({ low, high, exact, amount, mantissa }) => {
   // Nobody gets zero or a negative number.
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
-  const roundKinds = digits >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
+  const roundKinds = mantissa >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
   if (!exact) return [...roundTotals(low, high), ...entriesWithin(roundKinds, low, high)]
   return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

@@ -20,7 +20,7 @@ import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
 import { areCalled, kind as quoted } from "./kinds/quoted.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
-import { linesBySize, within } from "./known-numbers.js"
+import { knownTotalsWithin, linesBySize } from "./known-numbers.js"
 import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
@@ -59,7 +59,7 @@ const OWN_VOCABULARY = 1.5 // the further cost of a vocabulary that a published 
 
 /** The ways, in which another vocabulary costs more if a published model among them has it as its own.
  * @param {Explanation[]} ways */
-function withOwnLast(ways) {
+function demoteOwnVocabularies(ways) {
   const rightTotals = ways.filter((one) => one.kind === "total" && isRight(one))
   /** Whether an explanation replaces the vocabulary and comes to a right total all the same. */
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
@@ -81,18 +81,19 @@ function costOfRounding(meaning) {
 /** Whether a source prints exactly what was typed, and with more than one mistake. Hardly anybody makes the same
  * combination of mistakes independently.
  * @param {Meaning} meaning @param {Reading} reading */
-const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
-  mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
+const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds }) =>
+  mistakes.length > 1 && prints.some(({ low, high }) => low === printedBounds[0] && high === printedBounds[1])
 
 /** The cost of a meaning if a text is read in one way; Infinity if its number is in none of the windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAs(meaning, reading) {
-  const ifRounded = reading.width > ROUGH ? costOfRounding(meaning) : 0
-  const inPrint = isPrinted(meaning, reading) ? -costs.ways.printed : ifRounded
+  const ifRounded = reading.uncertainty > ROUGH ? costOfRounding(meaning) : 0
+  const inPrint = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : ifRounded
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // The right total of a model that is called by this figure is as likely as one in print.
-  const isCalled = reading.width && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
+  const isCalled =
+    reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
   const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
   return cost + reading.cost + costOfFit(meaning.number, reading) + inPrint + untrained
 }
@@ -106,7 +107,7 @@ function fitting(kind, reading, model) {
   const explanations = []
   for (const meaning of kind(reading, model)) {
     const cost = costAs(meaning, reading)
-    const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.width
+    const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.uncertainty
     if (cost <= limits.max_cost || (Number.isFinite(cost) && (isPart || isRight(meaning))))
       explanations.push({ ...meaning, reading, cost })
   }
@@ -117,9 +118,9 @@ function fitting(kind, reading, model) {
  * nothing.
  * @param {Explanation} explanation */
 function weightOfUnknown({ models, number, frame, reading }) {
-  if (reading.amount === "share") return unknown.share * reading.width
+  if (reading.amount === "share") return unknown.share * reading.uncertainty
   if (frame) return (unknown.file * limits.max_frame) / number // any slightly larger file fits
-  if (reading.width) return unknown.rounded * reading.width
+  if (reading.uncertainty) return unknown.rounded * reading.uncertainty
   // Nearly all totals of one hidden size leave the same remainder, so chance can hit only one number in H.
   const step = models.length ? everyModel.get(models[0]).sizes.H : 1
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.max_part)
@@ -138,14 +139,14 @@ function withConfidence(explanations) {
     const [weight, unknownWeight] = [weightOf(one), weightOfUnknown(one)]
     const shareOfNumber = weightByNumber.get(one.number) / (allWeight + unknownWeight)
     const share = Math.min(shareOfNumber, weight / (weight + unknownWeight))
-    return { ...one, confidence: confidenceOf(share, one.free) }
+    return { ...one, confidence: confidenceOf(share, one.hasUnusualSize) }
   })
 }
 
 /** How sure a share is. A size that is solved for fits many numbers, so it is certain only if people use that size.
- * @param {number} share @param {boolean} isSolvedFor @returns {Explanation["confidence"]} */
-function confidenceOf(share, isSolvedFor) {
-  if (share >= limits.certain && !isSolvedFor) return "certain"
+ * @param {number} share @param {boolean} hasUnusualSize @returns {Explanation["confidence"]} */
+function confidenceOf(share, hasUnusualSize) {
+  if (share >= limits.certain && !hasUnusualSize) return "certain"
   return share >= limits.likely ? LIKELY : "possible"
 }
 
@@ -184,7 +185,7 @@ function* explaining(text, model) {
   const holds = (meaning) => !model || meaning.models.includes(model)
   const ofSizes = agreeingWith(plainly.typedSum)
   /** Whether a share is one of "smaller" if the text says so. @param {Meaning} meaning */
-  const agrees = ({ kind, less }) => kind !== "share" || less || !plainly.smaller
+  const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !plainly.smaller
   const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
   /** @type {Explanation[]} */
   const fits = []
@@ -197,7 +198,7 @@ function* explaining(text, model) {
       yield
     }
   }
-  const ways = withOwnLast(mergeAlike(fits))
+  const ways = demoteOwnVocabularies(mergeAlike(fits))
   yield
   const knownWays = withConfidence(ways).sort(order)
   /** Whether a meaning is true of the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning */
@@ -211,8 +212,8 @@ function* explaining(text, model) {
 function withNear(knownWays, plainly, isMeant) {
   const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
   // If the number itself is known, it was not rounded.
-  if (isSure && !knownWays[0].reading.width && knownWays.some(({ reading }) => reading.width))
-    return knownWays.filter(({ reading }) => !reading.width)
+  if (isSure && !knownWays[0].reading.uncertainty && knownWays.some(({ reading }) => reading.uncertainty))
+    return knownWays.filter(({ reading }) => !reading.uncertainty)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier gives the number.
   const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
@@ -264,7 +265,7 @@ export const LIKELY = /** @type {const} */ ("likely")
 
 // Each of these makes one of the tables that are made when they are first needed.
 const PREPARATIONS = [
-  () => within(1, 1),
+  () => knownTotalsWithin(1, 1),
   () => partsWithin(1, 1),
   linesBySize,
   () => byDistance(1, () => true),

@@ -79,7 +79,7 @@ const find = lazily(() => {
 
 /** All ways to a number from `low` to `high`, those of likelier models first.
  * @param {number} low @param {number} high @returns {TotalFound[]} */
-export const within = (low, high) =>
+export const knownTotalsWithin = (low, high) =>
   find()(low, high)
     .sort((one, other) => one.space - other.space)
     .map(({ way }) => way)

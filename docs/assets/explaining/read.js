@@ -180,7 +180,7 @@ function termRead([term, sign, ...rest]) {
   const isRatio = sign === "x" && !unit && !power
   if (sign && !isRatio) return null
   const [whole, fraction] = split(digits, Boolean(unit || power || isRatio))
-  const plain = { digits: Number(whole + fraction), decimals: fraction.length, unit }
+  const plain = { mantissa: Number(whole + fraction), decimals: fraction.length, unit }
   if (isRatio) return shareRead({ ...plain, unit: "x" })
   if (power) {
     if (Number(power) > MAX_POWER || digits.startsWith("0")) return null
@@ -189,7 +189,7 @@ function termRead([term, sign, ...rest]) {
   if (SHARES.includes(unit)) return shareRead({ ...plain, unit: "%" }, 100)
   const bare = !unit && whole.length <= FEW_DIGITS
   if (!unit && /[^0]/.test(fraction)) return bare ? shareRead({ ...plain, bare }) : null
-  if (!unit) return numberRead({ digits: Number(whole), exact: true, bare })
+  if (!unit) return numberRead({ mantissa: Number(whole), exact: true, bare })
   const { size, ofMemory, amount } = unitNamed(unit)
   return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
@@ -202,14 +202,14 @@ function sumRead(tokens, typed) {
   const quantities = terms.map((term) => {
     if (!term || typeof term === "string") return term === "x" ? "*" : (term ?? "")
     const unit = term.size / 10 ** term.decimals
-    return { value: term.digits * unit, width: term.exact ? 0 : unit, ofMemory: term.ofMemory }
+    return { value: term.mantissa * unit, width: term.exact ? 0 : unit, ofMemory: term.ofMemory }
   })
   const result = sum(quantities)
   const numbers = terms.filter((term) => typeof term === "object")
   if (!result || numbers.length === 1) return result && numbers[0]
   const { value, width, ofMemory, unit } = result
   const amount = ofMemory ? "memory" : "count"
-  const number = numberRead({ digits: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
+  const number = numberRead({ mantissa: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
   return number.low > number.high ? null : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed, scale: unit }
 }
 
@@ -217,9 +217,9 @@ function sumRead(tokens, typed) {
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
 function fractionRead([one, sign, other, ...rest]) {
   const [above, below] = [one, other].map((token) => termRead([token]))
-  if (sign !== "/" || rest.length || !above?.exact || !below?.exact || !below.digits) return null
-  const value = above.digits / below.digits
-  const isFraction = below.digits <= LARGEST_OF_FRACTION
+  if (sign !== "/" || rest.length || !above?.exact || !below?.exact || !below.mantissa) return null
+  const value = above.mantissa / below.mantissa
+  const isFraction = below.mantissa <= LARGEST_OF_FRACTION
   if (above.ofMemory || below.ofMemory || (isFraction && value >= 1)) return null
   // People say "two thirds" for anything close to it; a quotient of totals is exact but for the rounding of numbers.
   const tolerance = value * (isFraction ? 0.01 : 1e-9)
@@ -228,7 +228,7 @@ function fractionRead([one, sign, other, ...rest]) {
 const LARGEST_OF_FRACTION = 1000 // with a larger number below the line, it is a quotient of two totals
 
 /** A number with its bounds, from the fields that are not empty.
- * @param {Partial<NumberRead> & { digits: number }} fields @returns {NumberRead} */
+ * @param {Partial<NumberRead> & { mantissa: number }} fields @returns {NumberRead} */
 function numberRead(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
   const [low, high] = bounds(number)
@@ -248,11 +248,11 @@ function numberRead(fields) {
 }
 
 /** A share with its bounds: half a unit of the last digit to either side.
- * @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields
+ * @param {{ mantissa: number, decimals: number, unit: string, bare?: boolean }} fields
  * @param {number} [per]  what the share is given in: 100 for a percentage
  * @returns {NumberRead} */
 function shareRead(fields, per = 1) {
-  const [value, half] = [fields.digits, 0.5].map((one) => one / 10 ** fields.decimals / per)
+  const [value, half] = [fields.mantissa, 0.5].map((one) => one / 10 ** fields.decimals / per)
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
 }
 
@@ -274,20 +274,20 @@ function split(digits, hasUnit) {
 const commonDivisor = (one, other) => (other ? commonDivisor(other, one % other) : one)
 
 /** The smallest and the largest whole number that a number may mean.
- * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} number @param {number} unit
+ * @param {Pick<NumberRead, "mantissa" | "decimals" | "size" | "exact">} number @param {number} unit
  * @param {boolean} strict  whether a zero at the end is a digit, rather than rounded away
  * @returns {[low: number, high: number]} */
 export function bounds(number, unit = number.size, strict = false) {
   // No model has that many parameters, so larger numbers need not be distinguished.
-  const digits = Math.min(number.digits, Number.MAX_SAFE_INTEGER)
-  if (number.exact) return [digits, digits]
-  const hasRoundedZero = !strict && !number.decimals && digits && digits % 10 === 0
+  const mantissa = Math.min(number.mantissa, Number.MAX_SAFE_INTEGER)
+  if (number.exact) return [mantissa, mantissa]
+  const hasRoundedZero = !strict && !number.decimals && mantissa && mantissa % 10 === 0
   const last = hasRoundedZero ? 10 : 1 // the value of the last digit that is certain
   // Without the common divisor, these products are exact up to the same limit.
   const limit = 2 * 10 ** number.decimals
   const divisor = commonDivisor(unit, limit)
   const [low, high] = [-last, last].map((side) =>
-    Math.ceil(((2 * digits + side) * (unit / divisor)) / (limit / divisor)),
+    Math.ceil(((2 * mantissa + side) * (unit / divisor)) / (limit / divisor)),
   )
   return [Math.min(low, Number.MAX_SAFE_INTEGER), Math.min(high - 1, Number.MAX_SAFE_INTEGER)]
 }

@@ -14,15 +14,15 @@ const { search: operations } = exported
 /** The windows of a rounded number. Zeros at its end may be digits or come from rounding, so there is a
  * window for each number of figures; and for each, one in which digits were rounded and one in which they
  * were cut off.
- * @param {Pick<NumberRead, "digits" | "decimals" | "size">} number @returns {Span[]} */
-function windowsOf({ digits: value, decimals, size: unit }) {
+ * @param {Pick<NumberRead, "mantissa" | "decimals" | "size">} number @returns {Span[]} */
+function windowsOf({ mantissa: value, decimals, size: unit }) {
   const wholeValue = Math.round(value)
   const digitText = String(wholeValue)
   const zeros = decimals ? 0 : digitText.length - digitText.replace(/0+$/, "").length
   const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, dropped) => {
-    const [digits, size, figures] = [wholeValue / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
-    const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
-    const [firstCut, nextCut] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
+    const [mantissa, size, figures] = [wholeValue / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
+    const [low, high] = bounds({ mantissa, decimals, size, exact: false }, size, true)
+    const [firstCut, nextCut] = [mantissa, mantissa + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
     const cutReading = { low: firstCut, high: nextCut - 1, figures, isCut: true, cost: cost + costs.ways.cut }
     return [{ low, high, figures, isCut: false, cost }, cutReading]
@@ -34,24 +34,24 @@ function windowsOf({ digits: value, decimals, size: unit }) {
 const exactReading = (number) => {
   const { low, high } = number
   const windows = [{ low, high, figures: 0, isCut: false, cost: 0 }]
-  return { ...number, cost: 0, windows, printed: [low, high], width: 0 }
+  return { ...number, cost: 0, windows, printedBounds: [low, high], uncertainty: 0 }
 }
 
-/** A number read as rounded, perhaps with another unit. Its width is that of its first window, as a
+/** A number read as rounded, perhaps with another unit. Its uncertainty is that of its first window, as a
  * logarithm.
  * @param {NumberRead} number @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
 function roundedReading(number, as = {}, cost = 0) {
   const windows = windowsOf({ ...number, ...as })
   const [low, high] = [Math.min(...windows.map((span) => span.low)), Math.max(...windows.map((span) => span.high))]
-  const width = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
-  return { ...exactReading(number), ...as, exact: false, cost, windows, low, high, width }
+  const uncertainty = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
+  return { ...exactReading(number), ...as, exact: false, cost, windows, low, high, uncertainty }
 }
 
 /** A bare number read with each of the units that it may lack.
  * @param {NumberRead} number @returns {Reading[]} */
 const withUnits = (number) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
-    roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
+    roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
 
 const MIN_ZEROS = 4 // a number without a unit that ends with as many zeros may be rounded
@@ -67,11 +67,11 @@ export function readings(text, sizes) {
   if (number.amount === "share") {
     const [low, high] = number.share ?? [0, 0]
     // A share has no window of numbers; kinds/shares.js compares ratios.
-    const share = { ...exactReading({ ...number, low: 0, high: Infinity }), width: high - low }
+    const share = { ...exactReading({ ...number, low: 0, high: Infinity }), uncertainty: high - low }
     // A percentage may lack its sign, as in PEFT's lines.
     const isSmall = number.bare && high < 1 && number.decimals > 1
     const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
-    const asPercentages = isSmall ? [{ ...percent, width: share.width / 100 }] : []
+    const asPercentages = isSmall ? [{ ...percent, uncertainty: share.uncertainty / 100 }] : []
     return [share, ...asPercentages, ...(number.bare ? withUnits(number) : [])]
   }
   // MB may be written for MiB, and the other way round.
@@ -88,11 +88,11 @@ export function readings(text, sizes) {
       ...operationReadings,
       ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
     ]
-  const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(MIN_ZEROS))
+  const zeros = number.amount === "count" && String(number.mantissa).endsWith("0".repeat(MIN_ZEROS))
   return [
     ...(number.decimals ? [] : [exactReading(number)]),
     ...(zeros ? [roundedReading(number)] : []),
-    ...(number.bare && number.digits >= MIN_BARE ? withUnits(number) : []),
+    ...(number.bare && number.mantissa >= MIN_BARE ? withUnits(number) : []),
     ...operationReadings,
   ]
 }

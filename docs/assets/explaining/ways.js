@@ -31,16 +31,16 @@ export const BLANK_MEANING = {
   why: "",
   profiler: "",
   dtype: "",
-  width: 0,
+  bytesPerParameter: 0,
   kept: "",
   frame: 0,
   unit: 1,
-  rest: 0,
+  excess: 0,
   slip: "",
-  nearest: false,
-  less: false,
+  isNearest: false,
+  isReduction: false,
   trained: false,
-  free: false,
+  hasUnusualSize: false,
 }
 
 /** Lists of the items that have equal keys, in the order of their first items.

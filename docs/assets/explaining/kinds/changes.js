@@ -53,7 +53,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
     models: [table.models[model].name],
     classes: [classes[name]],
     cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? wholeCost : 0),
-    free: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
+    hasUnusualSize: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
   }))

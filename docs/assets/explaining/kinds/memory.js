@@ -14,14 +14,14 @@ const { costs, limits, stored: STORAGES } = table.explanations
  * @param {number} least @param {number} most @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* meaningsOfBytes(least, most, unit = 1) {
-  for (const { dtype, width, cost, kept } of STORAGES) {
-    const [low, high] = [Math.ceil(least / width), Math.floor(most / width)]
+  for (const { dtype, width: bytesPerParameter, cost, kept } of STORAGES) {
+    const [low, high] = [Math.ceil(least / bytesPerParameter), Math.floor(most / bytesPerParameter)]
     const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
     for (const one of counts) {
       // The numbers in buffers have another data type than the weights.
       if (one.mistakes.some((name) => name.startsWith("buffer"))) continue
-      const number = Math.ceil(one.number * width)
-      yield { ...one, kind: "memory", number, cost: one.cost + cost, dtype, width, kept, unit }
+      const number = Math.ceil(one.number * bytesPerParameter)
+      yield { ...one, kind: "memory", number, cost: one.cost + cost, dtype, bytesPerParameter, kept, unit }
     }
   }
 }
@@ -33,7 +33,7 @@ function* meaningsOfBytes(least, most, unit = 1) {
 function* files(low, high, unit = 1) {
   for (const one of meaningsOfBytes(low - limits.max_frame, low - 1, unit)) {
     const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
-    if (!isWhole || one.width < 2) continue
+    if (!isWhole || one.bytesPerParameter < 2) continue
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
     // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
     const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - one.number)
@@ -55,7 +55,7 @@ const ofMixedTypes = (low, high, exact) => [
  * @param {number} number @returns {Meaning[]} */
 const ofPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]
-    .filter(({ width, mistakes, parts }) => width !== 1 && !mistakes.length && !parts.length)
+    .filter(({ bytesPerParameter, mistakes, parts }) => bytesPerParameter !== 1 && !mistakes.length && !parts.length)
     .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
 
 const MIN_BYTES = 1_000_000 // a smaller number without a unit is not read as bytes

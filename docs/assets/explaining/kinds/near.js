@@ -27,7 +27,7 @@ function likeliest(meanings) {
 }
 
 // The numbers that people copy by hand: totals of likely models, and parts that tables show.
-const atHand = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
+const copyableNumbers = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
 
 const MIN_DIGITS = 6 // with fewer, one slip leads to many numbers
 
@@ -59,13 +59,13 @@ export function slipOf(typed, right, maxDistance = right.length) {
 export function bySlip(number, holds) {
   const digits = String(number)
   if (digits.length < MIN_DIGITS) return []
-  return atHand()
+  return copyableNumbers()
     .flatMap((one) => {
       const difference = number - one.number
       const isOne = Math.abs(difference) === 1
       const slip = isOne ? "off by one" : slipOf(digits, String(one.number))
       const cost = one.cost + costs.ways[isOne ? "off-by-one" : "slip"]
-      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, rest: difference, cost }] : []
+      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, excess: difference, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
     .slice(0, limits.max_near)
@@ -78,8 +78,8 @@ const NEAR = /** @type {const} */ ("near")
 export function byDistance(number, holds) {
   const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
   const near = meanings
-    .map((meaning) => ({ ...meaning, kind: NEAR, rest: number - meaning.number }))
-    .sort((one, other) => Math.abs(one.rest) - Math.abs(other.rest))
+    .map((meaning) => ({ ...meaning, kind: NEAR, excess: number - meaning.number }))
+    .sort((one, other) => Math.abs(one.excess) - Math.abs(other.excess))
     .slice(0, limits.max_near)
-  return near.map((meaning) => ({ ...meaning, nearest: Math.abs(meaning.rest) === Math.abs(near[0].rest) }))
+  return near.map((meaning) => ({ ...meaning, isNearest: Math.abs(meaning.excess) === Math.abs(near[0].excess) }))
 }

@@ -59,11 +59,11 @@ function meaning(one, { words, why = "", profiler = "", counts: prices }, texts,
 }
 
 /** @type {Kind} */
-export function kind({ amount, low, high, exact, called, digits }) {
+export function kind({ amount, low, high, exact, called, mantissa }) {
   if (amount !== "operations") return []
   // Several texts are tried for a rounded number only if one text is an unlikely way to it.
   const ofOne = exact ? [] : ofBatches([1], low, high, called)
-  const isPrecise = exact || digits >= MIN_OF_BATCH
+  const isPrecise = exact || mantissa >= MIN_OF_BATCH
   const isLikely = ofOne.some(({ cost }) => cost <= search.reach)
   return isLikely || !isPrecise ? ofOne : ofBatches([1, ...search.batches], low, high, called)
 }

@@ -115,8 +115,8 @@ export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes
 const UNTIED = "decoder-untied"
 
 /** @type {Kind} */
-export function kind({ low, high, amount, width }) {
+export function kind({ low, high, amount, uncertainty }) {
   if (amount !== "count") return []
-  if (width) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
+  if (uncertainty) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
   return [...asMeanings(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
 }

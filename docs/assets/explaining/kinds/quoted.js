@@ -33,8 +33,8 @@ const figures = lazily(
 )
 
 /** The number that was typed, before anybody asks what it was rounded from.
- * @param {Pick<Reading, "digits" | "decimals" | "size">} reading */
-const typedNumber = ({ digits, decimals, size }) => Math.round((digits * size) / 10 ** decimals)
+ * @param {Pick<Reading, "mantissa" | "decimals" | "size">} reading */
+const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * size) / 10 ** decimals)
 
 /** Whether one of some models is called by just the figure that was typed.
  * @param {string[]} names @param {Reading} reading */
@@ -71,8 +71,8 @@ function ofModel(name, figure, { windows: [{ low, high }] }) {
 
 /** @type {Kind} */
 export function kind(reading) {
-  const { amount, width } = reading
-  if (!width) return []
+  const { amount, uncertainty } = reading
+  if (!uncertainty) return []
   const number = typedNumber(reading)
   if (amount === "count")
     return [...figures()].flatMap(([name, figure]) => (figure === number ? ofModel(name, figure, reading) : []))

@@ -75,7 +75,8 @@ const ofModels = lazily(() =>
       const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
       const shares = [share(model, cost, one, total)]
       if (!likelyModels.includes(other)) shares.push(share(model, cost, total, one))
-      if (one.number < total.number) shares.push({ ...share(model, cost + COST_OF_LESS, one, total), less: true })
+      if (one.number < total.number)
+        shares.push({ ...share(model, cost + COST_OF_LESS, one, total), isReduction: true })
       return shares
     })
   }),
@@ -84,9 +85,9 @@ const ofModels = lazily(() =>
 /** @type {Kind} */
 export const kind = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
-  return [...ofParts(), ...ofModels()].filter(({ terms: [one, whole], less }) => {
+  return [...ofParts(), ...ofModels()].filter(({ terms: [one, whole], isReduction }) => {
     const ratio = one.number / whole.number
-    const value = less ? 1 - ratio : ratio
+    const value = isReduction ? 1 - ratio : ratio
     return value >= share[0] && value < share[1]
   })
 }

@@ -47,7 +47,7 @@ function solutions(number, total, letter, addedUnits) {
     ...BLANK_MEANING,
     ...fields,
     kind: isOfLabels ? "labels" : "size",
-    free: isFree(letter, value, sizes),
+    hasUnusualSize: isUnusual(letter, value, sizes),
   }
   return holds(meaning) ? [meaning] : []
 }
@@ -57,7 +57,7 @@ const STEP = 64 // people choose multiples of it for a vocabulary or a number of
 
 /** Whether a vocabulary or a number of positions is one that nobody is known to use.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
-const isFree = (letter, value, sizes) =>
+const isUnusual = (letter, value, sizes) =>
   (letter === "V" || letter === "P") &&
   value % STEP !== 0 &&
   Math.abs(value - sizes[letter]) > FEW_TOKENS &&

@@ -99,7 +99,7 @@ const isNamed = (name, named) =>
  * @param {Named} [named] @returns {Words} */
 export function meaning(way, model = "", named) {
   const name = way.models.includes(model) ? model : way.models[0]
-  const { kind, parts, terms, dtype, width, frame, kept } = way
+  const { kind, parts, terms, dtype, bytesPerParameter, frame, kept } = way
   if (kind === "change") return words`${way.words}`
   if (kind === "quoted") return words`${link(terms[0].page, terms[0].words)}`
   if (kind === "share") return shareOf(way)
@@ -109,8 +109,9 @@ export function meaning(way, model = "", named) {
   if (kind === "tensors")
     return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
   if (kind === "memory") {
-    const parameters = (way.number - frame) / width
-    const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
+    const parameters = (way.number - frame) / bytesPerParameter
+    const bytes =
+      dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(bytesPerParameter, dtype, kept)
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
     const subject = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
@@ -118,7 +119,7 @@ export function meaning(way, model = "", named) {
       ? ", in a file that holds their names as well"
       : words` (${way.number - frame} bytes), and ${frame} for the header of the file`
     const file = frame ? ofFile : ""
-    return Number.isInteger(parameters) && width
+    return Number.isInteger(parameters) && bytesPerParameter
       ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`
       : words`the parameters of ${subject}, at ${bytes}${file}`
   }
@@ -147,11 +148,11 @@ const bytesOf = (width, dtype, kept) =>
   words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
-function shareOf({ terms: [one, all], less, parts }) {
+function shareOf({ terms: [one, all], isReduction, parts }) {
   const [part, total] = [one, all].map(
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
   )
-  if (less) return words`by how much ${part} is smaller than ${total}`
+  if (isReduction) return words`by how much ${part} is smaller than ${total}`
   if (one.words.startsWith("what is trained in "))
     return words`${one.number} of ${all.number}, the share of ${one.words}`
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`

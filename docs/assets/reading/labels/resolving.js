@@ -108,8 +108,8 @@ function costOfChange(way, isTrained) {
 
 /** Whether a way is within half a unit of the last digit of what was typed. @param {Explanation} way */
 const isStrict = ({ number, reading }) => {
-  const { digits, decimals, size } = reading
-  return Math.abs(number - (digits * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
+  const { mantissa, decimals, size } = reading
+  return Math.abs(number - (mantissa * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
 }
 
 /** Whether a mention is of BERT, of any size. @param {Mention} mention */
@@ -228,7 +228,7 @@ function waysOfFile({ role, number }, { gguf, mention }) {
       classes: [modelClass],
       mistakes: role === "tensors" ? [] : ["pooler-left-out"],
       why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
-      reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
+      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
     }))
 }
 
@@ -249,7 +249,7 @@ const rightWays = ({ number }, context) =>
       models: [model.name],
       classes: [modelClass],
       labels: labels === model.sizes.C ? 0 : labels,
-      reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
+      reading: { ...number, cost: 0, windows: [], uncertainty: 0, printedBounds: [number.low, number.high] },
     }))
 
 /** The cost of a number of labels in a right total. @param {number} labels */

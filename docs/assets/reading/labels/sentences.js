@@ -36,7 +36,7 @@ export function sentence(one) {
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
-    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${meaningWords}.`
+    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
   const ofWhole = wholeOf(one, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
@@ -50,10 +50,10 @@ export function sentence(one) {
     if (
       first.confidence === "possible" &&
       !(mention && agrees) &&
-      first.width &&
+      first.bytesPerParameter &&
       first.dtype !== "float32 with buffers"
     )
-      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
+      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.bytesPerParameter)} ${noun(first.bytesPerParameter, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
@@ -103,7 +103,8 @@ function sentencesOnMistakes({ first, ways, context }, name) {
 }
 
 /** The parameters that take some memory, in millions. @param {Explanation} way */
-const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
+const inMillions = ({ number, frame, bytesPerParameter }) =>
+  `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
 /** A sentence on the whole model, for a number that is a part of it; empty for any other.
  * @param {ResolvedNumber} one @param {string} name @returns {Words} */
