@@ -222,7 +222,7 @@ export const firstAnswers = (texts) =>
 export const knownWithin = (windows) =>
   windows.map(([low, high]) =>
     known
-      .within(low, high)
+      .knownTotalsWithin(low, high)
       .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]),
   )
 

@@ -265,7 +265,7 @@ def test_an_exact_answer_has_the_number_of_the_question(answers: dict[str, list[
     [
         {"mistakes": ["pooler-left-out"]},
         {"models": ["bert-large-uncased"]},
-        {"kind": "memory", "dtype": "float32", "width": 4},
+        {"kind": "memory", "dtype": "float32", "bytesPerParameter": 4},
     ],
 )
 def test_an_untrue_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
@@ -547,8 +547,8 @@ def cases_of_other_kinds(model: Model) -> Iterator[tuple[str, Answer]]:
     total, layer = count(model), count(model, "bert/encoder/layer_0")
     for letter, size in (("L", 11), ("L", 6), ("P", 1024), ("V", 32_000), ("F", 2048), ("S", 1)):
         yield str(count(model.resized(**{letter: size}))), {"kind": "size", "sizes": {letter: size}}
-    for width, dtype in ((2, "float16"), (4, "float32"), (12, "float32"), (16, "float32")):
-        yield str(width * total), {"kind": "memory", "width": width, "dtype": dtype}
+    for size, dtype in ((2, "float16"), (4, "float32"), (12, "float32"), (16, "float32")):
+        yield str(size * total), {"kind": "memory", "bytesPerParameter": size, "dtype": dtype}
     yield str(4 * total + 40_000), {"kind": "memory", "frame": 40_000}
     for layers in (2, 5, 11):
         yield str(layers * layer), {"kind": "part", "layers": layers}

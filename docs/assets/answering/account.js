@@ -1,12 +1,12 @@
-// Shows the account of a text: what it is and whether it is right, what the reader should
-// know about it, the way from the reader's total to the right one, and the reader's own
-// lines, each next to the part of the model that it describes. `reading/` works all of this
-// out; here it becomes elements or, for the clipboard, Markdown. The reader's lines only
-// ever become text, never HTML.
+// Shows the account of a text: what the text is and whether it is right, what the reader
+// should know about it, the steps from the reader's total to the right one, and the reader's
+// own lines, each next to the part of the model that it describes. `reading/` works all of
+// this out; this module turns it into elements or, for the clipboard, Markdown. The reader's
+// lines are only ever inserted as text, never as HTML.
 //
-// A print-out may have thousands of lines, most of them right. So the table shows the
-// first few hundred rows until the reader asks for all, folds runs of lines that say
-// nothing, and can hide those that are right.
+// A print-out may have thousands of lines, most of them right. So the table shows only the
+// first few hundred rows until the reader asks for the rest, folds runs of lines without
+// information, and can hide the lines that are right.
 
 import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
@@ -15,16 +15,16 @@ import { markdown, plainly } from "../reading/words.js"
 import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
 import { waterfall } from "./waterfall.js"
 
-const MAX_ROWS = 300 // rows of the table that are shown at first; browsers are slow to lay out thousands
-const MAX_BARS = 12 // a bridge of more steps is not drawn, because the figure would be higher than a window
-const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in a box of its own
-const FOLD_FROM = 3 // from this many on, successive lines that were not read, or that hold no parameters, are folded
+const MAX_ROWS = 300 // table rows shown at first, because browsers are slow to lay out thousands
+const MAX_BARS = 12 // a bridge with more steps is not drawn, because the figure would be taller than a window
+const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in its own box
+const FOLD_FROM = 3 // consecutive lines that were not read, or that have no parameters, are folded from this many on
 const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidden
-const MAX_LENGTH = 400 // characters; a longer line, such as one of JSON, is cut
-const DEEPEST = 6 // characters: the widest indentation of a line, so that deep modules leave room for their names
+const MAX_LENGTH = 400 // characters; a longer line, such as a line of JSON, is cut
+const MAX_INDENT = 6 // characters; deeper modules are indented no further, to leave room for their names
 
-/** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted, and the
- * words for several lines.
+/** The verdicts, in the order of the tally: each with a mark that does not rely on colour, and the words for one line and
+ * for several.
  * @type {Record<LineVerdict, [mark: string, words: string, many: string]>} */
 const VERDICTS = {
   right: ["✓", "right", "right"],
@@ -39,12 +39,12 @@ const VERDICTS = {
   unknown: ["?", "unknown", "unknown"],
   "not read": ["·", "not read", "not read"],
 }
-/** The verdicts on lines that the reader need not look at again. */
+/** The verdicts on lines that need no attention. */
 const NO_FAULT = new Set(["right", "subtotal", "rounded"])
-/** The verdicts on lines that are no part of the model. */
+/** The verdicts on lines that are not part of the model. */
 const NOT_OF_MODEL = new Set(["not a parameter", "not used"])
 
-/** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */
+/** The pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
   words.map((piece) => {
     if (typeof piece === "string") return piece
@@ -54,7 +54,7 @@ const contentOf = (words) =>
 
 // --- Around the lines -----------------------------------------------------------
 
-/** The findings as a list; nothing if there are none. @param {Finding[]} findings */
+/** A list of the findings; empty if there are none. @param {Finding[]} findings */
 function findingsList(findings) {
   const items = findings.map(({ words, amount }) => {
     const effect = amount ? [element("span", { class: "bc-amount" }, signed(amount))] : []
@@ -63,13 +63,13 @@ function findingsList(findings) {
   return items.length ? [element("ul", { class: "bc-findings" }, items)] : []
 }
 
-/** The way from the reader's total to the right one, as a figure and as a table.
+/** The steps from the reader's total to the right one, as a figure and a table.
  * @param {AccountBridge | null} bridge */
 function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []
   const { start, startLabel, steps, end, endLabel } = bridge
   const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
-  // A single step needs no figure: the table shows it in three numbers.
+  // A single step needs no figure, because the table shows it in three numbers.
   const figure = steps.length < 2 || steps.length > MAX_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const inTable = tableOf(
     "bridge",
@@ -86,33 +86,34 @@ function bridgeElements(bridge) {
 
 // --- The reader's lines -----------------------------------------------------------
 
-/** A line as it is shown: without its indentation, and with narrow gaps between columns. @param {string} source */
+/** The text of a line as shown: without indentation, with narrow gaps between columns, and cut if too long.
+ * @param {string} source */
 const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), MAX_LENGTH)
 
-/** One of the reader's lines as code, indented half as much as it was. A wrapped line has a hanging indent.
+/** A line of the reader's as code, with half its original indentation. If it wraps, it has a hanging indent.
  * @param {AccountLine} line */
 function asCode({ source }) {
   const node = code(lineText(source))
   node.className = "bc-line"
   const depth = /^\s*/.exec(source.replace(/\t/g, "    "))?.[0].length ?? 0
-  node.style.marginLeft = `${Math.min(DEEPEST, depth / 2)}ch`
+  node.style.marginLeft = `${Math.min(MAX_INDENT, depth / 2)}ch`
   return node
 }
 
-/** Whether a line says anything, and is not only a rule between others. @param {AccountLine} line */
-const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
+/** Whether a line contains information, and is not merely a rule between others. @param {AccountLine} line */
+const isInformative = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
-/** Whether a line was read and holds no parameters, such as that of a dropout layer. @param {AccountLine} line */
+/** Whether a line was read but has no parameters, such as the line of a dropout layer. @param {AccountLine} line */
 const isWithoutParameters = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
 
-/** The words for the lines of the fold that a line may go into; "" if it is never folded.
+/** The description of the lines with which a line may be folded; "" if it is never folded.
  * @param {AccountLine} line */
 function foldOf(line) {
   if (line.verdict === "not read") return "that were not read"
   return isWithoutParameters(line) ? "without parameters" : ""
 }
 
-/** The lines in groups: successive lines that are folded together, and any other line by itself.
+/** The lines in groups: consecutive lines that are folded together, and every other line by itself.
  * @param {AccountLine[]} lines */
 function groupsOf(lines) {
   /** @type {AccountLine[][]} */
@@ -125,24 +126,25 @@ function groupsOf(lines) {
   return groups.flatMap((group) => (group.length < FOLD_FROM ? group.map((line) => [line]) : [group]))
 }
 
-/** The number of a line: the right one, or its own if there is none; for an added line, its own comes first.
+/** The number to show for a line: the right one or, if there is none, the stated one; for an added line, vice versa.
  * @param {AccountLine} line */
 const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
 
-/** A line's share of the model, counting all the equal layers that it stands for; "" if there is none.
+/** The share of the model that a line counts, in all layers that it represents; "" if it counts no part of the model.
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
   return number && number <= total && !NOT_OF_MODEL.has(line.verdict) ? percentage(number / total) : ""
 }
 
-/** How the number of a line becomes that of all layers; "" if it stands for one. @param {AccountLine} line */
+/** The product of a line's number and the number of layers that it represents; "" if it represents only one.
+ * @param {AccountLine} line */
 function inAllLayers(line) {
   const number = numberOf(line)
   return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
-/** The amount by which a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
+/** The amount by which a line is wrong, in words; "" if the amount is unknown. @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "high" : "low"}`
@@ -168,13 +170,13 @@ function cellsOf(line, total) {
   ]
 }
 
-/** The cells of a row that stands for folded lines. @param {AccountLine[]} lines */
+/** The cells of a row with folded lines. @param {AccountLine[]} lines */
 function foldedCells(lines) {
   const summary = element("summary", {}, `${whole(lines.length)} lines ${foldOf(lines[0])}`)
   return [element("details", { class: "bc-unread" }, summary, ...lines.map(asCode)), "", "", "", ""]
 }
 
-/** How many lines have each verdict, in words. @param {AccountLine[]} lines */
+/** The number of lines with each verdict, in words. @param {AccountLine[]} lines */
 function tally(lines) {
   const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, one, many]]) => {
     const number = lines.filter((line) => line.verdict === verdict).length
@@ -184,7 +186,7 @@ function tally(lines) {
   return `Your lines${layersNote}: ${numbers.join(", ")}.`
 }
 
-/** The totals of a model by class. For a config or a model name, `lines` holds these classes.
+/** A table of the classes of a model and their totals. For a config or a model name, these are the `lines` of the account.
  * @param {Account} account */
 function classesElements({ lines }) {
   const caption = "The classes of this model, and how many parameters each of them has"
@@ -198,8 +200,8 @@ function classesElements({ lines }) {
     : []
 }
 
-/** The table of some groups of lines. @param {AccountLine[][]} groups @param {ReturnType<typeof tally>} caption
- * @param {number} total  the parameters of the model, for shares */
+/** The table of the lines in groups. @param {AccountLine[][]} groups @param {ReturnType<typeof tally>} caption
+ * @param {number} total  the parameters of the model, of which the table shows shares */
 function tableOfGroups(groups, caption, total) {
   const table = tableOf(
     "your-lines",
@@ -213,20 +215,20 @@ function tableOfGroups(groups, caption, total) {
   return table
 }
 
-/** The reader's lines, each beside what it is.
+/** The reader's lines, each next to the part of the model that it describes.
  * @param {Account} account @returns {HTMLElement[]} */
 function linesElements(account) {
   if (account.kind === "config" || account.kind === "name") return classesElements(account)
   const { kind, lines: sources, model } = account
-  const lines = sources.filter(saysAnything)
-  // The first sentence says all there is to say of a single line with labels.
+  const lines = sources.filter(isInformative)
+  // For a single line with labels, the first sentence already says everything.
   if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
   const region = element("div", { class: "bc-your-lines" })
   const filterBox = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
   const button = element("button", { type: "button", class: "bc-button" })
 
-  /** Fills the table with the first groups of lines, up to a number of them. @param {number} maxGroups */
+  /** Shows the table with at most `maxGroups` groups of lines. @param {number} maxGroups */
   function show(maxGroups) {
     const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !NO_FAULT.has(verdict)) : lines)
     const visible = groups.slice(0, maxGroups)
@@ -234,14 +236,13 @@ function linesElements(account) {
     button.textContent = `Show all ${whole(groups.length)} rows`
     region.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }
-  /** Fills the table with all lines. */
   const showAll = () => show(Number.POSITIVE_INFINITY)
   filterBox.addEventListener("change", () => show(MAX_ROWS))
   button.addEventListener("click", () => {
     showAll()
     region.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
-  // Paper shows all rows. A button that is not in the page has none left to show.
+  // All rows are printed. If the button is no longer on the page, all rows are already shown.
   addEventListener("beforeprint", () => region.isConnected && button.isConnected && showAll())
   show(MAX_ROWS)
 
@@ -258,8 +259,8 @@ function linesElements(account) {
 /** A row of a table in Markdown. @param {string[]} cells */
 const row = (cells) => `| ${cells.join(" | ")} |`
 
-/** A line of a text as code within a table of Markdown, where a backtick would end the code, and a bar the cell. Code
- * cannot be empty.
+/** A line as code in a Markdown table, where a backtick would end the code and a bar would end the cell. An empty line becomes
+ * a space, because code cannot be empty.
  * @param {string} source */
 const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
 
@@ -283,7 +284,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
       ]
     : []
   const isByClass = kind === "config" || kind === "name"
-  const rows = lines.filter(saysAnything).map((line) => {
+  const rows = lines.filter(isInformative).map((line) => {
     const { source, part, verdict } = line
     const words = [VERDICTS[verdict].slice(0, 2).join(" "), differenceOf(line)].filter(Boolean).join(": ")
     const count = numberOf(line)
@@ -300,7 +301,7 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
 
 // --- The whole ------------------------------------------------------------------------
 
-/** The buttons below an account. @param {Account} account @param {string} address  that of the answer, or "" */
+/** The button and the link below an account. @param {Account} account @param {string} address  the answer's, or "" */
 function controls(account, address) {
   const status = element("span", { role: "status" })
   const copy = element("button", { type: "button", class: "bc-button" }, "Copy as Markdown")
@@ -317,7 +318,7 @@ function controls(account, address) {
 }
 
 /** An account as elements: the first sentences, and everything below them.
- * @param {Account} account @param {string} address  that of the answer; "" if it has none */
+ * @param {Account} account @param {string} address  the address of the answer; "" if it has none */
 export function answerOf(account, address) {
   return {
     headline: element("p", { class: "bc-answer" }, contentOf(account.headline)),

@@ -1,14 +1,14 @@
 // Builds the answer to a number: a sentence, the sum worked out, the bridge to the
 // right total, and the other ways to the number. The explanations come from
-// explaining/, sorted by likelihood; `answerTo` decides what to say of them:
+// explaining/, sorted by likelihood; `answerTo` decides how to present them:
 //
-// 1. A text without a number, and a number too small to be a count, get a sentence that
-//    says so.
-// 2. If a sum was typed and its result has no sure explanation, its terms are explained
+// 1. If the text contains no number, or one too small to be a count, the answer is a
+//    sentence that says so.
+// 2. If a sum was typed and its result has no likely explanation, the terms are explained
 //    one by one.
-// 3. If the model that the reader chose has no such number, all models are tried.
-// 4. Otherwise the first explanation is the answer, and the others are listed below it. A
-//    rounded number may stand for several numbers; then the others are in a table.
+// 3. If the number does not occur in the model that the reader chose, all models are tried.
+// 4. Otherwise the first explanation is the answer, and the others are listed below it. If
+//    the number is rounded, a table shows the other exact numbers that it may mean.
 //
 // Throughout this module, `text` is what the reader typed, and `modelName` the name of
 // the model that the reader chose, or "".
@@ -29,7 +29,7 @@ import { ofPart, ofTotal } from "./working.js"
 
 const { pages, sources, quoted_totals: quotedTotals } = table.explanations
 const { phrases } = table
-// More of these would be too many to read:
+// The most of each that a reader can take in:
 const MAX_WAYS = 5 // other ways to the number, in a list
 const MAX_ROWS = 8 // other numbers that a rounded one may stand for, in a table
 const MAX_IN_SENTENCE = 3 // ways or parts in the first sentence
@@ -38,21 +38,21 @@ const MAX_QUOTE_LENGTH = 60 // characters of what was typed that a sentence repe
 /** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
 const topParagraph = (...children) => element("p", { class: "bc-answer" }, ...children)
 
-/** A fold with a summary and something below it.
+/** A collapsible section with a summary.
  * @param {string} name @param {string} summary @param {Content[]} children */
 const fold = (name, summary, ...children) =>
   element("details", { class: name }, element("summary", {}, summary), ...children)
 
 // --- The sum --------------------------------------------------------------
 
-/** A sum in a line of its own. @param {string} sum */
+/** A sum on a line of its own. @param {string} sum */
 const sumElement = (sum) => element("p", { class: "bc-sum" }, element("code", {}, sum))
 
-/** A sum and its result as an equation; nothing if the sum is only the result.
+/** A sum and its result as an equation; empty if there is no sum, or if it is only the result.
  * @param {string} sum @param {number} result */
 const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(`${sum} = ${whole(result)}`)] : [])
 
-/** The sums that lead to the number, to its last digit.
+/** The sums that lead to the number, worked out to the last digit.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
   const { kind, terms, bytesPerParameter, unit } = explanation
@@ -67,7 +67,7 @@ function workingOf(explanation, modelName) {
   return bytesPerParameter ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
 }
 
-/** The sum for the parameters of a model or of a part of it.
+/** The sum for the parameters of a model or of a part; empty if there are several parts, or a part with a mistake.
  * @param {Explanation} explanation @param {string} modelName */
 function sumOf(explanation, modelName) {
   const { sizes } = modelOf(explanation, modelName)
@@ -99,7 +99,8 @@ const inOrder = (terms) =>
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
 
-/** Parts of the same size, each with its sum. @param {Explanation} explanation @param {string} modelName */
+/** A list of the parts that have the same size, each with its sum; empty unless there are several.
+ * @param {Explanation} explanation @param {string} modelName */
 function listOfParts(explanation, modelName) {
   if (explanation.parts.length < 2) return []
   const number = whole(parametersOf(explanation))
@@ -115,7 +116,8 @@ function listOfParts(explanation, modelName) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** The sources that print exactly what was typed. Others may print it rounded, or in bytes.
+/** A sentence about the sources that print exactly what was typed. Sources that round the number differently, or give it in
+ * bytes, are left out.
  * @param {Explanation} explanation */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds
@@ -124,11 +126,11 @@ function printedIn({ printed_in: prints, reading }) {
   return links.length ? [element("p", {}, content`This number appears in ${inWords(links)}.`)] : []
 }
 
-/** The other models and classes that have the same number.
+/** A collapsible list of the other models and classes with the same number.
  * @param {Explanation} explanation @param {string} modelName */
 function sameElsewhere(explanation, modelName) {
   const allModels = explanation.models.map((name) => models.get(name))
-  // Of a checkpoint with the same sizes as a model here, only the name on the Hub is known.
+  // A checkpoint with the same sizes as one of our models has no page here, only a name on the Hub.
   const names = [
     ...explanation.classes.slice(1).map(code),
     ...allModels
@@ -138,7 +140,7 @@ function sameElsewhere(explanation, modelName) {
   ]
   if (!names.length || explanation.terms.length || !allModels.length) return []
   const subject = `${names.length} more ${noun(names.length, "model or class", "models and classes")}`
-  // A number that takes a mistake or another size is not that of any model.
+  // A number that results from a mistake or a replaced size is not the number of any model.
   const summary =
     explanation.mistakes.length || explanation.kind === "size"
       ? `The same holds for ${subject}`
@@ -146,7 +148,7 @@ function sameElsewhere(explanation, modelName) {
   return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, index) => [index ? "; " : "", name])))]
 }
 
-/** A link to the page about the paper's rounded numbers, if this is one of them.
+/** A sentence with a link to the page about the paper's rounded numbers, if this is one of them.
  * @param {NumberRead} input */
 const ofThePaper = ({ mantissa, size, decimals, amount }) =>
   amount === "count" && quotedTotals.includes((mantissa * size) / 10 ** decimals)
@@ -158,8 +160,7 @@ const ofThePaper = ({ mantissa, size, decimals, amount }) =>
 /** The columns of the bridge. @type {Columns} */
 const BRIDGE_COLUMNS = { "to put it right": "text", change: "num", formula: "prose", why: "prose" }
 
-/** The bridge from the reader's number to the right total of the same model and class, as a figure and as
- * a table.
+/** The bridge from the reader's number to the right total of the same model and class, as a figure and a table.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeOf(explanation, modelName) {
   const { title, page, sizes } = modelOf(explanation, modelName)
@@ -168,7 +169,7 @@ function bridgeOf(explanation, modelName) {
   /** The total of the class with some sizes and deviations. @param {Sizes} sizes @param {string[]} deviations */
   const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
   const start = total(readersSizes, explanation.mistakes)
-  // First the mistakes are put right, in the sizes that the reader took, and then the sizes.
+  // The mistakes are corrected first, with the sizes that the reader took; then the sizes are corrected.
   const steps = bridge(modelClass, readersSizes, explanation.mistakes).map(({ deviation, value, formula }) => {
     const { name, kind, undo: label, why, effect } = deviations.get(deviation)
     return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
@@ -197,7 +198,8 @@ function bridgeOf(explanation, modelName) {
   return [waterfall(start, steps, ends), inTable]
 }
 
-/** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one.
+/** A table of the differences between a BERT and a relative, block by block. The BERT is one of the same hidden size and
+ * number of layers, if there is one.
  * @param {Explanation} explanation @param {string} modelName */
 function relativeTable(explanation, modelName) {
   const [relative, base] = [modelOf(explanation, modelName), table.models[0]]
@@ -207,7 +209,7 @@ function relativeTable(explanation, modelName) {
   )
   const both = [bertOfSameSize ?? base, relative]
   const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
-  /** The row of a block, or of the whole model: its size in both, and the difference; none if neither has the block.
+  /** The row of a block, or of the whole model: its size in both models and the difference. Empty if neither has the block.
    * @param {Content} name @param {string} block @returns {Content[][]} */
   const row = (name, block) => {
     const [before, after] = counters.map((counter) => counter.number([], "", block) ?? NaN)
@@ -225,7 +227,7 @@ function relativeTable(explanation, modelName) {
   )
 }
 
-/** The bridge of an answer, if it is about a whole model and not merely possible.
+/** The bridge of an answer; empty unless the answer is about a whole model and at least likely.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeElements(explanation, modelName) {
   const isPlain =
@@ -245,7 +247,7 @@ const onePerNumber = (explanations) => groupByValue(explanations, ({ number }) =
 const numberWithUnit = (explanation) =>
   whole(statedNumber(explanation)) + (explanation.kind === "memory" ? " bytes" : "")
 
-/** The number that the typed text stands for, or the ratio of two. @param {Explanation} explanation */
+/** The exact number that the typed text may mean, or the ratio of two numbers. @param {Explanation} explanation */
 function numberOrRatio(explanation) {
   const [one, other] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
@@ -253,11 +255,10 @@ function numberOrRatio(explanation) {
   return `≈ ${(explanation.isReduction ? 1 - ratio : ratio).toPrecision(3)}`
 }
 
-/** The columns of the table of numbers that a rounded one may stand for. @type {Columns} */
+/** The columns of the table of numbers that a rounded number may mean. @type {Columns} */
 const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "text" }
 
-/** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
- * totals in a list.
+/** The other numbers that a rounded number may mean: the likeliest in a table, and all remaining right totals in a list.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
 function fittingTable(explanations, text, modelName) {
   const [first, ...others] = onePerNumber(explanations)
@@ -282,22 +283,22 @@ function fittingTable(explanations, text, modelName) {
   return moreTotals.length ? [inTable, fold("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
-/** The unit in which a number fits, before the words on how it fits.
+/** The words for the unit in which a number fits, to precede the words for how it fits; "" if no unit needs mention.
  * @param {Explanation} explanation @param {string} text */
 function unitNote(explanation, text) {
   if (explanation.reading.isUnitAssumed) return `as ${text} ${explanation.reading.unit}, `
   return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
 }
 
-/** The words for a number of significant figures; more are written in digits. */
+/** The words for a number of significant figures. Larger numbers are written in digits. */
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
-/** How a number fits what was typed: rounded or cut, and to how many figures.
+/** The words for how a number fits what was typed: rounded or cut, and to how many figures.
  * @param {Explanation} explanation */
 function howItFits({ kind, number, reading: { windows } }) {
   if (kind === "share") return "as a ratio"
   const { low, high, figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
-  // The value of the last figure: the window is as wide as one step of it.
+  // The place value of the last figure, which is the width of the window.
   const step = 10 ** Math.round(Math.log10(high - low))
   // 0.6 billion is 1 billion only if it is rounded to whole billions.
   const isShorter = number < step * 10 ** (figures - 1)
@@ -305,7 +306,7 @@ function howItFits({ kind, number, reading: { windows } }) {
   return `${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
-/** The list of other ways.
+/** A collapsible list of the other ways to a number.
  * @param {Explanation[]} others
  * @param {Explanation} first  the explanation above them
  * @param {string} modelName */
@@ -324,13 +325,13 @@ function waysList(others, first, modelName) {
   return [fold("bc-ways-on", summary, element("ol", {}, items), ...hiddenNote)]
 }
 
-const ALMOST_AS_LIKELY = 1 // the difference in cost up to which it is so; see macros/counting/search/__init__.py
+const ALMOST_AS_LIKELY = 1 // the largest difference in cost for this; see macros/counting/search/__init__.py
 
-/** The ways that are about as likely as the first one, in the same model and class.
+/** The ways with other mistakes in the same model and class that are about as likely as the first.
  * @param {Explanation[]} explanations */
 function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  /** A key that is equal for two explanations which a reader would take for the same way.
+  /** A key that two explanations share if they differ only in what the mistakes are.
    * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
@@ -340,10 +341,10 @@ function waysAsLikely([first, ...rest]) {
   return ways.slice(0, MAX_IN_SENTENCE - 1)
 }
 
-const MIN_TERM = 100_000 // a smaller term of a sum may be a size or a factor, and is not explained
-const MAX_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
+const MIN_TERM = 100_000 // a smaller term of a sum is not explained, because it may be a size or a factor
+const MAX_TERMS = 3 // different terms that are explained, because each takes as long as a number by itself
 
-/** The explanation of each term; null if one of them has none. Equal terms are explained once.
+/** The likeliest explanation of each term; null unless all of them can be explained. Equal terms are explained once.
  * @param {string[]} terms @param {string} modelName @param {typeof explain} explainTerm
  * @returns {Explanation[] | null} */
 function explainTerms(terms, modelName, explainTerm) {
@@ -362,10 +363,9 @@ function explainTerms(terms, modelName, explainTerm) {
   return terms.flatMap((term) => firsts.get(term) ?? [])
 }
 
-const OPERATORS = /[-+−–/÷]/g // between the terms of a sum; factors stay together
+const OPERATORS = /[-+−–/÷]/g // signs between terms; a product counts as one term
 
-/** An answer about the terms of a sum, a difference or a ratio that was typed; nothing if one of them has no
- * explanation.
+/** An answer about the terms of a typed sum, difference or ratio; empty unless all of them have an explanation.
  * @param {string} sum @param {string} modelName
  * @param {string} result  the sum with its result
  * @param {typeof explain} explainTerm */
@@ -376,7 +376,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   if (!meanings) return []
   const [first] = meanings
   const roundedIndex = meanings.findIndex(({ reading }) => reading.uncertainty)
-  // As in 109,482,240 − 109M: both terms stand for one number, of which the second is rounded.
+  // As in 109,482,240 − 109M, where the second term is the first one rounded.
   if (meanings.length === 2 && meanings[1].number === first.number && roundedIndex >= 0) {
     const rounded = cut(terms[roundedIndex])
     const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedIndex])}.`
@@ -387,7 +387,7 @@ function answerByTerms(sum, modelName, result, explainTerm) {
     explanation.reading.uncertainty ? `${cut(terms[index])} is ${howItFits(explanation)}. ` : "",
     ...sentence(explanation, modelName),
   ])
-  // Terms that were typed rounded are added exactly.
+  // Rounded terms enter the sum with their exact numbers.
   const exact = meanings.map(({ number }, index) => ({ times: !index || signs[index - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
   const isRatio = signs.some((sign) => "/÷".includes(sign))
@@ -400,17 +400,16 @@ function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(mantissa * size))}. ` : ""
 }
 
-/** A sum that was typed with a division into another unit, and its quotient: to one decimal, or to two if it is in
- * billions.
+/** A typed sum that ends in a conversion to another unit, with its quotient to one decimal, or to two if it is in billions.
  * @param {Explanation} first */
 function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
   const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
   return `${cut(scaledSum)} ≈ ${(mantissa / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
 }
 
-/** The words before the first sentence: the result of a sum, how a number was rounded, or how sure the answer is.
+/** The words before the first sentence: the result of a sum, how a number was rounded, or how certain the answer is.
  * @param {Explanation} first @param {string} text @param {string} modelName
- * @param {number} fitting  how many numbers fit what was typed */
+ * @param {number} fitting  the number of different numbers that fit what was typed */
 function opening(first, text, modelName, fitting) {
   const { reading } = first
   const numberText = reading.exact ? whole(reading.low) : cut(text)
@@ -429,7 +428,7 @@ function opening(first, text, modelName, fitting) {
 /** The answer to what a reader typed, as elements.
  * @param {string} text @param {string} modelName
  * @param {Explanation[] | null} explanations  every way to the number, the likeliest first
- * @param {typeof explain} explainTerm  explains the terms of a sum, or the same number in other models
+ * @param {typeof explain} explainTerm  explains a term of a sum, or the same number in any model
  * @returns {Content[]} */
 export function answerTo(text, modelName, explanations, explainTerm = explain) {
   if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
@@ -444,7 +443,7 @@ export function answerTo(text, modelName, explanations, explainTerm = explain) {
   return first ? answerWith(explanations, text, modelName) : answerWithout(input, text, modelName, result, explainTerm)
 }
 
-/** The answer if nothing explains a number: a model is known, so any model may explain it, or something is missing.
+/** The answer if nothing explains a number. If the reader chose a model, the answer for any model follows.
  * @param {NumberRead} input @param {string} text @param {string} modelName  "" for any model
  * @param {string} result  the result of a typed sum, as the beginning of a sentence
  * @param {typeof explain} explainTerm @returns {Content[]} */
@@ -452,7 +451,7 @@ function answerWithout(input, text, modelName, result, explainTerm) {
   const isSum = input.typedSum !== ""
   const noWay = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
   if (modelName) {
-    // Letters would stand for other sizes in another model, so the result is looked up.
+    // Letters mean other sizes in other models, so the result is looked up instead of the sum.
     const textForAnyModel = input.inLetters ? String(input.low) : text
     return [
       topParagraph(`${noWay} for ${models.get(modelName).title}. Of any model:`),
@@ -465,7 +464,7 @@ function answerWithout(input, text, modelName, result, explainTerm) {
   ]
 }
 
-/** The answer with explanations, of which the first is stated at length.
+/** The answer if there are explanations. It presents the first at length.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName  "" for any model
  * @returns {Content[]} */
 function answerWith(explanations, text, modelName) {
@@ -477,7 +476,7 @@ function answerWith(explanations, text, modelName) {
   const lessLikely = furtherExplanations.filter((explanation) => !asLikely.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
-  // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.
+  // For a rounded number, the opening already says that several numbers fit, so the sentence need not mention coincidence.
   const likely = isRounded ? { ...first, confidence: LIKELY } : first
   const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"
@@ -498,10 +497,10 @@ function answerWith(explanations, text, modelName) {
   ]
 }
 
-/** Whether a number is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
+/** Whether a count is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
 const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "count" && low < meantBy(modelName).sizes.H
 
-/** The answer to a number that is smaller than a vector.
+/** The answer to a number that is smaller than a single vector.
  * @param {NumberRead} input @param {string} modelName */
 function smallness(input, modelName) {
   const { title, sizes } = meantBy(modelName)
@@ -517,7 +516,7 @@ function smallness(input, modelName) {
   return topParagraph(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }
 
-/** The typed text, short enough to quote. @param {string} text */
+/** The typed text, cut to a length that can be quoted. @param {string} text */
 const cut = (text) => cutTo(text.trim(), MAX_QUOTE_LENGTH)
 
 /** The answer to a text without a number. @param {string} text */

@@ -1,45 +1,47 @@
 // Checks whether a meaning of a typed sum agrees with the sizes in it. A sum with a
-// factor of 768 is about a model that is 768 wide, however near its result is to the
-// total of another one.
+// factor of 768 is about a model with a hidden size of 768, however close its result
+// comes to the total of another model.
 
 import table from "../../data/table.js"
 import { models } from "../counting/engine.js"
 
-// The widths of models, with that of ALBERT's and ELECTRA's embeddings, and their vocabularies. Other sizes, such as 12, are
-// in sums for many reasons.
+// Widths include the embedding sizes of models such as ALBERT and ELECTRA. Only widths and vocabulary sizes identify a
+// model: a small number such as 12 may be in a sum for many reasons.
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
-
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
-/** The sizes of models in a typed sum, and all numbers in it. @param {string} typed */
+/** All numbers in a typed sum, and those among them that are the width or the vocabulary size of a model.
+ * @param {string} typed */
 function sizesIn(typed) {
-  const digits = typed.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
-  const numbers = digits.map((one) => Number(one.replace(/[^0-9]/g, "")))
+  const numerals = typed.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
+  const numbers = numerals.map((numeral) => Number(numeral.replace(/[^0-9]/g, "")))
   const widths = new Set(numbers.filter((number) => WIDTHS.has(number)))
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 
-/** Whether a typed sum has sizes that only some models have. @param {string} typed  "" if a number was typed */
+/** Whether a typed sum contains the width or the vocabulary size of a model.
+ * @param {string} typed  "" if a number was typed */
 export function restrictsModels(typed) {
   const { widths, vocabularies } = sizesIn(typed)
   return widths.size + vocabularies.size > 0
 }
 
-/** A function that keeps, of the models of a meaning, those that have the sizes in a typed sum; it returns null if none has.
+/** A function that returns a meaning with only those of its models that have the sizes in a typed sum, or null if the
+ * meaning disagrees with them.
  * @param {string} typed  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
 export function agreeingWith(typed) {
   const { numbers, widths, vocabularies } = sizesIn(typed)
-  /** Whether a model has one of the typed sizes; true if none was typed. */
+  /** Whether any size of a model is among the typed ones; true if none were typed. */
   const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
     !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
-  /** Whether a model, with some of its sizes replaced, has the widths and the vocabulary that were typed. */
-  const agrees = (/** @type {string} */ name, /** @type {Sizes} */ other) => {
-    const sizes = { ...models.get(name).sizes, ...other }
+  /** Whether a model, after some of its sizes are replaced, has a width and a vocabulary size that were typed. */
+  const agrees = (/** @type {string} */ name, /** @type {Sizes} */ replacements) => {
+    const sizes = { ...models.get(name).sizes, ...replacements }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])
   }
   return (meaning) => {
     if (!restrictsModels(typed)) return meaning
-    // The sizes of other kinds of models are not known, and nobody trains LoRA of a rank that only fits the result.
+    // The sizes of "other" models are unknown. A rank of LoRA that only fits the result must appear in the sum.
     if (meaning.kind === "other") return null
     if (
       meaning.kind === "change" &&

@@ -1,21 +1,21 @@
-// Arithmetic that a reader types, such as `12 × (768 × 768 + 768)`, worked out
-// exactly. A rounded term, as in `110M − 109,482,240`, makes the result as uncertain
-// as it is itself, so every value carries the width of its window.
+// Evaluates arithmetic that a reader types, such as `12 × (768 × 768 + 768)`. Exact terms
+// give an exact result. A rounded term, as in `110M − 109,482,240`, makes the result as
+// uncertain as itself, so every value carries the width of the range that it may come from.
 //
-// The sum comes as a list of quantities and signs, and is evaluated by recursive descent:
-// a function for each rank of signs, from + and - down to powers and brackets.
+// The parser works by recursive descent on a list of quantities and signs, one level for
+// each rank of operators: sums, products, powers, and finally brackets.
 
 /** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
 /** The result of an operation that makes no sense, such as bytes plus parameters. */
 const INVALID = { value: NaN, width: 0, ofMemory: false }
 
-/** The quantity of a sum or difference; `INVALID` if parameters meet bytes.
+/** The result of adding or subtracting two quantities; `INVALID` if only one of them is in bytes.
  * @param {Quantity} one @param {Quantity} other @param {number} value */
 const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : INVALID
 
-/** The operation of each sign. Only a count can be multiplied by bytes, and only exact counts can be divisors or exponents.
+/** The operation for each sign. Two amounts of bytes cannot be multiplied. Divisors and exponents must be exact counts.
  * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const SIGNS = {
   "+": (one, other) => combine(one, other, one.value + other.value),
@@ -30,30 +30,31 @@ const SIGNS = {
   "^": (one, { value, width, ofMemory }) =>
     one.width || width || value < 0 || one.ofMemory || ofMemory ? INVALID : { ...one, value: one.value ** value },
 }
-const RANKS = ["+-", "*/", "^"] // the signs of each rank; those of a later one bind more strongly
+const RANKS = ["+-", "*/", "^"] // signs by rank, in order of increasing precedence
 
-// A division by one of these only gives a number in thousands or millions, or bytes in another unit.
+// Dividing by one of these converts a number to another unit, such as thousands or MiB.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
-/** A result, or `INVALID` if it is not whole or too large to be exact. @param {Quantity} result */
+/** The result itself if it is small enough to be exact and, unless it is rounded, whole; otherwise `INVALID`.
+ * @param {Quantity} result */
 const limited = (result) =>
   (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
     ? result
     : INVALID
 
-/** The result of a sum, and the number by which it was divided into another unit, or 1; null if it makes no sense or is
- * below zero.
+/** The result of a sum, and the divisor that converts it to another unit (1 if there is none); null if the result is
+ * negative or the sum makes no sense.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let index = 0
   let unit = 1
-  /** Takes the next token if it is one of these signs; else "". @param {string} signs */
+  /** Consumes and returns the next token if it is one of these signs; otherwise returns "". @param {string} signs */
   const take = (signs) => {
     const token = tokens[index]
     return typeof token === "string" && signs.includes(token) ? tokens[index++] && token : ""
   }
-  /** The result of terms with signs of one rank between them. A division into another unit, 109,482,240 /
-   * 1e6, leaves the number as it is.
+  /** The value of an expression whose operators have at least this rank. A division that converts the unit, as in
+   * 109,482,240 / 1e6, is not carried out unless the quotient is whole.
    * @param {number} rank @returns {Quantity} */
   const evaluate = (rank) => {
     if (rank === RANKS.length) {

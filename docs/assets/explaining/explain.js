@@ -1,12 +1,12 @@
-// Explains a number: finds every way to it, the likeliest first, each with how sure it is.
+// Explains a number: finds every way to it, ranks the ways from the likeliest to the least
+// likely, and rates the confidence in each.
 //
-// A way fits a text if its number is in one of the windows that the text stands for.
-// How likely it is follows from its cost, from everything else that fits, and from
-// everything that we have not thought of. The head of
-// macros/counting/search/__init__.py explains this from beginning to end, with
-// examples and doubts; the figures are in macros/counting/data/search.toml. Here,
-// `costAs` adds up the costs of a way, `weightOfUnknown` gives the weight of the unknown,
-// and `withConfidence` compares.
+// A way fits a text if its number is in one of the windows of the text's readings. Its
+// probability depends on its cost, on everything else that fits, and on everything that
+// we have not thought of. The docstring of macros/counting/search/__init__.py explains
+// the method in full, with examples and open questions; the figures are in
+// macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
+// `weightOfUnknown` returns the weight of the unknown, and `withConfidence` compares the two.
 
 import table from "../../data/table.js"
 import { models as everyModel, sumBy } from "../counting/engine.js"
@@ -25,21 +25,21 @@ import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-/** The kinds of explanations, each a function that returns those that fit a reading. */
+/** One function for each kind of explanation; it returns the meanings of that kind for a reading. */
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
-/** The items of some lists, each once. @template T @param {T[][]} lists */
+/** The items of several lists, without duplicates. @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
-/** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much as the
- * likeliest of them, and names the models and classes that share its class or its model; others are left out.
+/** The explanations, with those that differ only in model, class or source merged. A merged explanation is the likeliest
+ * of its group, extended by the models that share its class and the classes that share its models.
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
   const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
   return groupByValue(explanations, (one) => ({ ...one, ...ignoredFields })).map((group) => {
     const likeliest = group.reduce((best, other) => (other.cost < best.cost ? other : best))
     const sameModels = group.filter(({ models }) => models.join() === likeliest.models.join())
-    // A formula that stands for the whole model belongs to any class.
+    // A formula for the whole model applies to any class.
     const sameClasses = group.filter(({ classes }) => ["", likeliest.classes.join()].includes(classes.join()))
     return {
       ...likeliest,
@@ -50,27 +50,27 @@ function mergeAlike(explanations) {
   })
 }
 
-/** Whether a meaning is a right total, in parameters or bytes, of a model with its own sizes.
+/** Whether a meaning is the correct total, in parameters or bytes, of a model with its own sizes.
  * @param {Meaning} meaning */
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-const OWN_VOCABULARY = 1.5 // the further cost of a vocabulary that a published model has as its own
+const OWN_VOCABULARY = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
 
-/** The ways, in which another vocabulary costs more if a published model among them has it as its own.
+/** The ways, with a higher cost for a replaced vocabulary if the number is also the correct total of a model among them.
  * @param {Explanation[]} ways */
 function demoteOwnVocabularies(ways) {
   const rightTotals = ways.filter((one) => one.kind === "total" && isRight(one))
-  /** Whether an explanation replaces the vocabulary and comes to a right total all the same. */
+  /** Whether an explanation replaces the vocabulary without any mistake, and its number is a correct total. */
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
     kind === "size" && !mistakes.length && sizes.V && rightTotals.some((one) => one.number === number)
   return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN_VOCABULARY } : one))
 }
 
-// From this width on a number was rounded to be remembered, and not merely printed with a unit.
+// Above this uncertainty, a number was rounded to be remembered, and not merely printed with a unit.
 const ROUGH = 0.0005
 
-/** The further cost in a wide window: people round totals rather than anything else.
+/** The additional cost of a roughly rounded number: totals are rounded more often than anything else.
  * @param {Meaning} meaning */
 function costOfRounding(meaning) {
   const isModule = meaning.kind === "part" && isWithDecoder(meaning)
@@ -78,29 +78,29 @@ function costOfRounding(meaning) {
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 
-/** Whether a source prints exactly what was typed, and with more than one mistake. Hardly anybody makes the same
- * combination of mistakes independently.
+/** Whether a meaning has more than one mistake, and a source prints exactly the number that was typed. Hardly anybody makes
+ * the same combination of mistakes independently, so such a number was probably copied from the source.
  * @param {Meaning} meaning @param {Reading} reading */
 const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printedBounds[0] && high === printedBounds[1])
 
-/** The cost of a meaning if a text is read in one way; Infinity if its number is in none of the windows.
+/** The cost of a meaning as an explanation of a reading; Infinity if its number is in none of the reading's windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAs(meaning, reading) {
   const ifRounded = reading.uncertainty > ROUGH ? costOfRounding(meaning) : 0
   const inPrint = hasPrintedMistakes(meaning, reading) ? -costs.ways.printed : ifRounded
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
-  // The right total of a model that is called by this figure is as likely as one in print.
+  // A model's correct total is as likely as a well-known number if the model is called by this figure.
   const isCalled =
     reading.uncertainty && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
   const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
   return cost + reading.cost + costOfFit(meaning.number, reading) + inPrint + untrained
 }
 
-/** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however
- * rare the model, and so are right parts if the number is exact. A rounded number has thousands of
- * meanings that do not fit well enough, so only those that do are copied.
+/** The explanations of a kind that fit a reading and are not too unlikely. Correct totals are kept even if the model is
+ * rare, and so are correct parts of an exact number. A rounded number has thousands of meanings that do not fit
+ * well enough, so only those that do are copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
 function fitting(kind, reading, model) {
   /** @type {Explanation[]} */
@@ -114,23 +114,22 @@ function fitting(kind, reading, model) {
   return explanations
 }
 
-/** The weight of everything that we do not know of and that fits as well, in units of a way that costs
- * nothing.
+/** The weight of all unknown ways that would fit equally well, as a multiple of the weight of a way that costs nothing.
  * @param {Explanation} explanation */
 function weightOfUnknown({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.uncertainty
-  if (frame) return (unknown.file * limits.max_frame) / number // any slightly larger file fits
+  if (frame) return (unknown.file * limits.max_frame) / number // because any slightly larger file fits
   if (reading.uncertainty) return unknown.rounded * reading.uncertainty
-  // Nearly all totals of one hidden size leave the same remainder, so chance can hit only one number in H.
+  // Nearly all totals with the same hidden size H leave the same remainder modulo H, so only one number in H can fit.
   const step = models.length ? everyModel.get(models[0]).sizes.H : 1
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.max_part)
 }
 
-/** Explanations with their confidence. It follows from the smaller of two shares: that of the number among
- * all numbers that fit, and that of the explanation beside the unknown.
+/** The explanations with their confidence. It follows from the smaller of two shares: that of the number among all numbers
+ * that fit, and that of the explanation against the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
 function withConfidence(explanations) {
-  /** The weight of an explanation: each point of cost divides it by `odds`. */
+  /** The weight of an explanation, which each point of cost divides by `odds`. */
   const weightOf = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const weightByNumber = new Map()
   for (const one of explanations) weightByNumber.set(one.number, (weightByNumber.get(one.number) ?? 0) + weightOf(one))
@@ -143,15 +142,15 @@ function withConfidence(explanations) {
   })
 }
 
-/** How sure a share is. A size that is solved for fits many numbers, so it is certain only if people use that size.
+/** The confidence that a share gives. Solving for a size fits many numbers, so an unusual size is never certain.
  * @param {number} share @param {boolean} hasUnusualSize @returns {Explanation["confidence"]} */
 function confidenceOf(share, hasUnusualSize) {
   if (share >= limits.certain && !hasUnusualSize) return "certain"
   return share >= limits.likely ? LIKELY : "possible"
 }
 
-/** The distance of an explanation from the published BERTs: 0 if it is about one of them, 1 if it is about relatives
- * alone, and 2 if it is about models whose totals alone are known.
+/** The distance of an explanation from the published BERTs: 0 if it is about one of them or about no particular model,
+ * 1 if it is only about relatives, and 2 if it is about models of which only the totals are known.
  * @param {Explanation} explanation */
 function distance({ kind, models }) {
   if (kind === "other") return 2
@@ -160,8 +159,8 @@ function distance({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
-/** The order of answers: by cost; among equal costs, other sizes come last, then what is about no published BERT, and right
- * totals come before mistakes.
+/** Compares two explanations, for sorting by cost. Among explanations of equal cost, those with replaced sizes come last;
+ * then published BERTs come before other models, and correct totals before mistakes.
  * @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
@@ -172,19 +171,20 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
-/** The same as `explain`, with a pause after each piece of work.
+/** Every way to a number, as `explain` returns them, computed step by step: the generator yields between pieces of work.
  * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explaining(text, model) {
   const list = readings(text, meantBy(model).sizes)
   if (!list) return null
   const [plainly] = list
   if (plainly.low > limits.max_number && plainly.amount === "count") return []
-  // There is one of everything, so 0 and 1 are not looked up.
+  // Anything may be 0 or 1, so these are not looked up.
   if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
-  /** Whether a meaning is true of the model that the reader chose. @param {Meaning} meaning */
+  /** Whether a meaning applies to the model that the reader chose; true if the reader chose none.
+   * @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
   const ofSizes = agreeingWith(plainly.typedSum)
-  /** Whether a share is one of "smaller" if the text says so. @param {Meaning} meaning */
+  /** Whether a share is a reduction if the text says "smaller"; true for all other meanings. @param {Meaning} meaning */
   const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !plainly.smaller
   const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
   /** @type {Explanation[]} */
@@ -201,21 +201,21 @@ function* explaining(text, model) {
   const ways = demoteOwnVocabularies(mergeAlike(fits))
   yield
   const knownWays = withConfidence(ways).sort(order)
-  /** Whether a meaning is true of the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning */
+  /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning */
   const isMeant = (meaning) => holds(meaning) && ofSizes(meaning) !== null
   return isExactCount && !plainly.bare ? withNear(knownWays, plainly, isMeant) : knownWays
 }
 
-/** The ways to an exact count, with slips and near numbers unless something surely gives the number.
- * @param {Explanation[]} knownWays  the likeliest first @param {Reading} plainly  the number as it is typed
+/** The ways to an exact count, with slips and near numbers added unless one of the ways is likely or certain.
+ * @param {Explanation[]} knownWays  the likeliest first @param {Reading} plainly  the number as typed
  * @param {(meaning: Meaning) => boolean} isMeant */
 function withNear(knownWays, plainly, isMeant) {
   const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
-  // If the number itself is known, it was not rounded.
+  // If the exact number has an explanation, it was not rounded.
   if (isSure && !knownWays[0].reading.uncertainty && knownWays.some(({ reading }) => reading.uncertainty))
     return knownWays.filter(({ reading }) => !reading.uncertainty)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
-  // A slip is called likely without being weighed, because nothing likelier gives the number.
+  // A slip is called likely without being weighed, because nothing likelier explains the number.
   const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   // Nobody mistypes the result of a sum with the sizes of a model, so a total that is merely near is a coincidence.
@@ -225,8 +225,8 @@ function withNear(knownWays, plainly, isMeant) {
   return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]
 }
 
-/** Every way to a number, the likeliest first; null if the text holds no number.
- * @param {string} text @param {string} model  the name of the only model that is meant, or "" for any
+/** Every way to a number, the likeliest first; null if the text contains no number.
+ * @param {string} text @param {string} model  the name of the only model to consider, or "" for any
  * @returns {Explanation[] | null} */
 export function explain(text, model = "") {
   const steps = explaining(text, model)
@@ -235,12 +235,12 @@ export function explain(text, model = "") {
   return step.value
 }
 
-const MAX_WORK = 40 // milliseconds of work between two pauses; a longer one would be felt while typing
+const MAX_WORK = 40 // milliseconds between two pauses; the reader would notice a longer delay while typing
 
 /** Resolves once the page has had time to respond. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** The same as `explain`, with pauses in which the page can respond to its reader; without any if it is quick.
+/** Every way to a number, as `explain` returns them. Longer work is interrupted by pauses, so that the page stays responsive.
  * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
 export async function explainInSteps(text, model = "") {
   if (!isPrepared) await prepare()
@@ -257,13 +257,13 @@ export async function explainInSteps(text, model = "") {
   return step.value
 }
 
-/** The model whose sizes letters stand for: the one that is chosen, or the first.
+/** The model whose sizes replace letters: the chosen one, or the first.
  * @param {string} model  its name, or "" */
 export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
 
 export const LIKELY = /** @type {const} */ ("likely")
 
-// Each of these makes one of the tables that are made when they are first needed.
+// Each of these builds one of the tables that are otherwise built on first use.
 const PREPARATIONS = [
   () => knownTotalsWithin(1, 1),
   () => partsWithin(1, 1),
@@ -274,7 +274,7 @@ const PREPARATIONS = [
 
 let isPrepared = false
 
-/** Computes what every answer needs, a piece at a time, so that the page stays responsive. */
+/** Builds the tables that every answer needs, with a pause before each, so that the page stays responsive. */
 export async function prepare() {
   for (const prepareTable of PREPARATIONS) {
     await pause()

@@ -1,7 +1,7 @@
 // Unpacks the known numbers: every total that people may plausibly get, with the ways
-// that lead to it. The build finds and counts them, in macros/counting/search/
-// known_numbers.py; macros/rendering/files/known_numbers.py explains how they are
-// packed. They are unpacked once, and sorted by number, so that looking one up is quick.
+// that lead to it. The build counts them in macros/counting/search/known_numbers.py;
+// macros/rendering/files/known_numbers.py explains how they are packed. They are unpacked
+// once and sorted by number, so that looking one up is quick.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -9,15 +9,14 @@ import { lazily, sumBy } from "../counting/engine.js"
 
 const { costs, groups, spaces } = exported
 
-/** Every part, with how people count it. @type {Part[]} */
+/** Every part, with the data on how people count it. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, index) =>
   Object.assign({ cost: 0, if_rounded: 0 }, part, exported.parts[index]),
 )
 const formNames = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. A total is exported as its excess over what
- * its subsets lead one to expect: the total without the last form, plus that without the first, less that
- * without both.
+/** The sets of forms that are tried with a group of classes. Each total is exported as its excess over the value predicted
+ * from its subsets: the total without the last form, plus the total without the first, less the total without both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
@@ -25,12 +24,12 @@ function setsOf(text) {
   return sets.map((forms) => ({
     parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => indexOfSet.get(subset.join()) ?? 0),
     mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
-    // From the third form on, each costs one less, as in `cost_together`: people who slip twice slip again.
+    // From the third form on, each costs one less, as in `cost_together`, because people who slip twice slip again.
     cost: sumBy(forms, (form) => costs[formNames[Number(form)]]) - Math.max(forms.length - 2, 0),
   }))
 }
 
-/** The ways of every space, the way to its right total first. */
+/** The ways of every space; the first of each leads to its correct total. */
 const waysBySpace = lazily(() => {
   const sets = groups.map((group) => setsOf(group.sets))
   return spaces.map(({ models, group, cost, deviating, totals: text }) => {
@@ -46,12 +45,12 @@ const waysBySpace = lazily(() => {
   })
 })
 
-// The factor of keys that hold a number and an index. There are fewer ways and parts than this, and multiplied
-// by the largest number it is still exact.
+// A sort key is a number times this factor, plus an index. The factor exceeds the number of ways and of parts, and its
+// product with the largest number is still exact.
 const INDEXES = 2 ** 17
 
-/** A function that finds things by their numbers, from one number to another, the smallest first.
- * @template T @param {T[]} things @param {(thing: T) => number} number
+/** A function that finds the items whose numbers are in a range, in ascending order.
+ * @template T @param {T[]} things @param {(thing: T) => number} number  returns the number of an item
  * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
   const keys = Float64Array.from(things, (thing, index) => number(thing) * INDEXES + index).sort()
@@ -77,17 +76,17 @@ const find = lazily(() => {
   )
 })
 
-/** All ways to a number from `low` to `high`, those of likelier models first.
+/** All ways to the numbers from `low` to `high`, those of likelier models first.
  * @param {number} low @param {number} high @returns {TotalFound[]} */
 export const knownTotalsWithin = (low, high) =>
   find()(low, high)
     .sort((one, other) => one.space - other.space)
     .map(({ way }) => way)
 
-/** The ways to every right total. */
+/** The ways to all correct totals. */
 export const rightWays = () => waysBySpace().map(([way]) => way)
 
-/** The totals that have a slope, by the letter of the size: what one more of it adds. */
+/** The totals that grow with a size, by its letter, each with its slope: the parameters that one more unit adds. */
 export const linesBySize = lazily(() => {
   /** @type {Record<string, Line[]>} */
   const lines = {}

@@ -1,31 +1,31 @@
-// Reads a sum in the letters of sizes, such as 4·L·H or V*H + P*H, as people
-// copy it from a formula. The sizes of a model replace the letters, neighbours are
-// multiplied, and the result is read like any other text. A word with any other letter is
-// no product of sizes, so a sentence is never taken for a formula.
+// Reads sums in the letters of sizes, such as 4·L·H or V*H + P*H, as people copy them from
+// a formula. A model's sizes replace the letters, adjacent factors are multiplied, and the
+// result is read like any other text. A word that contains any other letter is not a
+// product of sizes, so a sentence is never taken for a formula.
 
 import table from "../../data/table.js"
 import { hasSeveralStatements, IGNORED, read } from "./read.js"
 
 const { limits } = table.explanations
 
-// A number, letters side by side, or any other sign.
+// A number, a run of letters, or any other sign.
 const PIECE = /[0-9][0-9.,_]*|\p{L}+|\S/gu
 const ENDS_FACTOR = /[\p{L}\p{N})\]}]$/u
 const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
 
-/** The letters of sizes in a word, or "" if it is another word. An x may separate them. Small letters are
- * sizes if they stand alone or right after a number, as in 4lh.
+/** The letters of sizes that a word consists of; "" if it contains any other letter. An x may separate them. Lower-case
+ * letters count as sizes if a single letter is the whole word or a number touches it, as in 4lh.
  * @param {string} word @param {Sizes} sizes
  * @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
   const characters = [...word.replaceAll("x", "")]
   const isSmall = characters.length === 1 || isCoefficient
-  // Some sizes have a small letter, such as the rank r.
+  // The letters of some sizes are lower-case, such as r for the rank.
   const letters = characters.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
-/** A sum with numbers in place of letters; "" if it contains other words.
+/** A sum with numbers in place of its letters; "" if it contains words that cannot be ignored.
  * @param {string} sum @param {Sizes} sizes */
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
@@ -40,11 +40,11 @@ function withNumbers(sum, sizes) {
       if (!IGNORED.has(piece.toLowerCase())) return ""
       continue
     }
-    // H2 is a square that lost its sign when it was copied. No other number follows a letter directly.
+    // H2 is a square whose superscript was lost in copying. No other number may directly follow a letter.
     const isPower =
       /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[order - 1].index + previous.length === index
     if (isPower && piece !== "2") return ""
-    // Digits after digits are groups of thousands: 30 522.
+    // Consecutive numbers are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes
     const isGrouped = /[0-9]$/.test(previous) && /^[0-9]/.test(piece)
     if (isPower) text += "^"
@@ -57,15 +57,15 @@ function withNumbers(sum, sizes) {
   return text
 }
 
-/** The number in a text, in digits or in the letters of sizes; null if it holds none.
+/** The number in a text, in digits or in the letters of sizes; null if the text contains none.
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWith(text, sizes) {
   const plain = read(text)
   if (plain || text.length > limits.max_characters || hasSeveralStatements(text)) return plain
-  // Of a sum and its result, as in 4LH = 36,864, the first that can be read.
+  // In an equation such as 4LH = 36,864, the first side that can be read is taken.
   for (const side of text.split(/[=＝]/)) {
     const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
-    // A small letter alone is a word.
+    // A single lower-case letter is a word.
     const isSum = /\p{Lu}/u.test(sum) || /\p{L}.*[^\p{L}\s]|[^\p{L}\s].*\p{L}/u.test(sum)
     const number = isSum && read(withNumbers(sum, sizes))
     if (number) return { ...number, typedSum: side.trim(), inLetters: true, bare: false }

@@ -1,12 +1,12 @@
-// Reads the number in a text that a reader typed, and lists the numbers it may mean. A
-// number with or without a unit is read by the rules of
+// Reads the number in a text that a reader typed, with the range of numbers that it may
+// mean. Numbers with and without units follow the rules of
 // macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
 // the two. Powers of ten, sums, shares and words around a number are read only here.
 //
-// 1. `plainly` makes the text plain: small letters, one sign for each operation.
-// 2. `tokensOf` splits it into numbers, signs and words; any word that it does not know
-//    means that the text is no number.
-// 3. `termRead`, `sumRead` and `fractionRead` read one number, a sum, or a fraction.
+// 1. `plainly` normalises the text: lower case, and one sign for each operation.
+// 2. `tokensOf` splits it into numbers, signs and words. With an unknown word, the text is
+//    not read as a number.
+// 3. `termRead`, `sumRead` and `fractionRead` read a single number, a sum, and a fraction.
 
 import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
@@ -15,18 +15,18 @@ import { withoutMyriads } from "./myriads.js"
 const { units, explanations } = table
 const { limits, words } = explanations
 
-// Signs that people type or copy, and below each the one that it becomes.
+// Signs that people type or copy, and the signs at the same positions that replace them.
 const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-// If the sign of a power got lost in copying, 1.1×108 cannot be a product, while 2×108 can.
+// A superscript may be lost in copying: 1.1×108 is taken for 1.1×10⁸, while 2×108 may really be a product.
 const POWER_OF_TEN =
   /(?<![0-9.,*/^x(+-]\s*)([1-9](?:[.,][0-9]+)?)\s*[x*]\s*10(?:\s*\^\s*|(?<=[.,][0-9]+\s*[x*]\s*10))\+?([0-9]{1,2})(?!\s*[0-9.,*/^x)+-])/
 
-/** A number and its words as Python prints a tuple of them: (109.48, 'M params') and ('params:', 109482240). */
+/** A number and its label as Python prints a tuple: (109.48, 'M params') or ('params:', 109482240). */
 const TUPLE = /\(\s*(?:(["'])([^"'()]*)\1\s*,\s*([0-9][0-9._]*)|([0-9][0-9._]*)\s*,\s*(["'])([^"'()]*)\5)\s*,?\s*\)/g
 
-/** A text in which a printed tuple of a number and its words is just the two. @param {string} text */
+/** A text with every printed tuple replaced by the number and its label. @param {string} text */
 export const withoutTuples = (text) => text.replace(TUPLE, "$2 $3$4 $6")
 
 /** A text in plain characters and lower case. @param {string} text */
@@ -40,27 +40,27 @@ const plainly = (text) =>
       .replace(/./gu, (sign) => PLAIN[SIGNS.indexOf(sign)] ?? sign)
       .replace(/\*\*/g, "^"),
   )
-    // Of a number given twice, 109,482,240 (417.64 MB), the first is read; brackets around words are dropped.
+    // If a number is given twice, as in 109,482,240 (417.64 MB), the first is read. Brackets around words are dropped.
     .replace(/(?<=[0-9]\S* )\([~≈]? ?[0-9][0-9.,]* ?(?:%|[a-z]+)?\)/, "")
     .replace(/\(([^()0-9]*)\)/g, " $1 ")
     .replace(/-?fold\b/, "x")
-    // A plus before the number (+590,592) or after its unit (110M+), and the end of BERT's.
+    // Drop a plus before the number (+590,592) or after its unit (110M+), and the ending of BERT's.
     .replace(/^ ?\+(?=[0-9])|(?<=[a-z])\+ ?$|(?<=\p{L})['’]\p{L}+/gu, "")
-    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ") // a hyphen within a word is no minus
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ") // a hyphen within a word is not a minus sign
     .replace(POWER_OF_TEN, "$1e$2")
 
 const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.times, words.shares].map((list) =>
   list.split(" "),
 )
 
-/** Words around a number that mean nothing for it. Those of `TOUCHING` may also touch it. */
+/** Words around a number that do not affect it. Those in `TOUCHING` may directly touch its digits. */
 export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 
-// The words for operations, after a prefix or alone: GFLOPs, MACs.
+// The words for operations, with or without a prefix: GFLOPs, MACs.
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
-const BESIDE = new Set(words.beside.split(" ")) // words that are beside a number of operations alone, such as "per token"
+const BESIDE = new Set(words.beside.split(" ")) // words that only accompany numbers of operations, as in "per token"
 
-/** The operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
+/** The unit of operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
  * @param {string} text @returns {NumberRead["called"]} */
 function calledIn(text) {
   const names = plainly(text).match(/\p{L}+/gu) ?? []
@@ -72,12 +72,13 @@ function calledIn(text) {
 /** The words for units of counts, of bytes and of shares. */
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
-// Chinese words have no spaces between them; neither have a unit and what it counts in 110Mparams. The longest come first,
-// so that none is taken for the beginning of another.
+// Chinese words are not separated by spaces. The longest come first, so that no word matches as the beginning of a longer
+// one.
 const CHINESE_WORDS = [...UNITS, ...TIMES, ...TOUCHING]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length)
-// A number with separators and perhaps a power of ten, a word, or any other sign.
+// A number with separators and perhaps a power of ten, a word, or any other sign. A word may end before "param", as in
+// 110Mparams.
 const TOKEN = new RegExp(
   [
     String.raw`(?<digits>[0-9](?:[0-9.,_'’]|\s+(?=[0-9]{2,3}(?![0-9])))*)(?:e\+?(?<power>[0-9]{1,2})(?![0-9]|[.,][0-9]))?`,
@@ -89,14 +90,14 @@ const TOKEN = new RegExp(
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
 
-/** The terms and signs of a text without the words around them; null if it contains other words, or signs
- * that belong to no sum.
+/** The terms and signs of a text, without the words around them; null if it contains unknown words, or signs that cannot
+ * be part of a sum.
  * @param {string} text @returns {(Term | string)[] | null} */
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
   const isOfOperations = calledIn(text) !== ""
-  let isOver = false // after words that follow a number there must be no other
+  let isOver = false // no number may follow the words after a number
   for (const { index, groups } of text.matchAll(TOKEN)) {
     const { digits, power, word, sign = "" } = groups ?? {}
     const last = tokens.at(-1)
@@ -122,16 +123,16 @@ function tokensOf(text) {
   return tokens
 }
 
-/** Whether a word touches the digits of a number without being allowed to.
- * @param {string} text @param {number} start  of the word in the text @param {string} word */
+/** Whether a word directly touches the digits of a number, although it is not in `TOUCHING`.
+ * @param {string} text @param {number} start  the index of the word in the text @param {string} word */
 const touches = (text, start, word) =>
   !TOUCHING.includes(word) && (/[0-9.,]/.test(text[start - 1] ?? "") || /[0-9]/.test(text[start + word.length] ?? ""))
 
-/** The number in a text; null if it holds none.
+/** The number in a text; null if the text contains none.
  * @param {string} text @returns {NumberRead | null} */
 export function read(text) {
   if ([...text].length > limits.max_characters || hasSeveralStatements(text)) return null
-  // Of several numbers with = or || between them, as in N = 12 × 768 = 9,216, the first is read.
+  // Of several numbers separated by = or ||, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/[=＝]+|\|\|/).find((one) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(one)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
   const tokens = tokensOf(plainly(piece)) ?? []
@@ -150,20 +151,20 @@ export function read(text) {
   }
 }
 
-/** Whether a text has several lines with a sign of equality, each of which states something of its own. @param {string} text */
+/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own. @param {string} text */
 export const hasSeveralStatements = (text) => text.split("\n").filter((line) => /[=＝]/.test(line)).length > 1
 
-/** Whether the words before the sign of a number say that it is something else, as in "Num Epochs = 3". A single letter may
- * be that of a size.
+/** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are ignored,
+ * because they may denote sizes.
  * @param {string} name */
 const isNamedOtherwise = (name) => (plainly(name).match(/\p{L}{2,}/gu) ?? []).some((word) => !IGNORED.has(word))
 
-// The unit of a quotient, which its divisor says already: 437928960 / 1024**2 MiB.
+// The unit after a quotient, which the divisor already implies: 437928960 / 1024**2 MiB.
 const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
 const MAX_POWER = 15 // of ten; larger numbers cannot be exact
-const FEW_DIGITS = 4 // a number with more digits does not lack a unit
+const FEW_DIGITS = 4 // a number with more digits is never taken to lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */
 export function unitNamed(unit) {
@@ -172,7 +173,7 @@ export function unitNamed(unit) {
   return { size: (ofMemory ? units.bytes : units.counts)[unit], ofMemory, amount }
 }
 
-/** A single term as a number: with a unit, with a power of ten, or a ratio such as 3.1x.
+/** The number in a single term, which may have a unit or a power of ten or be a ratio such as 3.1x; null if there is none.
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
 function termRead([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
@@ -194,7 +195,7 @@ function termRead([term, sign, ...rest]) {
   return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
 
-/** A sum as a number: 12 × (768 × 768 + 768), 110M − 109,482,240.
+/** The result of a sum, such as 12 × (768 × 768 + 768) or 110M − 109,482,240; null if it makes no sense.
  * @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
 function sumRead(tokens, typed) {
   const terms = tokens.map((token) => (typeof token === "object" ? termRead([token]) : token))
@@ -213,21 +214,21 @@ function sumRead(tokens, typed) {
   return number.low > number.high ? null : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed, scale: unit }
 }
 
-/** A fraction as a share: 2/3, or one total divided by another.
+/** The share that a fraction gives, such as 2/3 or one total divided by another; null if it is not one.
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
-function fractionRead([one, sign, other, ...rest]) {
-  const [above, below] = [one, other].map((token) => termRead([token]))
-  if (sign !== "/" || rest.length || !above?.exact || !below?.exact || !below.mantissa) return null
-  const value = above.mantissa / below.mantissa
-  const isFraction = below.mantissa <= LARGEST_OF_FRACTION
-  if (above.ofMemory || below.ofMemory || (isFraction && value >= 1)) return null
-  // People say "two thirds" for anything close to it; a quotient of totals is exact but for the rounding of numbers.
+function fractionRead([first, sign, second, ...rest]) {
+  const [numerator, denominator] = [first, second].map((token) => termRead([token]))
+  if (sign !== "/" || rest.length || !numerator?.exact || !denominator?.exact || !denominator.mantissa) return null
+  const value = numerator.mantissa / denominator.mantissa
+  const isFraction = denominator.mantissa <= MAX_DENOMINATOR
+  if (numerator.ofMemory || denominator.ofMemory || (isFraction && value >= 1)) return null
+  // People say "two thirds" for anything close to it, while a quotient of totals is exact up to floating-point rounding.
   const tolerance = value * (isFraction ? 0.01 : 1e-9)
-  return { ...above, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
+  return { ...numerator, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
 }
-const LARGEST_OF_FRACTION = 1000 // with a larger number below the line, it is a quotient of two totals
+const MAX_DENOMINATOR = 1000 // a quotient with a larger denominator is taken for one of two totals
 
-/** A number with its bounds, from the fields that are not empty.
+/** A number with its bounds. Fields that are not given are empty.
  * @param {Partial<NumberRead> & { mantissa: number }} fields @returns {NumberRead} */
 function numberRead(fields) {
   const number = { decimals: 0, unit: "", size: 1, ofMemory: false, exact: false, bare: false, ...fields }
@@ -247,16 +248,16 @@ function numberRead(fields) {
   return { amount: "count", ...empty, ...number, low: Math.max(low, 0), high }
 }
 
-/** A share with its bounds: half a unit of the last digit to either side.
+/** A share with its bounds, which are half a unit of the last digit to either side.
  * @param {{ mantissa: number, decimals: number, unit: string, bare?: boolean }} fields
- * @param {number} [per]  what the share is given in: 100 for a percentage
+ * @param {number} [per]  100 for a percentage
  * @returns {NumberRead} */
 function shareRead(fields, per = 1) {
   const [value, half] = [fields.mantissa, 0.5].map((one) => one / 10 ** fields.decimals / per)
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
 }
 
-/** The digits before and after the decimal mark; all other marks separate thousands.
+/** The digits before and after the decimal mark, without the marks between thousands.
  * @param {string} digits @param {boolean} hasUnit @returns {[whole: string, fraction: string]} */
 function split(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
@@ -265,7 +266,7 @@ function split(digits, hasUnit) {
   const markIndex = digits.lastIndexOf(last)
   const [before, after] = [digits.slice(0, markIndex).replace(/[.,]/g, ""), digits.slice(markIndex + 1)]
   const once = marks.filter((mark) => mark === last).length === 1
-  // A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
+  // A mark before three digits may separate thousands: 108,891 is a whole number, while 0.891 and 108.891M are not.
   if (once && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]
   return [before + after, ""]
 }
@@ -273,17 +274,17 @@ function split(digits, hasUnit) {
 /** The greatest common divisor, by Euclid's algorithm. @param {number} one @param {number} other @returns {number} */
 const commonDivisor = (one, other) => (other ? commonDivisor(other, one % other) : one)
 
-/** The smallest and the largest whole number that a number may mean.
+/** The smallest and the largest whole number that a typed number may mean.
  * @param {Pick<NumberRead, "mantissa" | "decimals" | "size" | "exact">} number @param {number} unit
- * @param {boolean} strict  whether a zero at the end is a digit, rather than rounded away
+ * @param {boolean} strict  whether a trailing zero is significant, rather than due to rounding
  * @returns {[low: number, high: number]} */
 export function bounds(number, unit = number.size, strict = false) {
-  // No model has that many parameters, so larger numbers need not be distinguished.
+  // No model has this many parameters, so larger numbers need not be distinguished.
   const mantissa = Math.min(number.mantissa, Number.MAX_SAFE_INTEGER)
   if (number.exact) return [mantissa, mantissa]
   const hasRoundedZero = !strict && !number.decimals && mantissa && mantissa % 10 === 0
-  const last = hasRoundedZero ? 10 : 1 // the value of the last digit that is certain
-  // Without the common divisor, these products are exact up to the same limit.
+  const last = hasRoundedZero ? 10 : 1 // the value of the last significant digit
+  // Dividing by the common divisor keeps the products below exact.
   const limit = 2 * 10 ** number.decimals
   const divisor = commonDivisor(unit, limit)
   const [low, high] = [-last, last].map((side) =>

@@ -1,7 +1,7 @@
-// Lists the readings of a text: what it may stand for. A number with a unit stands for
-// all numbers that round to it or begin with its digits; a bare one, such as 418, may
-// lack its unit. Each reading has windows, the cheapest first: ranges of numbers, each with
-// a cost for how unusual it is to write these numbers so.
+// Lists the readings of a text: the numbers that it may mean. A number with a unit may be
+// any number that rounds to it or begins with its digits; a bare number, such as 418, may
+// lack its unit. Each reading has windows, the cheapest first. A window is a range of
+// numbers, with a cost that grows the more unusual it is to write these numbers that way.
 
 import exported from "../../data/operations.js"
 import table from "../../data/table.js"
@@ -11,9 +11,8 @@ import { bounds, unitNamed } from "./read.js"
 const { costs, twins } = table.explanations
 const { search: operations } = exported
 
-/** The windows of a rounded number. Zeros at its end may be digits or come from rounding, so there is a
- * window for each number of figures; and for each, one in which digits were rounded and one in which they
- * were cut off.
+/** The windows of a rounded number, the cheapest first. Trailing zeros may be significant or due to rounding, so every
+ * possible number of significant figures has two windows: one for rounding and one for cutting digits off.
  * @param {Pick<NumberRead, "mantissa" | "decimals" | "size">} number @returns {Span[]} */
 function windowsOf({ mantissa: value, decimals, size: unit }) {
   const wholeValue = Math.round(value)
@@ -30,16 +29,16 @@ function windowsOf({ mantissa: value, decimals, size: unit }) {
   return windows.flat().sort((one, other) => one.cost - other.cost)
 }
 
-/** A number read as exact. @param {NumberRead} number @returns {Reading} */
+/** The reading of a number as exact. @param {NumberRead} number @returns {Reading} */
 const exactReading = (number) => {
   const { low, high } = number
   const windows = [{ low, high, figures: 0, isCut: false, cost: 0 }]
   return { ...number, cost: 0, windows, printedBounds: [low, high], uncertainty: 0 }
 }
 
-/** A number read as rounded, perhaps with another unit. Its uncertainty is that of its first window, as a
- * logarithm.
- * @param {NumberRead} number @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
+/** The reading of a number as rounded. Its uncertainty is the logarithm of the ratio of its first window's bounds.
+ * @param {NumberRead} number @param {Partial<Reading>} as  fields to replace, such as the unit
+ * @param {number} cost @returns {Reading} */
 function roundedReading(number, as = {}, cost = 0) {
   const windows = windowsOf({ ...number, ...as })
   const [low, high] = [Math.min(...windows.map((span) => span.low)), Math.max(...windows.map((span) => span.high))]
@@ -47,19 +46,19 @@ function roundedReading(number, as = {}, cost = 0) {
   return { ...exactReading(number), ...as, exact: false, cost, windows, low, high, uncertainty }
 }
 
-/** A bare number read with each of the units that it may lack.
+/** The readings of a bare number, one for each unit that it may lack.
  * @param {NumberRead} number @returns {Reading[]} */
 const withUnits = (number) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
     roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), isUnitAssumed: true }, cost),
   )
 
-const MIN_ZEROS = 4 // a number without a unit that ends with as many zeros may be rounded
-const MIN_BARE = 10 // a smaller number never lacks a unit: single figures count anything
+const MIN_ZEROS = 4 // a number without a unit may be rounded if it ends with at least this many zeros
+const MIN_BARE = 10 // a smaller number is never taken to lack a unit, because single digits count anything
 
-/** Everything that a text may stand for; null if it holds no number.
+/** The readings of a text; null if it contains no number.
  * @param {string} text
- * @param {Sizes} sizes  the sizes that letters stand for
+ * @param {Sizes} sizes  the sizes that replace letters
  * @returns {Reading[] | null} */
 export function readings(text, sizes) {
   const number = readWith(text, sizes)
@@ -68,18 +67,18 @@ export function readings(text, sizes) {
     const [low, high] = number.share ?? [0, 0]
     // A share has no window of numbers; kinds/shares.js compares ratios.
     const share = { ...exactReading({ ...number, low: 0, high: Infinity }), uncertainty: high - low }
-    // A percentage may lack its sign, as in PEFT's lines.
+    // A percentage may lack its percent sign, as in the lines that PEFT prints.
     const isSmall = number.bare && high < 1 && number.decimals > 1
     const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
     const asPercentages = isSmall ? [{ ...percent, uncertainty: share.uncertainty / 100 }] : []
     return [share, ...asPercentages, ...(number.bare ? withUnits(number) : [])]
   }
-  // MB may be written for MiB, and the other way round.
+  // People write MB for MiB, and vice versa.
   const twin = number.amount === "memory" ? twins[number.size] : 0
   const isPlain = number.exact && !number.decimals
   const asOperations = (isPlain ? exactReading : roundedReading)({ ...number, amount: "operations" })
   if (number.amount === "operations") return [asOperations]
-  // A large number, or one in G or T, may count operations; B is a unit of parameters only.
+  // A large number may count operations, with or without a unit such as G or T. The unit B is only used for parameters.
   const isLarge = number.low >= operations.least && !number.ofMemory && (isPlain || "gtm".includes(number.unit || "-"))
   const operationReadings = isLarge ? [asOperations] : []
   if (!number.exact)
@@ -97,7 +96,7 @@ export function readings(text, sizes) {
   ]
 }
 
-/** The cost of a number in a reading: that of the cheapest window that it is in; Infinity if it is in none.
+/** The cost of the cheapest window of a reading that contains a number; Infinity if none does.
  * @param {number} number @param {Reading} reading */
 export const costOfFit = (number, { windows }) =>
   windows.reduce(

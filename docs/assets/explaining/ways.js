@@ -1,8 +1,9 @@
-// Shared by all kinds of explanation: a blank meaning, and the costs and order of models. A
-// kind is a function that takes a reading and the model that is meant, and returns meanings.
-// Most kinds have a file of their own in kinds/. A meaning says how a number comes about, and
-// at what cost: the higher the cost, the less likely the meaning. A meaning that fits what was
-// typed becomes an explanation, in explain.js.
+// Shared by all kinds of explanation: a blank meaning, and the costs and order of models.
+//
+// A kind is a function that takes a reading and a model and returns meanings. Most kinds have
+// a module of their own in kinds/. A meaning states how a number arises, and has a cost: the
+// higher the cost, the less likely the meaning. In explain.js, a meaning that fits what was
+// typed becomes an explanation.
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"
@@ -10,7 +11,7 @@ import { groupBy } from "../counting/polynomials.js"
 
 const { costs } = table.explanations
 
-/** A meaning with the default of every field; the function for a kind sets the fields it needs. @type {Meaning} */
+/** A meaning with default values, from which every kind sets the fields that it needs. @type {Meaning} */
 export const BLANK_MEANING = {
   kind: "total",
   number: 0,
@@ -43,7 +44,7 @@ export const BLANK_MEANING = {
   hasUnusualSize: false,
 }
 
-/** Lists of the items that have equal keys, in the order of their first items.
+/** The items in groups with equal keys, ordered by the first item of each group.
  * @template T @param {Iterable<T>} items @param {(item: T) => unknown} key */
 export const groupByValue = (items, key) => [...groupBy(items, (item) => JSON.stringify(key(item))).values()]
 
@@ -54,18 +55,18 @@ export const costOfModel = (name) => (name ? costs.models[name] : 0)
  * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
-/** The cost of a model that was counted with these mistakes. @param {string} model @param {string[]} mistakes */
+/** The cost of a model plus that of the mistakes with which it is counted.
+ * @param {string} model @param {string[]} mistakes */
 export const costWithMistakes = (model, mistakes = []) =>
   costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).rarity + 1)
 
-/** Whether a model is one of the published BERTs, rather than a relative of them. @param {string} name */
+/** Whether a model is one of the published BERTs, rather than a relative. @param {string} name */
 export const isPublishedBert = (name) => models.get(name).group !== "relative"
 
-/** Whether an explanation is that of a rounded size of a file, so that it does not say what the file holds beside the
- * weights.
+/** Whether an explanation is about a file size that was rounded, which leaves the size of the frame unknown.
  * @param {Explanation} explanation */
 export const isFileRounded = ({ frame, reading }) => frame > 0 && !reading.exact
 
-/** The number in an explanation that is stated: of a file whose size is rounded, the bytes of its weights.
+/** The number that an answer states: for a rounded file size, only the bytes of the weights.
  * @param {Explanation} explanation */
 export const statedNumber = (explanation) => explanation.number - (isFileRounded(explanation) ? explanation.frame : 0)

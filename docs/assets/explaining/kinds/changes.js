@@ -1,8 +1,8 @@
-// Explains the numbers of a model after something is done to it. Fine-tuning trains
-// adapters, prompts or some of the layers; heads are pruned; weights are packed; a
-// checkpoint keeps Adam's moments. Each is a line: what there is anyway, and what
-// one more rank, token, head or label adds. The fields are those of
-// macros/counting/search/changed_lines.py.
+// Explains the numbers of changed models. Fine-tuning may train only adapters, prompts or
+// some of the layers; heads may be pruned and weights packed; a checkpoint may contain
+// Adam's moments. Each number is linear in one quantity x, such as a rank or a number of
+// tokens, heads or labels, so it is exported as a line: a constant part and a slope.
+// macros/counting/search/changed_lines.py explains the fields.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
@@ -10,16 +10,16 @@ import { noun, sumBy } from "../../counting/engine.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
-/** The forms of the lines: the words for their numbers, and the values that x may have. Several forms share a choice
- * of values. */
+/** The forms of the lines, each with the words for its numbers and the values of x. Several forms may share the same values,
+ * which are exported once. */
 const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 
 /** A term of a sum without a page.
  * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
-/** The number of a line for one x, in each of its models. In the exported words, & stands for the class, % for a factor of
- * the constant part, # for x, which a noun may follow, and @ for the model.
+/** The meanings of a line at one x, one for each of its models. In the exported words, & means the class, % the first factor
+ * of the constant part, # the value of x, perhaps with a noun after it, and @ the model.
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
@@ -38,7 +38,7 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
   const isUsual = !x || usual.includes(x)
-  // A value that people hardly choose is looked for in the change alone; with the whole model, too many numbers would fit.
+  // An unlisted value is only tried for the change alone. For the whole model, too many numbers would fit.
   const costOfOther = isWhole ? Infinity : rareCost
   const costOfRare = values.includes(x) ? 1 : costOfOther
   const text = (isWhole ? whole : words)
@@ -59,28 +59,35 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
   }))
 }
 
-/** Every line with a number from `low` to `high`. An exact number is solved for x; for others, usual
+/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the listed
  * values are tried.
  * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
  * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
     const [formIndex, , , , constant, slope = 0, plain = 0] = line
-    const { largest = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[formIndex]
+    const {
+      largest = 0,
+      values = [],
+      known: deviationsX = [0, 0],
+      exact: isExact,
+      bytes = false,
+      alone,
+    } = forms[formIndex]
     if ((isExact && !exact) || bytes !== ofMemory) return []
-    // The change alone, and with the parameters that stay as they are.
+    // The change alone, and the change together with the unchanged parameters.
     return (plain ? [0, plain] : [0]).flatMap((unchanged, whole) => {
-      if (alone === ["whole", "number"][whole]) return [] // the form is only ever meant in the other way
+      if (alone === ["whole", "number"][whole]) return [] // people only ever mean the other of the two
       const start = unchanged + sumBy(constant, ([times, number]) => times * number)
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
-        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== known[whole]))
+        .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= largest && x !== deviationsX[whole]))
         .flatMap((x) => meanings(line, x, whole === 1))
     })
   })
 
-/** The trained share of a changed model, as PEFT prints it.
+/** Meanings of a share as the trainable part of a changed model, which PEFT prints.
  * @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([min, max]) =>
   lines.flatMap((line) => {

@@ -1,6 +1,6 @@
-// Explains memory: bytes instead of parameters, with or without a unit. They may be those of
-// a model, of a part, with what an optimiser keeps, or of a file, which also holds
-// names.
+// Explains numbers of bytes, with or without a unit. They may be the memory of a model or of
+// a part, with or without what an optimiser keeps, or the size of a file, which also
+// contains the names of the tensors.
 
 import table from "../../../data/table.js"
 import { models, tensors as tensorsOf } from "../../counting/engine.js"
@@ -10,15 +10,15 @@ import { rightParts } from "./parts.js"
 
 const { costs, limits, stored: STORAGES } = table.explanations
 
-/** Parameters that take from `least` to `most` bytes in some data type.
- * @param {number} least @param {number} most @param {number} [unit]  the unit in which the bytes were given
+/** Counts of parameters that take from `minBytes` to `maxBytes` in some data type.
+ * @param {number} minBytes @param {number} maxBytes @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
-function* meaningsOfBytes(least, most, unit = 1) {
+function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
   for (const { dtype, width: bytesPerParameter, cost, kept } of STORAGES) {
-    const [low, high] = [Math.ceil(least / bytesPerParameter), Math.floor(most / bytesPerParameter)]
+    const [low, high] = [Math.ceil(minBytes / bytesPerParameter), Math.floor(maxBytes / bytesPerParameter)]
     const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
     for (const one of counts) {
-      // The numbers in buffers have another data type than the weights.
+      // Buffers have a data type other than that of the weights.
       if (one.mistakes.some((name) => name.startsWith("buffer"))) continue
       const number = Math.ceil(one.number * bytesPerParameter)
       yield { ...one, kind: "memory", number, cost: one.cost + cost, dtype, bytesPerParameter, kept, unit }
@@ -26,8 +26,8 @@ function* meaningsOfBytes(least, most, unit = 1) {
   }
 }
 
-/** Files with the weights of a whole model, which take from `low` to `high` bytes. The rest of a file is its frame: names
- * and places of tensors. How large that is depends on the format, so of a rounded size it is only a guess.
+/** Files of `low` to `high` bytes that hold the weights of a whole model. The rest of a file is its frame: the names and
+ * offsets of the tensors. Its size depends on the format, so it can only be estimated if the size of the file is rounded.
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* files(low, high, unit = 1) {
@@ -35,7 +35,7 @@ function* files(low, high, unit = 1) {
     const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
     if (!isWhole || one.bytesPerParameter < 2) continue
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
-    // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
+    // A smaller excess is not a frame: memory is allocated in whole blocks, and may hold buffers too.
     const smallestFrame = Math.max(tensors * limits.min_frame_of_tensor, low - one.number)
     const largestFrame = Math.min(tensors * limits.max_frame_of_tensor, high - one.number)
     const frame = Math.round((smallestFrame + largestFrame) / 2)
@@ -44,14 +44,14 @@ function* files(low, high, unit = 1) {
   }
 }
 
-/** Bytes in more than one data type. @param {number} low @param {number} high @param {boolean} exact */
+/** Numbers of bytes of models that mix data types. @param {number} low @param {number} high @param {boolean} exact */
 const ofMixedTypes = (low, high, exact) => [
   ...entriesWithin(["memory"], low, high),
   ...changedWithin(low, high, exact, true),
 ]
 
-/** A number without a unit as bytes. Only right totals are looked for, since anything else may be a
- * coincidence; with one byte per parameter the number would be the total itself.
+/** Meanings of a number without a unit as bytes. Only correct totals are tried, since anything else may be a coincidence.
+ * One byte per parameter is not tried either, because the number would then be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const ofPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]

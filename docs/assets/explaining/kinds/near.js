@@ -1,6 +1,6 @@
-// Finds right numbers near one that nothing explains: the nearest totals and parts, and
-// those whose digits differ from it by one typing error. The nearest explains nothing, but
-// tells a reader who expected it how far off theirs is.
+// Finds correct numbers close to one that nothing explains: the nearest totals and parts,
+// and those whose digits differ from it by one typing error. The nearest number is not an
+// explanation, but it shows readers who expected it how far off they are.
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
@@ -11,7 +11,7 @@ import { asMeanings, partsWithin } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
-/** Every right number. @type {() => Meaning[]} */
+/** The meanings of all correct numbers. @type {() => Meaning[]} */
 const rightNumbers = lazily(() => {
   const totals = rightWays().map((way) => ({ ...BLANK_MEANING, ...way }))
   const parts = partsWithin(1, Infinity).filter(({ mistakes, part }) => !mistakes.length && !part.share)
@@ -26,22 +26,21 @@ function likeliest(meanings) {
   return [...best.values()]
 }
 
-// The numbers that people copy by hand: totals of likely models, and parts that tables show.
+// The numbers that people copy manually: totals of likely models, and parts that are in tables.
 const copyableNumbers = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.max_cost_at_hand))
 
-const MIN_DIGITS = 6 // with fewer, one slip leads to many numbers
+const MIN_DIGITS = 6 // with fewer digits, one slip leads to too many numbers
 
-/** The typing error that turns the right digits into the typed ones, in words; "" if it takes more than
- * one.
+/** The typing error that turns the right digits into the typed ones, in words; "" if no single error does.
  * @param {string} typed @param {string} right
- * @param {number} [maxDistance]  how far apart two swapped digits may be, both included */
+ * @param {number} [maxDistance]  the length of the longest run of digits whose first and last may be swapped */
 export function slipOf(typed, right, maxDistance = right.length) {
   if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
   let start = 0
   while (typed[start] === right[start]) start++
   let end = 0
   while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
-  // What is left of each between the common beginning and the common end.
+  // The digits of each between the common beginning and the common end.
   const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
   if (one.length + other.length === 1) {
     if (!one) return "with a digit missing"
@@ -54,7 +53,7 @@ export function slipOf(typed, right, maxDistance = right.length) {
   return isSwapped ? "with two digits swapped" : ""
 }
 
-/** The right numbers from which a number differs by one slip, the likeliest first.
+/** The correct numbers from which a number differs by one slip, the likeliest first.
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function bySlip(number, holds) {
   const digits = String(number)
@@ -73,7 +72,7 @@ export function bySlip(number, holds) {
 
 const NEAR = /** @type {const} */ ("near")
 
-/** The nearest right numbers, each with its likeliest meaning.
+/** The nearest correct numbers, each with its likeliest meaning.
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function byDistance(number, holds) {
   const meanings = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))

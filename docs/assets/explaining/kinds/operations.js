@@ -1,6 +1,7 @@
-// Operations of a forward pass or a training step, by the conventions that people
-// use and as profilers print them, for the models, classes and lengths that people
-// mean. A convention is a list of prices; the build exports them in data/operations.js.
+// Explains numbers of operations: those of a forward pass or a training step, by the
+// conventions that people use and as profilers print them, for the models, classes and
+// text lengths that people usually mean. A convention has a price for each kind of
+// operation; the build exports the conventions in data/operations.js.
 
 import exported from "../../../data/operations.js"
 import { count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
@@ -9,16 +10,15 @@ import { rightWays } from "../known-numbers.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { search } = exported
-const OUTSIDE = "embeddings-excluded" // the convention of rules of thumb, whose parameters are those outside the tables
+const OUTSIDE = "embeddings-excluded" // the convention by which rules of thumb count parameters outside the tables
 
-/** The elements that a class computes for one text, by kind, and the parameters that rules of thumb
- * multiply.
+/** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 export function countsOf(name, sizes, tokens) {
-  /** The parameters of the class, counted with some deviations. */
+  /** The parameters of the class, counted with the named deviations. */
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
   const total = parameters([])
-  // A rule that multiplies by the parameters means those that are used, and a tied decoder's are used twice.
+  // A rule that multiplies by the parameters means those in use, and the weights of a tied decoder are used twice.
   const withDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
     ...elementsOf(name, batchOf(sizes, tokens)),
@@ -28,7 +28,7 @@ export function countsOf(name, sizes, tokens) {
   }
 }
 
-/** Every model, class and length that people may plausibly mean, with its counts.
+/** Every model, class and text length that people may plausibly mean, with its counts.
  * @type {() => Measured[]} */
 export const countedModels = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
@@ -46,7 +46,7 @@ export const countedModels = lazily(() =>
   ),
 )
 
-/** A number as the operations of one text or several, counted by one convention.
+/** The meaning of a number as the operations for one or more texts, counted by a convention.
  * @param {Measured} one @param {Convention} convention @param {number} texts @param {number} number
  * @param {number} cost @returns {Meaning} */
 function meaning(one, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
@@ -61,7 +61,7 @@ function meaning(one, { words, why = "", profiler = "", counts: prices }, texts,
 /** @type {Kind} */
 export function kind({ amount, low, high, exact, called, mantissa }) {
   if (amount !== "operations") return []
-  // Several texts are tried for a rounded number only if one text is an unlikely way to it.
+  // For a rounded number, batches are tried only if no single text is a likely explanation.
   const ofOne = exact ? [] : ofBatches([1], low, high, called)
   const isPrecise = exact || mantissa >= MIN_OF_BATCH
   const isLikely = ofOne.some(({ cost }) => cost <= search.reach)
@@ -70,7 +70,7 @@ export function kind({ amount, low, high, exact, called, mantissa }) {
 
 const MIN_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
 
-/** Each of these in each convention, with the number of its operations for one text. */
+/** Every counted model in every convention, with the number of operations for one text. */
 const priced = lazily(() =>
   countedModels().flatMap((one) =>
     search.conventions.map((convention) => {
@@ -80,12 +80,12 @@ const priced = lazily(() =>
   ),
 )
 
-/** The operations of each of some batches, from one number to another.
+/** The meanings with numbers from `low` to `high`, for batches with any of these numbers of texts.
  * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
 function ofBatches(texts, low, high, called) {
   return priced().flatMap(({ one, convention, ofText }) => {
     const otherName = called && called !== convention.called ? search["other-name"] : 0
-    /** The cost of an explanation with so many texts. */
+    /** The cost of an explanation with `batch` texts. */
     const costOf = (/** @type {number} */ batch) =>
       one.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
     return texts

@@ -1,6 +1,6 @@
-// Explains parts: a block, a module, a tensor or a selection of them, in one layer, in some
-// layers or in all, for one head or for all heads; counted correctly, or with a
-// deviation that multiplies a part of it.
+// Explains numbers as the sizes of parts. A part is a block, a module, a tensor or a selection
+// of tensors, in one layer or several, for one head or for all. It is counted correctly, or
+// with a deviation that multiplies some of its tensors.
 
 import table from "../../../data/table.js"
 import {
@@ -21,10 +21,10 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-const MAX_COST = 1 // of a model in whose parts people are taken to make mistakes
+const MAX_COST = 1 // mistakes in parts are only tried for models of at most this cost
 
-// The items of each part, which do not depend on the sizes: counted correctly, and with each deviation that
-// multiplies some of it.
+// The items of each part, counted correctly and with each deviation that multiplies some of them. They do not depend on the
+// sizes, so one model is enough.
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
@@ -37,7 +37,7 @@ const itemsOfParts = lazily(() =>
   }),
 )
 
-/** The parts of a BERT; with deviations only for likely models.
+/** The parts of a BERT with their counts. For likely models, they include miscounted parts.
  * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
@@ -50,7 +50,7 @@ const ofBert = ({ name, sizes }) =>
     return counts.filter(({ number }, index) => !index || (number !== counts[0].number && !Number.isNaN(number)))
   })
 
-/** The parts that people count in a model that is not BERT. @param {Model} model @returns {PartFound[]} */
+/** The parts of a model other than BERT that people count. @param {Model} model @returns {PartFound[]} */
 const ofRelative = ({ name, architecture, sizes }) =>
   parts.flatMap((partOfBert) => {
     const part = { ...partOfBert, class: classOfBare(architecture) }
@@ -64,10 +64,10 @@ export const everyPart = lazily(() =>
 )
 const find = lazily(() => finder(everyPart(), ({ number }) => number))
 
-/** The parts whose counts are between two numbers, the smallest first. @param {number} low @param {number} high */
+/** The parts with counts from `low` to `high`, in ascending order. @param {number} low @param {number} high */
 export const partsWithin = (low, high) => find()(low, high)
 
-/** Parts as meanings; those of one model with one number make one meaning.
+/** Parts as meanings. Parts of the same model with the same mistakes and count share a meaning.
  * @param {PartFound[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
 export const asMeanings = (countedParts, kindCost, layers = 0) =>
   groupByValue(countedParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
@@ -89,7 +89,7 @@ const partsInLayers = lazily(() =>
   everyPart().filter(({ model, part, mistakes }) => part.stacked && !mistakes.length && !costOfModel(model)),
 )
 
-/** Layers, or blocks of them, that are counted in more than one layer and not in all.
+/** Meanings of a number as the count of a layer, or of a part of one, in more than one layer but not in all.
  * @param {number} number @returns {Meaning[]} */
 const inLayers = (number) =>
   partsInLayers().flatMap((one) => {
@@ -98,18 +98,18 @@ const inLayers = (number) =>
     return isSome ? asMeanings([one], costs.ways.layers, layers) : []
   })
 
-/** Parts that somebody may round, as meanings. @param {PartFound[]} countedParts */
+/** Parts as meanings, with the additional cost of a rounded count. @param {PartFound[]} countedParts */
 const asRounded = (countedParts) =>
   asMeanings(countedParts, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
     ...meaning,
     cost: meaning.cost + Math.min(...meaning.parts.map((part) => part.if_rounded)),
   }))
 
-/** The correct counts between two numbers that somebody may round, as meanings.
+/** The correctly counted parts from `low` to `high` as meanings, with the additional cost of a rounded count.
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter(({ mistakes }) => !mistakes.length))
 
-/** Whether a part is counted together with its tied decoder, as tools that print one module do.
+/** Whether a part includes its tied decoder, as in tools that print the count of a single module.
  * @param {Pick<Meaning, "mistakes">} part */
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"

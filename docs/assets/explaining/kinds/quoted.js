@@ -1,8 +1,8 @@
-// Explains the figures by which others call a model: the one in its name, as in
-// EuroBERT, 210M, or one that its publisher gives. If the model rounds to it, it is
-// the likeliest that people mean by this figure; if it does not, the figure is
-// explained by itself. The operations that papers print, and that we cannot derive,
-// are explained in the same way.
+// Explains the figures by which models are called: the figure in a name, as in EuroBERT,
+// 210M, or one that the publisher gives. If a total of the model rounds to the figure, that
+// model is what people most likely mean by it; if not, the figure is explained as a quotation.
+// Numbers of operations that papers print, but that no convention gives, are explained in
+// the same way.
 
 import exported from "../../../data/operations.js"
 import table from "../../../data/table.js"
@@ -12,16 +12,16 @@ import { BLANK_MEANING, costWithMistakes } from "../ways.js"
 const { called, pages } = table.explanations
 const { ways } = table.explanations.costs
 
-/** A number in millions or billions in a name, as in EuroBERT-210m, and not within another word. */
+/** A number of millions or billions in a name, as in EuroBERT-210m, but not within a word. */
 const FIGURE = /(?<![A-Za-z0-9.])([0-9]+(?:\.[0-9]+)?)([MB])(?![A-Za-z0-9])/i
 
-/** The figure in a name; 0 if there is none. @param {string} name */
+/** The figure in a name; 0 if it has none. @param {string} name */
 function figureIn(name) {
   const [, digits, unit = ""] = FIGURE.exec(name) ?? []
   return digits ? Math.round(Number(digits) * (unit.toUpperCase() === "B" ? 1e9 : 1e6)) : 0
 }
 
-/** The figure of every model that is called by one. @type {() => Map<string, number>} */
+/** The figures of all models that are called by one, by the models' names. @type {() => Map<string, number>} */
 const figures = lazily(
   () =>
     new Map(
@@ -32,11 +32,11 @@ const figures = lazily(
     ),
 )
 
-/** The number that was typed, before anybody asks what it was rounded from.
+/** The typed number itself, regardless of what it was rounded from.
  * @param {Pick<Reading, "mantissa" | "decimals" | "size">} reading */
 const typedNumber = ({ mantissa, decimals, size }) => Math.round((mantissa * size) / 10 ** decimals)
 
-/** Whether one of some models is called by just the figure that was typed.
+/** Whether at least one of the models is called by exactly the figure that was typed.
  * @param {string[]} names @param {Reading} reading */
 export const areCalled = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
 
@@ -53,7 +53,7 @@ const quotedMeaning = (model, number, words, page, why) => ({
   cost: ways.known,
 })
 
-/** The figure of a model whose totals do not round to it.
+/** A model's figure as a meaning; empty if one of the model's totals rounds to it.
  * @param {string} name @param {number} figure @param {Reading} reading @returns {Meaning[]} */
 function ofModel(name, figure, { windows: [{ low, high }] }) {
   const { architecture, sizes, title, page } = models.get(name)

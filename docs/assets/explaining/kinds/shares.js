@@ -1,5 +1,5 @@
-// Explains a percentage or a ratio as the share of a part in a total, or of one
-// model in another, and by how much one model is smaller.
+// Explains a percentage or a ratio: as the share of a part in a total, as the ratio of two
+// models, or as the percentage by which one model is smaller than another.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, getOrMake, lazily, models } from "../../counting/engine.js"
@@ -10,27 +10,27 @@ const { costs } = table.explanations
 
 const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
-// The BERTs that people mean, if only now and then.
+// The published BERTs that people are likely to mean.
 const likelyModels = table.models.filter(({ name }) => isPublishedBert(name) && costOfModel(name) <= 1)
 
-/** A share as a meaning: one number of a model beside the whole.
- * @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole
+/** A share as a meaning: a number of parameters in proportion to the whole.
+ * @param {Model} model @param {number} cost @param {ExplanationTerm} part @param {ExplanationTerm} whole
  * @param {Part[]} parts @returns {Meaning} */
-const share = ({ name }, cost, one, whole, ...parts) => ({
+const share = ({ name }, cost, part, whole, ...parts) => ({
   ...BLANK_MEANING,
   kind: "share",
-  number: one.number,
+  number: part.number,
   cost: cost + costs.ways.part + costWithMistakes(name),
   models: [name],
   classes: ["BertModel"],
   parts,
-  terms: [one, { ...whole, times: -1 }],
+  terms: [part, { ...whole, times: -1 }],
 })
 
-/** The results of `totalOf`, because each model is in many ratios. @type {Map<Model, ExplanationTerm>} */
+/** The cached results of `totalOf`, because each model is in many ratios. @type {Map<Model, ExplanationTerm>} */
 const totals = new Map()
 
-/** The total of a model without a head. @param {Model} model */
+/** The total of a model without a head, as a term. @param {Model} model */
 const totalOf = (model) =>
   getOrMake(totals, model, () => {
     const { architecture, title, sizes, page } = model
@@ -38,13 +38,13 @@ const totalOf = (model) =>
     return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
   })
 
-/** A part as a term of the ratio. @param {PartFound} part @returns {ExplanationTerm} */
+/** A part as a term of a ratio. @param {PartFound} part @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
-const COST_IN_LAYERS = 1 // the further cost of a share in all layers, rather than in the model
+const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather than in the whole model
 
-// The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that
-// of the word table, in which models differ most.
+// The share of each part in its model and, for a part of the layers, in all layers. For unlikely models, only the share of
+// the word table is included, because models differ most in it.
 const ofParts = lazily(() => {
   const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
   const ofLayers = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
@@ -65,9 +65,9 @@ const ofParts = lazily(() => {
 })
 
 const MAX_MODEL_COST = 3 // of a model that people compare with BERT
-const COST_OF_LESS = 0.5 // the further cost of "40% smaller", which people say less often than "60% of"
+const COST_OF_REDUCTION = 0.5 // the additional cost of "40% smaller", which is less common than "60% of"
 
-// The ratio of two models either way, and by how much one is smaller.
+// The ratios of two models, in both directions, and the percentages by which one is smaller.
 const ofModels = lazily(() =>
   likelyModels.flatMap((model) => {
     const otherModels = table.models.filter((other) => other !== model && costOfModel(other.name) <= MAX_MODEL_COST)
@@ -76,7 +76,7 @@ const ofModels = lazily(() =>
       const shares = [share(model, cost, one, total)]
       if (!likelyModels.includes(other)) shares.push(share(model, cost, total, one))
       if (one.number < total.number)
-        shares.push({ ...share(model, cost + COST_OF_LESS, one, total), isReduction: true })
+        shares.push({ ...share(model, cost + COST_OF_REDUCTION, one, total), isReduction: true })
       return shares
     })
   }),

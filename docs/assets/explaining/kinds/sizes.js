@@ -1,6 +1,6 @@
-// Explains a total of a model with another number of layers, positions, tokens,
-// segments, labels or inner units. A total is linear in each of these, so each is
-// solved for, and the solution counts if it is a value that somebody might choose.
+// Explains totals of a model with a different number of layers, positions, tokens,
+// segments, labels or inner units. A total is linear in each of these sizes, so it can be
+// solved for each. A solution is accepted if it is a value that people might choose.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
@@ -10,8 +10,8 @@ import { BLANK_MEANING } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
-/** The cost of a size in place of the model's; Infinity if nobody would choose it. The first rule that
- * fits decides; they are those of macros/counting/search/other_sizes.py.
+/** The cost of a value that replaces one of the model's sizes; Infinity if nobody would choose it. The first matching rule
+ * applies. The rules come from macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
   const [baseLetter, rulesByBase, rulesForAll] = exported.sizes[letter]
@@ -21,7 +21,7 @@ function costOfSize(letter, value, sizes) {
   return cost ?? Infinity
 }
 
-/** Every total with another size that comes to a number. @param {number} number @returns {Meaning[]} */
+/** All totals with a replaced size that equal a number. @param {number} number @returns {Meaning[]} */
 const ofSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
@@ -30,7 +30,7 @@ const ofSizes = (number) =>
     }),
   )
 
-/** A total with more of one size, as a meaning; empty if that is too unlikely, or not true.
+/** The total with `addedUnits` added to one size, as a meaning; empty if it is too unlikely, or if the number is wrong.
  * @param {number} number @param {TotalFound} total @param {string} letter @param {number} addedUnits
  * @returns {Meaning[]} */
 function solutions(number, total, letter, addedUnits) {
@@ -52,10 +52,10 @@ function solutions(number, total, letter, addedUnits) {
   return holds(meaning) ? [meaning] : []
 }
 
-const FEW_TOKENS = 2 // a vocabulary that differs by so few tokens was extended on purpose, not solved for
-const STEP = 64 // people choose multiples of it for a vocabulary or a number of positions
+const FEW_TOKENS = 2 // a vocabulary that differs by this few tokens was extended on purpose
+const STEP = 64 // people choose multiples of it for a vocabulary size or a number of positions
 
-/** Whether a vocabulary or a number of positions is one that nobody is known to use.
+/** Whether a vocabulary size or a number of positions is one that no known model uses and that people hardly choose.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 const isUnusual = (letter, value, sizes) =>
   (letter === "V" || letter === "P") &&
@@ -63,13 +63,12 @@ const isUnusual = (letter, value, sizes) =>
   Math.abs(value - sizes[letter]) > FEW_TOKENS &&
   !table.models.some((model) => model.sizes[letter] === value)
 
-/** Whether the number is really that of the other sizes, and each mistake makes a difference there. With
- * another number of layers, a share of one layer may not be whole; and with one layer, counting one layer
- * is no mistake.
+/** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a different
+ * number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one is not a mistake.
  * @param {Meaning} meaning */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
-  /** Whether the model has the number with these mistakes. @param {string[]} names */
+  /** Whether these mistakes lead to the number. @param {string[]} names */
   const gives = (names) => counter.number(names.map((name) => deviations.get(name))) === number
   return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((other) => other !== one)))
 }
