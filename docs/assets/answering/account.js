@@ -23,8 +23,8 @@ const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidd
 const MAX_LENGTH = 400 // characters; a longer line, such as a line of JSON, is cut
 const MAX_INDENT = 6 // characters; deeper modules are indented no further, to leave room for their names
 
-/** The verdicts, in the order of the tally: each with a mark that does not rely on colour, and the words for one line and
- * for several.
+/** The verdicts, in the order of the tally: each with a mark that does not rely on colour, and the words for one line
+ * and for several.
  * @type {Record<LineVerdict, [mark: string, words: string, many: string]>} */
 const VERDICTS = {
   right: ["✓", "right", "right"],
@@ -186,7 +186,8 @@ function tally(lines) {
   return `Your lines${layersNote}: ${numbers.join(", ")}.`
 }
 
-/** A table of the classes of a model and their totals. For a config or a model name, these are the `lines` of the account.
+/** A table of the classes of a model and their totals. For a config or a model name, these are the `lines` of the
+ * account.
  * @param {Account} account */
 function classesElements({ lines }) {
   const caption = "The classes of this model, and how many parameters each of them has"
@@ -259,8 +260,8 @@ function linesElements(account) {
 /** A row of a table in Markdown. @param {string[]} cells */
 const row = (cells) => `| ${cells.join(" | ")} |`
 
-/** A line as code in a Markdown table, where a backtick would end the code and a bar would end the cell. An empty line becomes
- * a space, because code cannot be empty.
+/** A line as code in a Markdown table, where a backtick would end the code and a bar would end the cell. An empty line
+ * becomes a space, because code cannot be empty.
  * @param {string} source */
 const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
 

@@ -116,8 +116,8 @@ function listOfParts(explanation, modelName) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** A sentence about the sources that print exactly what was typed. Sources that round the number differently, or give it in
- * bytes, are left out.
+/** A sentence about the sources that print exactly what was typed. Sources that round the number differently, or give
+ * it in bytes, are left out.
  * @param {Explanation} explanation */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printedBounds
@@ -198,8 +198,8 @@ function bridgeOf(explanation, modelName) {
   return [waterfall(start, steps, ends), inTable]
 }
 
-/** A table of the differences between a BERT and a relative, block by block. The BERT is one of the same hidden size and
- * number of layers, if there is one.
+/** A table of the differences between a BERT and a relative, block by block. The BERT is one of the same hidden size
+ * and number of layers, if there is one.
  * @param {Explanation} explanation @param {string} modelName */
 function relativeTable(explanation, modelName) {
   const [relative, base] = [modelOf(explanation, modelName), table.models[0]]
@@ -209,7 +209,8 @@ function relativeTable(explanation, modelName) {
   )
   const both = [bertOfSameSize ?? base, relative]
   const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
-  /** The row of a block, or of the whole model: its size in both models and the difference. Empty if neither has the block.
+  /** The row of a block, or of the whole model: its size in both models and the difference. Empty if neither has the
+   * block.
    * @param {Content} name @param {string} block @returns {Content[][]} */
   const row = (name, block) => {
     const [before, after] = counters.map((counter) => counter.number([], "", block) ?? NaN)
@@ -258,7 +259,8 @@ function numberOrRatio(explanation) {
 /** The columns of the table of numbers that a rounded number may mean. @type {Columns} */
 const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "text" }
 
-/** The other numbers that a rounded number may mean: the likeliest in a table, and all remaining right totals in a list.
+/** The other numbers that a rounded number may mean: the likeliest in a table, and all remaining right totals in a
+ * list.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
 function fittingTable(explanations, text, modelName) {
   const [first, ...others] = onePerNumber(explanations)
@@ -400,7 +402,8 @@ function resultOf({ typedSum, inLetters, exact, mantissa, size }, modelName) {
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(mantissa * size))}. ` : ""
 }
 
-/** A typed sum that ends in a conversion to another unit, with its quotient to one decimal, or to two if it is in billions.
+/** A typed sum that ends in a conversion to another unit, with its quotient to one decimal, or to two if it is in
+ * billions.
  * @param {Explanation} first */
 function quotientOf({ kind, reading: { scaledSum, scale, mantissa } }) {
   const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
@@ -476,7 +479,8 @@ function answerWith(explanations, text, modelName) {
   const lessLikely = furtherExplanations.filter((explanation) => !asLikely.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
-  // For a rounded number, the opening already says that several numbers fit, so the sentence need not mention coincidence.
+  // For a rounded number, the opening already says that several numbers fit, so the sentence need not mention
+  // coincidence.
   const likely = isRounded ? { ...first, confidence: LIKELY } : first
   const statement =
     parts.length > MAX_IN_SENTENCE && first.kind === "part"

@@ -35,8 +35,8 @@ function fit(form, field) {
   field.style.height = `${field.scrollHeight + borders}px`
 }
 
-/** Lets Enter submit a form. It also ends the composing of a word from several keys, as for Chinese; and a text of several
- * lines takes Enter as a new line, so there it needs Ctrl.
+/** Lets Enter submit a form. It also ends the composing of a word from several keys, as for Chinese; and a text of
+ * several lines takes Enter as a new line, so there it needs Ctrl.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function submitByEnter(form, field) {
   field.addEventListener("keydown", (event) => {

@@ -57,8 +57,8 @@ function condition(explanation, modelName, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** A size in words, such as 3,072 inner units in the feed-forward network. The nouns are exported in the plural; the first
- * word in s is the one to put into the singular.
+/** A size in words, such as 3,072 inner units in the feed-forward network. The nouns are exported in the plural; the
+ * first word in s is the one to put into the singular.
  * @param {string} letter @param {number} value */
 export const countOf = (letter, value) =>
   `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`

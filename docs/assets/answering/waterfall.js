@@ -18,8 +18,8 @@ const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14]
 const BASELINE = 15 // pixels from the top of a line to the foot of its letters
 const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame around them
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
-// As percentages of the width: a bar below the first is too thin to see and gets a mark, a step below the second is drawn
-// again in a panel.
+// As percentages of the width: a bar below the first is too thin to see and gets a mark, a step below the second is
+// drawn again in a panel.
 const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
 const LINE_LETTERS = 46 // the letters of a label and its number that fit a line on a phone
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
@@ -113,8 +113,8 @@ function barsOf(stretches) {
 const drawStretches = (parent, scale, y, stretches) =>
   stretches.reduce((top, stretch) => drawRow(parent, scale, top, [stretch]) + BAR + GAP, y)
 
-/** Draws small steps twice, from some height on: together in a row with a frame around them, and magnified in a panel below
- * it. Returns the height below the panel.
+/** Draws small steps twice, from some height on: together in a row with a frame around them, and magnified in a panel
+ * below it. Returns the height below the panel.
  * @param {Element} body @param {Stretch[]} steps @param {NonNullable<ReturnType<typeof windowAround>>} scale
  * @param {number} full  the largest number in the figure @param {number} start */
 function drawMagnified(body, steps, scale, full, start) {

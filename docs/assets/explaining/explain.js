@@ -31,8 +31,8 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quote
 /** The items of several lists, without duplicates. @template T @param {T[][]} lists */
 const union = (lists) => [...new Set(lists.flat())]
 
-/** The explanations, with those that differ only in model, class or source merged. A merged explanation is the likeliest
- * of its group, extended by the models that share its class and the classes that share its models.
+/** The explanations, with those that differ only in model, class or source merged. A merged explanation is the
+ * likeliest of its group, extended by the models that share its class and the classes that share its models.
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
   const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -57,7 +57,8 @@ export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
 
 const OWN_VOCABULARY = 1.5 // the additional cost of a replaced vocabulary if a published model has that vocabulary
 
-/** The ways, with a higher cost for a replaced vocabulary if the number is also the correct total of a model among them.
+/** The ways, with a higher cost for a replaced vocabulary if the number is also the correct total of a model among
+ * them.
  * @param {Explanation[]} ways */
 function demoteOwnVocabularies(ways) {
   const rightTotals = ways.filter((one) => one.kind === "total" && isRight(one))
@@ -78,8 +79,8 @@ function costOfRounding(meaning) {
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 
-/** Whether a meaning has more than one mistake, and a source prints exactly the number that was typed. Hardly anybody makes
- * the same combination of mistakes independently, so such a number was probably copied from the source.
+/** Whether a meaning has more than one mistake, and a source prints exactly the number that was typed. Hardly anybody
+ * makes the same combination of mistakes independently, so such a number was probably copied from the source.
  * @param {Meaning} meaning @param {Reading} reading */
 const hasPrintedMistakes = ({ printed_in: prints, mistakes }, { printedBounds }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printedBounds[0] && high === printedBounds[1])
@@ -125,8 +126,8 @@ function weightOfUnknown({ models, number, frame, reading }) {
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.max_part)
 }
 
-/** The explanations with their confidence. It follows from the smaller of two shares: that of the number among all numbers
- * that fit, and that of the explanation against the unknown.
+/** The explanations with their confidence. It follows from the smaller of two shares: that of the number among all
+ * numbers that fit, and that of the explanation against the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
 function withConfidence(explanations) {
   /** The weight of an explanation, which each point of cost divides by `odds`. */
@@ -159,8 +160,8 @@ function distance({ kind, models }) {
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
-/** Compares two explanations, for sorting by cost. Among explanations of equal cost, those with replaced sizes come last;
- * then published BERTs come before other models, and correct totals before mistakes.
+/** Compares two explanations, for sorting by cost. Among explanations of equal cost, those with replaced sizes come
+ * last; then published BERTs come before other models, and correct totals before mistakes.
  * @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
@@ -171,7 +172,8 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
-/** Every way to a number, as `explain` returns them, computed step by step: the generator yields between pieces of work.
+/** Every way to a number, as `explain` returns them, computed step by step: the generator yields between pieces of
+ * work.
  * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explaining(text, model) {
   const list = readings(text, meantBy(model).sizes)
@@ -184,7 +186,8 @@ function* explaining(text, model) {
    * @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
   const ofSizes = agreeingWith(plainly.typedSum)
-  /** Whether a share is a reduction if the text says "smaller"; true for all other meanings. @param {Meaning} meaning */
+  /** Whether a share is a reduction if the text says "smaller"; true for all other meanings. @param {Meaning} meaning
+   * */
   const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !plainly.smaller
   const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
   /** @type {Explanation[]} */
@@ -201,7 +204,8 @@ function* explaining(text, model) {
   const ways = demoteOwnVocabularies(mergeAlike(fits))
   yield
   const knownWays = withConfidence(ways).sort(order)
-  /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning */
+  /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning
+   * */
   const isMeant = (meaning) => holds(meaning) && ofSizes(meaning) !== null
   return isExactCount && !plainly.bare ? withNear(knownWays, plainly, isMeant) : knownWays
 }
@@ -240,7 +244,8 @@ const MAX_WORK = 40 // milliseconds between two pauses; the reader would notice 
 /** Resolves once the page has had time to respond. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Every way to a number, as `explain` returns them. Longer work is interrupted by pauses, so that the page stays responsive.
+/** Every way to a number, as `explain` returns them. Longer work is interrupted by pauses, so that the page stays
+ * responsive.
  * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
 export async function explainInSteps(text, model = "") {
   if (!isPrepared) await prepare()

@@ -15,8 +15,9 @@ export const parts = table.explanations.parts.map((part, index) =>
 )
 const formNames = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. Each total is exported as its excess over the value predicted
- * from its subsets: the total without the last form, plus the total without the first, less the total without both.
+/** The sets of forms that are tried with a group of classes. Each total is exported as its excess over the value
+ * predicted from its subsets: the total without the last form, plus the total without the first, less the total without
+ * both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))

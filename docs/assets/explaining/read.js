@@ -72,8 +72,8 @@ function calledIn(text) {
 /** The words for units of counts, of bytes and of shares. */
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
-// Chinese words are not separated by spaces. The longest come first, so that no word matches as the beginning of a longer
-// one.
+// Chinese words are not separated by spaces. The longest come first, so that no word matches as the beginning of a
+// longer one.
 const CHINESE_WORDS = [...UNITS, ...TIMES, ...TOUCHING]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length)
@@ -90,8 +90,8 @@ const TOKEN = new RegExp(
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
 
-/** The terms and signs of a text, without the words around them; null if it contains unknown words, or signs that cannot
- * be part of a sum.
+/** The terms and signs of a text, without the words around them; null if it contains unknown words, or signs that
+ * cannot be part of a sum.
  * @param {string} text @returns {(Term | string)[] | null} */
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
@@ -151,11 +151,12 @@ export function read(text) {
   }
 }
 
-/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own. @param {string} text */
+/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own. @param {string} text
+ * */
 export const hasSeveralStatements = (text) => text.split("\n").filter((line) => /[=＝]/.test(line)).length > 1
 
-/** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are ignored,
- * because they may denote sizes.
+/** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are
+ * ignored, because they may denote sizes.
  * @param {string} name */
 const isNamedOtherwise = (name) => (plainly(name).match(/\p{L}{2,}/gu) ?? []).some((word) => !IGNORED.has(word))
 
@@ -173,7 +174,8 @@ export function unitNamed(unit) {
   return { size: (ofMemory ? units.bytes : units.counts)[unit], ofMemory, amount }
 }
 
-/** The number in a single term, which may have a unit or a power of ten or be a ratio such as 3.1x; null if there is none.
+/** The number in a single term, which may have a unit or a power of ten or be a ratio such as 3.1x; null if there is
+ * none.
  * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
 function termRead([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
@@ -222,7 +224,8 @@ function fractionRead([first, sign, second, ...rest]) {
   const value = numerator.mantissa / denominator.mantissa
   const isFraction = denominator.mantissa <= MAX_DENOMINATOR
   if (numerator.ofMemory || denominator.ofMemory || (isFraction && value >= 1)) return null
-  // People say "two thirds" for anything close to it, while a quotient of totals is exact up to floating-point rounding.
+  // People say "two thirds" for anything close to it, while a quotient of totals is exact up to floating-point
+  // rounding.
   const tolerance = value * (isFraction ? 0.01 : 1e-9)
   return { ...numerator, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
 }

@@ -10,16 +10,16 @@ import { noun, sumBy } from "../../counting/engine.js"
 import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
-/** The forms of the lines, each with the words for its numbers and the values of x. Several forms may share the same values,
- * which are exported once. */
+/** The forms of the lines, each with the words for its numbers and the values of x. Several forms may share the same
+ * values, which are exported once. */
 const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 
 /** A term of a sum without a page.
  * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
-/** The meanings of a line at one x, one for each of its models. In the exported words, & means the class, % the first factor
- * of the constant part, # the value of x, perhaps with a noun after it, and @ the model.
+/** The meanings of a line at one x, one for each of its models. In the exported words, & means the class, % the first
+ * factor of the constant part, # the value of x, perhaps with a noun after it, and @ the model.
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
@@ -59,8 +59,8 @@ function meanings([formIndex, ofModels, name, cost, constant, slope = 0, plain =
   }))
 }
 
-/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the listed
- * values are tried.
+/** The meanings of all lines with numbers from `low` to `high`. An exact number is solved for x; for any other, the
+ * listed values are tried.
  * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
  * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>

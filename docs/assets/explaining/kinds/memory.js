@@ -26,8 +26,9 @@ function* meaningsOfBytes(minBytes, maxBytes, unit = 1) {
   }
 }
 
-/** Files of `low` to `high` bytes that hold the weights of a whole model. The rest of a file is its frame: the names and
- * offsets of the tensors. Its size depends on the format, so it can only be estimated if the size of the file is rounded.
+/** Files of `low` to `high` bytes that hold the weights of a whole model. The rest of a file is its frame: the names
+ * and offsets of the tensors. Its size depends on the format, so it can only be estimated if the size of the file is
+ * rounded.
  * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* files(low, high, unit = 1) {
@@ -50,8 +51,8 @@ const ofMixedTypes = (low, high, exact) => [
   ...changedWithin(low, high, exact, true),
 ]
 
-/** Meanings of a number without a unit as bytes. Only correct totals are tried, since anything else may be a coincidence.
- * One byte per parameter is not tried either, because the number would then be the total itself.
+/** Meanings of a number without a unit as bytes. Only correct totals are tried, since anything else may be a
+ * coincidence. One byte per parameter is not tried either, because the number would then be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const ofPlainNumber = (number) =>
   [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]

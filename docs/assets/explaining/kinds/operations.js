@@ -12,7 +12,8 @@ import { BLANK_MEANING } from "../ways.js"
 const { search } = exported
 const OUTSIDE = "embeddings-excluded" // the convention by which rules of thumb count parameters outside the tables
 
-/** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb multiply.
+/** The elements that a class computes for one text, by kind of operation, and the parameters that rules of thumb
+ * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 export function countsOf(name, sizes, tokens) {
   /** The parameters of the class, counted with the named deviations. */

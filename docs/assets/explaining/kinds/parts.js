@@ -23,8 +23,8 @@ const [{ architecture: BERT, sizes: SIZES }] = table.models
 
 const MAX_COST = 1 // mistakes in parts are only tried for models of at most this cost
 
-// The items of each part, counted correctly and with each deviation that multiplies some of them. They do not depend on the
-// sizes, so one model is enough.
+// The items of each part, counted correctly and with each deviation that multiplies some of them. They do not depend on
+// the sizes, so one model is enough.
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)

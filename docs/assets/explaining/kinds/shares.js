@@ -43,8 +43,8 @@ const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, 
 
 const COST_IN_LAYERS = 1 // the additional cost of a share in the layers, rather than in the whole model
 
-// The share of each part in its model and, for a part of the layers, in all layers. For unlikely models, only the share of
-// the word table is included, because models differ most in it.
+// The share of each part in its model and, for a part of the layers, in all layers. For unlikely models, only the share
+// of the word table is included, because models differ most in it.
 const ofParts = lazily(() => {
   const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
   const ofLayers = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)

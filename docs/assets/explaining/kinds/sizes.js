@@ -10,8 +10,8 @@ import { BLANK_MEANING } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
-/** The cost of a value that replaces one of the model's sizes; Infinity if nobody would choose it. The first matching rule
- * applies. The rules come from macros/counting/search/other_sizes.py.
+/** The cost of a value that replaces one of the model's sizes; Infinity if nobody would choose it. The first matching
+ * rule applies. The rules come from macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
   const [baseLetter, rulesByBase, rulesForAll] = exported.sizes[letter]
@@ -63,8 +63,9 @@ const isUnusual = (letter, value, sizes) =>
   Math.abs(value - sizes[letter]) > FEW_TOKENS &&
   !table.models.some((model) => model.sizes[letter] === value)
 
-/** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a different
- * number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one is not a mistake.
+/** Whether the number is really the total with the replaced size, and each mistake makes a difference to it. With a
+ * different number of layers, a share of one layer may not be whole; and in a model with one layer, counting only one
+ * is not a mistake.
  * @param {Meaning} meaning */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
