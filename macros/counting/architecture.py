@@ -95,7 +95,7 @@ class Choices(NamedTuple):
         switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
-    def allow(self, condition: str) -> bool:
+    def allows(self, condition: str) -> bool:
         """Whether these choices allow rows with this condition.
 
         A comparison of sizes always passes here, because `Architecture.false_comparisons` evaluates it.
@@ -593,7 +593,7 @@ class Architecture:
         return [
             section
             for section in self._sections[model_class.name]
-            if section.when not in false_comparisons and all_choices.allow(section.when)
+            if section.when not in false_comparisons and all_choices.allows(section.when)
         ]
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ FOREIGN_KEYS = (
     "visual_embedding_dim",
     "visual_prompt_size",
 )
-"""Keys that show that a config does not belong to a BERT, although it has all of BERT's sizes.
+"""Keys of configs that have all of BERT's sizes but do not belong to a BERT.
 
 Each such model in transformers has one key here; `tests/oracles/record_configs.py` lists the models and their keys.
 """

@@ -33,7 +33,7 @@ FLAGS = {
     "classifier_bias": False,
     "decoder_bias": True,
 }
-"""The flags that decide which layers have biases, with their defaults, which every published ModernBERT has."""
+"""The flags that decide which layers have biases. Their defaults are those of every published ModernBERT."""
 
 
 def dense_with_flag(path: str, shape: str, flag: str) -> tuple[Row, Row]:

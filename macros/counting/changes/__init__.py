@@ -12,9 +12,9 @@ after all changes, and from nothing else.
 
 How a change finds its rows
 ---------------------------
-An operation is an entry in the list `does` of its method. Its key `do` says what
-it does. Up to four other keys select the rows to which it is applied; a row must
-satisfy all of them.
+An operation is an entry in the list `does` of its method. Its key `do` is its kind;
+the next section lists the kinds. Up to four other keys select the rows to which it is
+applied; a row must satisfy all of them.
 
 `under` is a path, such as `bert/encoder/layer_*`: it selects the rows under it.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.

@@ -1,9 +1,9 @@
 """A model as a tree of modules, in which a library replaces one module after another.
 
-The tree holds everything that decides which parameters exist and which of them are
-trained: the modules, in the order of `named_modules()`, and the tensors of each. Two
-names may lead to the same tensor. A star takes the place of a layer's number, so the tree
-of a deep model is no larger than that of a shallow one.
+The tree holds the modules, in the order of `named_modules()`, and the tensors of each.
+Nothing else decides which parameters exist and are trained. Two names may lead to the
+same tensor. A star takes the place of a layer's number, so the tree of a deep model is no
+larger than that of a shallow one.
 
 Source: torch 2.13, nn/modules/module.py (`named_modules`, `get_submodule`, `__setattr__`).
 """

@@ -212,10 +212,10 @@ class Claim(NamedTuple):
     def steps(self) -> tuple[Step, ...]:
         """The steps from the correct number to the printed one.
 
-        The name of a step is that of a deviation, the words for a size that is
-        added, or the key of the claim that explains it, `bytes_each` or `slip`. The
-        steps add up to the difference; if the printed number is rounded, they
-        end at the number before rounding.
+        A step has the name of a deviation, the words for an added size, or the key
+        of the claim that explains it, `bytes_each` or `slip`. The steps add up to
+        the difference; if the printed number is rounded, they end at the number
+        before rounding.
         """
         low, high = self.printed_bounds
         typo = low - self.explained_number if low == high and self.slip else 0

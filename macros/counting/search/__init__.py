@@ -8,8 +8,8 @@ head explains the weighing: how the costs in `data/search.toml` decide between
 "certain", "likely" and "possible". The answers on pages only distinguish "possible"
 from the other two; exercises also check whether an explanation is "certain".
 
-The words
----------
+Terms
+-----
 A *way* to a number consists of a model, a class, and the part that was counted,
 perhaps with mistakes. A *form* is a mistake in one block, or a combination of several
 mistakes there. A *reading* of a text is its number, its unit and its *windows*, the
@@ -18,8 +18,8 @@ because no set of forms leads to it. In the scripts, a way with its number and i
 is a *meaning*, and a meaning that fits a reading is an *explanation*. Answers show
 explanations.
 
-The rules
----------
+Rules
+-----
 Rule 1: the cost of a way is the sum of the costs of its model, its class, the part that
 was counted, and its mistakes.
 Rule 2: each further point of cost makes a way four times less likely: its weight
@@ -123,10 +123,11 @@ the answer for ELECTRA base does not name DPR, which has the same total.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
-and only compared with numbers that people copy manually, which are the correct ones that
-cost at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a difference of
-one costs 3, in addition to the number itself. Such an answer is called `likely` without
-being weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
+and only compared with the numbers that people are likely to copy manually, the correct
+ones at a cost of at most 2 (`limits.max_cost_at_hand`). A typing error costs 6, and a
+difference of one costs 3, in addition to the number itself. Such an answer is `likely`
+without being weighed. If nothing is likely, the nearest correct numbers follow as
+`possible`.
 A typing error comes before the known ways only if it is cheaper. The answers to a typed
 sum all have its sizes (`agreeing.js`); the nearest numbers would be coincidences there.
 
