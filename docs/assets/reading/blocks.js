@@ -21,7 +21,7 @@ const MAX_TENSORS = 3 // named in the answer
 
 /** The sentences about a requested block; empty if no block has this size.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
-export function aboutBlock(text, bytes) {
+export function sentencesOnBlock(text, bytes) {
   const size = bytes / MIB
   const isBlock = words`${text} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
   if (/GiB$/.test(text))

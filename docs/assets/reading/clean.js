@@ -29,7 +29,7 @@ const LATEX_FONT =
 
 /** The character of an HTML entity, or the entity itself if it is unknown.
  * @param {string} entity @param {string} name */
-function character(entity, name) {
+function decodedEntity(entity, name) {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []
   const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? NaN)
   if (code > 0 && code < 0x110000) return String.fromCodePoint(code)
@@ -51,7 +51,7 @@ export const plain = (text) =>
     .replace(/<\/(?:td|th)>/gi, " | ") // the separator of columns in plain text
     .replace(TAG, "")
     .replace(TYPED_SHAPE, "$& ")
-    .replace(/&(#?\w{1,8});/g, character)
+    .replace(/&(#?\w{1,8});/g, decodedEntity)
     .replace(LATEX_SPACE, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
     .replace(/\\(?:times|cdot)\b/g, "×")
     .replace(LATEX_FONT, "$1$2$3$4")

@@ -34,7 +34,7 @@ export class FileRefused extends Error {
 }
 
 /** A number of bytes as readers see it, in MB or GB. @param {number} bytes */
-const size = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
+const sizeInWords = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
 /** Advice for PyTorch files, to follow a sentence about them. */
 const HEADER_INSTEAD =
@@ -100,7 +100,7 @@ export async function textOfFile(file) {
   if (isNamedSafetensors || isHeader(head, file.size)) return headerOf(file, head)
   if (file.size > MAX_TEXT)
     throw new FileRefused(
-      `This file has ${size(file.size)}, and we read texts of up to ${size(MAX_TEXT)}. Drop the part that you ask about.`,
+      `This file has ${sizeInWords(file.size)}, and we read texts of up to ${sizeInWords(MAX_TEXT)}. Drop the part that you ask about.`,
     )
   return decoded(await bytesOf(file, 0, file.size))
 }

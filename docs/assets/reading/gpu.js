@@ -9,7 +9,7 @@
 // amounts in the match are read and the rest of the text is ignored.
 
 import { noun, whole } from "../counting/engine.js"
-import { aboutBlock } from "./blocks.js"
+import { sentencesOnBlock } from "./blocks.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
@@ -54,7 +54,7 @@ const COUNTER = new RegExp(
 /** The same counter in the dictionary that `torch.cuda.memory_stats()` returns. */
 const STATISTIC = /\b(allocated|reserved)_bytes\.all\.(current|peak)\W{1,4}(\d+)/g
 /** An amount of memory in the wording of custom scripts, such as `GPU memory used: 4476 MiB`. */
-const WORDED = [
+const AMOUNTS_IN_SCRIPTS = [
   new RegExp(
     String.raw`\b(?:GPU|CUDA|VRAM)[ _]mem(?:ory)?\b[^\d\n]{0,30}?\b(?:used|usage|occupied|allocated)\b[^\d\n]{0,5}${AMOUNT}`,
     "i",
@@ -62,7 +62,7 @@ const WORDED = [
   new RegExp(String.raw`^[ \t]*(?:Allocated|Cached|Reserved):[ \t]*${AMOUNT}`, "m"),
 ]
 /** Such an amount for the peak, such as `Peak GPU memory: 4476 MiB`. */
-const WORDED_PEAK = new RegExp(
+const PEAK_IN_SCRIPTS = new RegExp(
   String.raw`\b(?:peak[ _](?:\w+[ _])?(?:mem(?:ory)?|VRAM)|max(?:imum)?[ _](?:\w+[ _])?mem(?:ory)?[ _](?:used|usage|allocated))\b[^\d\n]{0,30}${AMOUNT}`,
   "i",
 )
@@ -151,13 +151,14 @@ export function accountOfMemory(text) {
   const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), sentenceOnProcess)
   if (gpus.length) return accountOfSmi(gpus, processes)
-  if (processes.length) return accountInSentences(processes[0], [...processes.slice(1), whatItHolds(), ABOUT_RESERVED])
-  const peak = WORDED_PEAK.exec(text)
-  const amount = peak ?? WORDED.map((pattern) => pattern.exec(text)).find(Boolean)
-  return amount ? accountOfWorded(amountOf(amount[1], amount[2]), Boolean(peak)) : null
+  if (processes.length)
+    return accountInSentences(processes[0], [...processes.slice(1), sentenceOnContents(), ON_RESERVED_MEMORY])
+  const peak = PEAK_IN_SCRIPTS.exec(text)
+  const amount = peak ?? AMOUNTS_IN_SCRIPTS.map((pattern) => pattern.exec(text)).find(Boolean)
+  return amount ? accountOfScript(amountOf(amount[1], amount[2]), Boolean(peak)) : null
 }
 
-const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
+const CONTENTS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
 
 /** The address of the form that counts a training step, filled in with the capacity of the GPU if it is known.
  * @param {Amount | null} [capacity] */
@@ -168,11 +169,11 @@ function formFor(capacity) {
 
 /** The sentences on what the memory holds, with a link to the form that counts a step.
  * @param {Amount | null} [capacity]  the capacity of the GPU, if it is known @returns {Words} */
-const whatItHolds = (capacity) =>
-  words`${WHAT_IT_HOLDS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
+const sentenceOnContents = (capacity) =>
+  words`${CONTENTS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
 /** A sentence on how far an amount is rounded; empty if it is exact. @param {Amount} amount */
-const aboutRounding = ({ text, margin }) =>
+const sentencesOnRounding = ({ text, margin }) =>
   margin > 1
     ? [
         words`${text} is rounded: it stands for any number of bytes within ${Math.round(margin)} of it, so it does not name a model or a batch.`,
@@ -185,14 +186,14 @@ const isInDecimalUnit = ({ text }) => / [KMG]B$/.test(text)
 
 /** A sentence on how far an amount that a script prints is rounded. The script may have divided by a power of two.
  * @param {Amount} amount */
-const aboutPrinted = (amount) =>
+const sentencesOnPrinted = (amount) =>
   isInDecimalUnit(amount)
     ? [
         words`${amount.text} is rounded, and many scripts write ${amount.text.slice(-2)} for ${amount.text.slice(-2, -1)}iB, so it does not name a model or a batch.`,
       ]
-    : aboutRounding(amount)
+    : sentencesOnRounding(amount)
 
-const ABOUT_RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
+const ON_RESERVED_MEMORY = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
 
 /** The account of an out-of-memory error. @param {string} text */
 function accountOfError(text) {
@@ -205,16 +206,17 @@ function accountOfError(text) {
   const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
   const requestWords = request ? words`, and ${need} ${inBytes(request)}` : words``
   const [, roundedUp] = ROUNDED_UP.exec(text) ?? []
-  const aboutRoundingUp = roundedUp
+  const sentencesOnRoundingUp = roundedUp
     ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(roundedUp))}.`]
     : []
   /** The sentences about the requested amount. @param {Amount} amount */
-  const aboutRequest = (amount) => (isBlock ? aboutBlock(amount.text, amount.bytes) : aboutRounding(amount))
-  return accountInSentences(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
+  const sentencesOnRequest = (amount) =>
+    isBlock ? sentencesOnBlock(amount.text, amount.bytes) : sentencesOnRounding(amount)
+  return accountInSentences(words`The step did not fit: ${usageClause(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
-    whatItHolds(device === "GPU" ? amounts.capacity : null),
-    ...aboutRoundingUp,
-    ...(request && !roundedUp ? aboutRequest(request) : []),
+    sentenceOnContents(device === "GPU" ? amounts.capacity : null),
+    ...sentencesOnRoundingUp,
+    ...(request && !roundedUp ? sentencesOnRequest(request) : []),
     ...(isMac && request && isInDecimalUnit(request)
       ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`]
       : []),
@@ -224,7 +226,7 @@ function accountOfError(text) {
 /** A clause on how full the memory was. PyTorch's tensors take less than the memory in use, because PyTorch reserves
  * more than they need, and the driver and other programs use some.
  * @param {Amounts} amounts @param {boolean} isMac @param {string} device @returns {Words} */
-function stateOf({ allocation, usage, capacity }, isMac, device) {
+function usageClause({ allocation, usage, capacity }, isMac, device) {
   const limit = isMac ? `the ${capacity?.text} that PyTorch may take` : `the ${device}'s ${capacity?.text}`
   const ofLimit = capacity ? ` of ${limit}` : ""
   if (allocation) return words`tensors took ${allocation.text}${ofLimit}`
@@ -261,7 +263,7 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
   const reservationWords = reservation ? words`, and has reserved at most ${reservation[3]} ${reservation[4]}` : words``
   return accountInSentences(
     words`PyTorch now has ${current} ${unit} in tensors on the GPU${reservation ? "," : " and"} has had at most ${peak} ${peakUnit}${reservationWords}.`,
-    [whatItHolds(), ...aboutRounding(amountOf(peak, peakUnit, true))],
+    [sentenceOnContents(), ...sentencesOnRounding(amountOf(peak, peakUnit, true))],
   )
 }
 
@@ -315,16 +317,16 @@ function accountOfCounters(counters) {
   const [first, ...others] = inOrder
   return accountInSentences(sentenceOf(first), [
     ...others.map(sentenceOf),
-    whatItHolds(),
-    ...(first.amount ? aboutPrinted(first.amount) : []),
+    sentenceOnContents(),
+    ...(first.amount ? sentencesOnPrinted(first.amount) : []),
   ])
 }
 
 /** The account of an amount that a custom script prints. @param {Amount} amount @param {boolean} isPeak */
-const accountOfWorded = (amount, isPeak) =>
+const accountOfScript = (amount, isPeak) =>
   accountInSentences(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
-    [whatItHolds(), ...aboutPrinted(amount)],
+    [sentenceOnContents(), ...sentencesOnPrinted(amount)],
   )
 
 /** A GPU in the output of nvidia-smi. The capacity is null if the query did not include it.
@@ -369,8 +371,8 @@ function accountOfSmi([{ usage, capacity }, ...others], processes) {
       ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
     ),
     ...processes,
-    whatItHolds(capacity),
-    ABOUT_RESERVED,
-    ...aboutRounding(usage),
+    sentenceOnContents(capacity),
+    ON_RESERVED_MEMORY,
+    ...sentencesOnRounding(usage),
   ])
 }

@@ -32,10 +32,10 @@ for (const model of table.models)
   }
 
 /** A name without hyphens, underscores and dots, so that "bert_base_uncased" is found as well. @param {string} name */
-const squeezed = (name) => name.replace(/[-_.]/g, "")
+const withoutSeparators = (name) => name.replace(/[-_.]/g, "")
 
-/** `BY_NAME` with squeezed names. */
-const BY_SQUEEZED = new Map([...BY_NAME].map(([name, model]) => [squeezed(name), model]))
+/** `BY_NAME` with names without separators. */
+const BY_NAME_WITHOUT_SEPARATORS = new Map([...BY_NAME].map(([name, model]) => [withoutSeparators(name), model]))
 
 /** The models in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the kind and the three sizes
  * in the name.
@@ -72,7 +72,7 @@ export function modelOfName(text) {
   if (whole) return { ...whole, isSure: true }
   const [owner, last, ...more] = name.split("/")
   if (more.length || !owner) return null
-  const namedModel = (last && BY_NAME.get(last)) || BY_SQUEEZED.get(squeezed(last ?? owner))
+  const namedModel = (last && BY_NAME.get(last)) || BY_NAME_WITHOUT_SEPARATORS.get(withoutSeparators(last ?? owner))
   return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }
 
@@ -100,7 +100,7 @@ export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FIN
 /** The known checkpoint that a fine-tuned model with this name was probably made from: the name begins with that of the
  * checkpoint, and the rest shows that it was fine-tuned. Null if there is none.
  * @param {string} last  the name after the owner @returns {NamedModel | null} */
-export function origin(last) {
+export function originOf(last) {
   const name = last.toLowerCase()
   /** The rest of the name after a beginning, with the separator; "" if it does not begin so. */
   const endAfter = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")

@@ -8,13 +8,13 @@
 // letters that may differ.
 
 // Words that occur on every page. They are kept if a query has no others.
-const SAY_NOTHING = new Set(
+const STOP_WORDS = new Set(
   `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
   just me mean means my of off on or our out please should so than that the their them then there these they this
   those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
 // Words that say little on a site about the parameters of BERT, unless a query has no others.
-const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
+const WEAK_WORDS = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
 // Numbers with and without thousands separators, and names of matrices such as W_q or W^{O}. The assertions at both ends
 // exclude parts of longer numbers or words, such as versions (4.46.3) and dates.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
@@ -42,11 +42,11 @@ export function inIndexWords(query) {
     .replace(/\^|[?!;]+(?=\s|$)/g, "") // signs of powers, which lunr would read as weights, and the ends of sentences
     .replace(/[()]/g, " ")
   const words = plain.split(/\s+/).filter(Boolean)
-  const meaningfulWords = words.filter((word) => !SAY_NOTHING.has(word))
-  const isSpecific = meaningfulWords.some((word) => !SAY_LITTLE.has(word))
+  const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word))
+  const isSpecific = meaningfulWords.some((word) => !WEAK_WORDS.has(word))
   // A query that consists only of such words, such as "what is it", is better than an empty one.
   return (meaningfulWords.length ? meaningfulWords : words)
-    .map((word) => (isSpecific && SAY_LITTLE.has(word) ? word : withWeight(word)))
+    .map((word) => (isSpecific && WEAK_WORDS.has(word) ? word : withWeight(word)))
     .join(" ")
 }
 

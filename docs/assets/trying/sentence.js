@@ -29,7 +29,7 @@ async function vocabularyAt(address) {
 /** A figure of the word table, lying on its side, with a line for every row that is read.
  * @param {import("./wordpiece.js").Piece[]} pieces
  * @param {number} entries  the number of rows of the table */
-function picture(pieces, entries) {
+function tableFigure(pieces, entries) {
   const figure = html`<figure class="bc-figure"></figure>`
   const rows = [...new Set(pieces.map(({ id }) => id))]
   const lines = rows.map((id) => {
@@ -74,7 +74,7 @@ export async function start(fold) {
     const pieces = piecesOf(input.value, ids)
     tokens.replaceChildren(...termsOf(pieces))
     const words = summaryOf(pieces, ids.size, Number(width), Number(positions))
-    result.replaceChildren(picture(pieces, ids.size), words)
+    result.replaceChildren(tableFigure(pieces, ids.size), words)
     clearTimeout(timer)
     timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCEMENT_DELAY)
   }

@@ -19,7 +19,7 @@ const BASE = table.models[0]
 const [NAME] = BASE.title.split(",")
 const BASE_SIZES = models.get(BASE.name).sizes
 const MAX_PIECES = 8 // in a figure with room for their names; a part with more modules is drawn by block
-const MULTIPLE = 10 // the largest multiple that a slider offers if all published models have the same size
+const MAX_MULTIPLE = 10 // the largest multiple that a slider offers if all published models have the same size
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change before screen readers announce the result
 /** The steps of the sliders, if not 1: usual sizes are multiples of these. @type {Record<string, number>} */
 const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
@@ -36,7 +36,7 @@ const NAMES_IN_ADDRESS = { C: "labels" }
 function maxOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
   const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
-  return smallest === largest ? largest * MULTIPLE : roundedUp(largest, step)
+  return smallest === largest ? largest * MAX_MULTIPLE : roundedUp(largest, step)
 }
 
 /** The path of a tensor's module. An embedding table is a module of its own. @param {string} path */

@@ -17,12 +17,12 @@ import { modelOfName } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
-import { classFindings, keyFindings, modelFindings, numberFindings, OF_DEFAULTS } from "./findings.js"
+import { classFindings, DEFAULTS_WEIGHT, keyFindings, modelFindings, numberFindings } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
-import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
+import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
-import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, short } from "./refusals.js"
+import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, shortened } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
@@ -67,7 +67,7 @@ function accountOf(config) {
   if (type === null) {
     const why = reasonAgainstType(config.className)
     const reason = why ? words`which is not counted here, because ${why}` : "and other models have other tensors"
-    const headline = words`This config cannot be counted: it is a ${code(short(config.className))}, ${reason}.`
+    const headline = words`This config cannot be counted: it is a ${code(shortened(config.className))}, ${reason}.`
     return refusal(headline, [ANY_MODEL])
   }
   if (type) entries.set("model_type", type)
@@ -76,7 +76,7 @@ function accountOf(config) {
   const isOfAnother = !type || (setting && !setting.values?.some((value) => value === positions))
   if (typeof positions === "string" && isOfAnother && positions !== "absolute" && !positions.startsWith("relative"))
     return refusalOfOther(
-      words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
+      words`its ${code("position_embedding_type")} is ${code(shortened(positions))}, which transformers' BERT does not have`,
     )
   // `modeling.BertConfig(...)` is the class in google-research/bert.
   if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
@@ -160,7 +160,7 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
   const { modelClass, named, uncounted } = classOf(config, entries, configuration)
   if (uncounted && isOfAnotherModel(uncounted, configuration.architecture))
     return refusalOfOther(
-      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[configuration.architecture]}`,
+      words`it names ${code(shortened(uncounted))}, a class of another model than ${TITLES[configuration.architecture]}`,
     )
   const total = totalIn(configuration, modelClass)
   if (total === null)
@@ -173,9 +173,9 @@ function accountOfConfiguration(config, entries, result, defaultKeys, type) {
     ...keyFindings(config, entries, defaultKeys, result.unknown, type),
     ...modelFindings(configuration, title, entries),
     ...numberFindings(config, configuration),
-    wayIntoCalculator(configuration, modelClass),
+    calculatorFinding(configuration, modelClass),
   ]
-  const isSure = !result.unknown.length && !uncounted && !config.isCut && !config.others
+  const isSure = !result.unknown.length && !uncounted && !config.isCut && !config.furtherConfigs
   return {
     kind: "config",
     headline: words`${sentence}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,
@@ -224,7 +224,7 @@ function accountWithDefaults(config, entries) {
     ...account,
     headline: words`If this is a BERT that takes the rest from transformers' defaults (${sizes}), it has ${total} parameters as ${code(modelClass)}.`,
     // The headline already lists the defaults.
-    findings: account.findings.filter(({ weight }) => weight !== OF_DEFAULTS),
+    findings: account.findings.filter(({ weight }) => weight !== DEFAULTS_WEIGHT),
     confidence: "possible",
   }
 }

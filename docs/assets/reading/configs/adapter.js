@@ -16,7 +16,7 @@ import { labelsStated, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
 import { asSubject, code, enumeration, finding, words } from "../words.js"
 import { extrasInWords } from "./model-account.js"
-import { refusal, short } from "./refusals.js"
+import { refusal, shortened } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
@@ -71,15 +71,16 @@ function accountOfFile(entries, labels = USUAL_LABELS) {
   const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null
   if (!kind) {
     const allKinds = enumeration(Object.keys(kinds).map((name) => code(name)))
-    return refusal(words`This adapter cannot be counted: its ${code("peft_type")} is ${code(short(String(type)))}.`, [
-      words`This field counts ${allKinds}.`,
-    ])
+    return refusal(
+      words`This adapter cannot be counted: its ${code("peft_type")} is ${code(shortened(String(type)))}.`,
+      [words`This field counts ${allKinds}.`],
+    )
   }
   const base = entries.get("base_model_name_or_path")
   const model = typeof base === "string" ? modelOfName(base)?.model : null
   if (!model)
     return refusal(
-      words`This is PEFT's config of an adapter, but the model that it changes, ${code(short(String(base)))}, is not known here.`,
+      words`This is PEFT's config of an adapter, but the model that it changes, ${code(shortened(String(base)))}, is not known here.`,
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
   const modelClass = classOf(entries, model)

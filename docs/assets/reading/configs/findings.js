@@ -6,12 +6,12 @@ import { classOfBare } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, totalIn } from "./model-account.js"
-import { MAX_KEYS, short } from "./refusals.js"
+import { MAX_KEYS, shortened } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 /** The weight of the finding on defaults. */
-export const OF_DEFAULTS = 40
+export const DEFAULTS_WEIGHT = 40
 
 const MAX_CHECKPOINTS = 4 // named in a sentence
 const MAX_VALUE_LENGTH = 30 // characters of a value that is quoted
@@ -27,7 +27,7 @@ const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
  * @param {string} uncounted  a class in the text that is not counted; "" if there is none @returns {Finding[]} */
 export function classFindings(configuration, modelClass, named, uncounted) {
   if (uncounted) {
-    const className = code(short(uncounted))
+    const className = code(shortened(uncounted))
     return [
       finding(
         60,
@@ -46,10 +46,10 @@ export function classFindings(configuration, modelClass, named, uncounted) {
 /** Findings on the keys.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknown @param {string} type @returns {Finding[]} */
-export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
+export function keyFindings({ isCut, repeated, furtherConfigs }, entries, defaultKeys, unknown, type) {
   const findings = []
   if (unknown.length) {
-    const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(short(key))))
+    const keys = enumeration(unknown.slice(0, MAX_KEYS).map((key) => code(shortened(key))))
     const moreKeys = unknown.length > MAX_KEYS ? words` and ${unknown.length - MAX_KEYS} more` : []
     const pronoun = unknown.length === 1 ? "it" : "them"
     findings.push(
@@ -62,7 +62,7 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
   if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {
     const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
     findings.push(
-      finding(OF_DEFAULTS, words`It does not give every size, so these are transformers' defaults: ${sizes}.`),
+      finding(DEFAULTS_WEIGHT, words`It does not give every size, so these are transformers' defaults: ${sizes}.`),
     )
   }
   if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
@@ -70,13 +70,14 @@ export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, u
     const sizes = enumeration(
       repeated
         .slice(0, MAX_KEYS)
-        .map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
+        .map((key) => words`${code(shortened(key))} (${String(entries.get(key)).slice(0, MAX_VALUE_LENGTH)})`),
     )
     findings.push(
       finding(45, words`A key occurs twice with different values; as in Python, the last one counts: ${sizes}.`),
     )
   }
-  if (others) findings.push(finding(45, words`Only the first of the ${others + 1} configs in this text is counted.`))
+  if (furtherConfigs)
+    findings.push(finding(45, words`Only the first of the ${furtherConfigs + 1} configs in this text is counted.`))
   return findings
 }
 

@@ -25,16 +25,16 @@ export const linesOfClasses = (configuration) =>
 
 /** The link to the calculator, filled in with a configuration.
  * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
-function inCalculator(configuration, modelClass, text) {
+function calculatorLink(configuration, modelClass, text) {
   const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
   return link(`${CALCULATOR}${address}`, text)
 }
 
 /** A finding with a link to the calculator, filled in with a configuration.
  * @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
-export const wayIntoCalculator = (configuration, modelClass) => ({
+export const calculatorFinding = (configuration, modelClass) => ({
   weight: 1,
-  words: words`See every tensor, and change any size, ${inCalculator(configuration, modelClass, "in the calculator")}.`,
+  words: words`See every tensor, and change any size, ${calculatorLink(configuration, modelClass, "in the calculator")}.`,
   amount: null,
 })
 

@@ -7,9 +7,9 @@ import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { labelsStated, loadingIn, onlyLoading } from "../loaded-model.js"
-import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
+import { MAX_NAME_LENGTH, modelOfName, modelWithoutOwner, ORGANISATIONS, originOf } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
-import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
+import { calculatorFinding, extrasInWords, linesOfClasses, totalIn } from "./model-account.js"
 import { modelInText } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
 import { reasonAgainst, suggestionFor } from "./suggestions.js"
@@ -19,7 +19,7 @@ import { reasonAgainst, suggestionFor } from "./suggestions.js"
 /** The address of a model on the hub, up to its id. */
 const ADDRESS = /^(?:hf:\/\/|(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?)/i
 /** The start of an address without the name of the hub, as in google-bert/bert-base-uncased/tree/main. */
-const ID_WITH_PLACE = /^[\w.-]+\/[\w.-]+\/(?:tree|blob|resolve|raw)\//i
+const ID_WITH_FOLDER = /^[\w.-]+\/[\w.-]+\/(?:tree|blob|resolve|raw)\//i
 /** The start of an assignment, or of a line with a key and a value. */
 const ASSIGNMENT =
   /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
@@ -38,7 +38,7 @@ function bareName(text) {
     .trim()
     .replace(/^["'`(]+|["'`),.;?]+$/g, "")
     .trim()
-  if (!ADDRESS.test(name) && !ID_WITH_PLACE.test(name))
+  if (!ADDRESS.test(name) && !ID_WITH_FOLDER.test(name))
     return { name: name.replace(ASSIGNMENT, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
   const [owner = "", repository = ""] = name.replace(ADDRESS, "").split(/[?#]/)[0].split("/")
   return { name: isFolder(repository) || !repository ? owner : `${owner}/${repository}`, isAddress: true }
@@ -52,7 +52,7 @@ const FOREIGN_NAME =
   /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
 
 /** Whether an unknown name looks like a model's: an id on the hub, or a name of a known family. @param {string} name */
-function isLikeName(name) {
+function looksLikeName(name) {
   if (FILE.test(name) || !/^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/.test(name) || !/[a-z]/i.test(name)) return false
   const [owner, last] = name.split("/")
   if (!last)
@@ -133,17 +133,17 @@ function accountOfBareName(name, isSurelyName, context) {
   const last = name.split("/").pop() ?? ""
   const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
   if (isUncounted) return accountOfUnknown(name)
-  const originalModel = isOneWord ? origin(last) : null
+  const originalModel = isOneWord ? originOf(last) : null
   if (originalModel) return accountOfFineTuned(originalModel, last, context)
   const match = modelInText(isOneWord ? last : name)
   // Anybody may publish a model named "bert-base-...", so a name with an owner is only accepted if it has all words of
   // a title.
-  if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isSurelyName)))) {
+  if (match && (!name.includes("/") || (match.isWhole && (looksLikeName(name) || isSurelyName)))) {
     const { model, others } = match
     const modelClass = context.modelClass || match.modelClass
     return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
   }
-  const isName = isOneWord && (isSurelyName || isLikeName(name) || isMisspelt(name))
+  const isName = isOneWord && (isSurelyName || looksLikeName(name) || isMisspelt(name))
   return isName ? accountOfUnknown(name) : null
 }
 
@@ -174,7 +174,7 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   const findings = [
     ...otherFindings(total, context),
     ...classFindings(configuration),
-    wayIntoCalculator(configuration, modelClass),
+    calculatorFinding(configuration, modelClass),
   ]
   return {
     kind: "name",

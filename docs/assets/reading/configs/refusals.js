@@ -8,7 +8,7 @@ export const MAX_KEYS = 8 // named in one answer
 const MAX_QUOTE_LENGTH = 60 // characters of a key or a class that is quoted
 
 /** A key or a class, cut to the length at which it is quoted. @param {string} text */
-export const short = (text) => cut(text, MAX_QUOTE_LENGTH)
+export const shortened = (text) => cut(text, MAX_QUOTE_LENGTH)
 
 /** An account that only says why there is no total, followed by further sentences in order.
  * @param {Words} headline @param {Words[]} more @returns {Account} */
@@ -22,7 +22,7 @@ export function refusalOfOwnCode(auto) {
   const classes = Object.values(auto)
     .flat()
     .filter((one) => typeof one === "string")
-  const from = classes.length ? words` (${code(short(String(classes.at(-1))))})` : []
+  const from = classes.length ? words` (${code(shortened(String(classes.at(-1))))})` : []
   return {
     ...refusal(
       words`This model is built by code of its own${from}, so no total follows from its config: ${code("auto_map")} names classes that transformers does not have.`,
@@ -35,11 +35,11 @@ export function refusalOfOwnCode(auto) {
 /** The refusal of a configuration because of keys that may determine sizes, each with the reason.
  * @param {[string, string][]} stopping @returns {Account} */
 export function refusalByKeys(stopping) {
-  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(short(key))))
+  const keys = enumeration(stopping.slice(0, MAX_KEYS).map(([key]) => code(shortened(key))))
   const verb = stopping.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${verb} that we do not count.`, [
-      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(short(key))}: ${why}.`),
+      ...stopping.slice(0, MAX_KEYS).map(([key, why]) => words`${code(shortened(key))}: ${why}.`),
       words`The other sizes alone would give the total of another model.`,
       ANY_MODEL,
     ]),

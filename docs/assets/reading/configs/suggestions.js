@@ -16,8 +16,8 @@ export function reasonAgainst(name) {
   const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
   /** Whether the name begins like that of an uncounted model. The publisher only matters if `start` has one, because a
    * publisher such as Falconsai may be named like another publisher's model, Falcon. */
-  const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
-  return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
+  const isNamedLike = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
+  return UNCOUNTED.find(({ names }) => names.some(isNamedLike))?.why ?? ""
 }
 
 /** The optimal string alignment distance of two texts: the number of characters to insert, delete, replace or swap to
@@ -26,7 +26,7 @@ export function reasonAgainst(name) {
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
   /** @type {number[]} */
-  let rowBefore = []
+  let previousRow = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
@@ -34,9 +34,9 @@ function distance(one, other, most) {
       const isSame = one[i - 1] === other[j - 1]
       next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        next[j] = Math.min(next[j], rowBefore[j - 2] + 1)
+        next[j] = Math.min(next[j], previousRow[j - 2] + 1)
     }
-    rowBefore = row
+    previousRow = row
     row = next
   }
   return row[other.length]

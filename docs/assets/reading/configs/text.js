@@ -16,7 +16,7 @@
  * @property {boolean} isCut  whether the text ends before the last bracket is closed
  * @property {string[]} repeated  the keys that recur with a different value
  * @property {string} rest  the text before and after the configuration
- * @property {number} others  the number of further configurations in the text */
+ * @property {number} furtherConfigs  the number of further configurations in the text */
 
 /** The largest number of nested brackets; anything deeper is replaced by `TOO_DEEP`. */
 const DEEPEST = 40
@@ -275,7 +275,13 @@ export function configText(text) {
     if (!members) continue
     const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
     const furtherClasses = [...rest.matchAll(CLASS)].length
-    return { ...members, className: name, form: open === "{" ? "printed" : "arguments", rest, others: furtherClasses }
+    return {
+      ...members,
+      className: name,
+      form: open === "{" ? "printed" : "arguments",
+      rest,
+      furtherConfigs: furtherClasses,
+    }
   }
   const object = OBJECT.exec(text)
   const json = object && text.length > MAX_TEXT_LENGTH ? jsonText(text) : null
@@ -293,7 +299,15 @@ function jsonText(text) {
   try {
     const entries = Object.entries(JSON.parse(text))
     if (entries.length > MAX_KEYS) return null
-    return { className: "", form: "object", entries: new Map(entries), isCut: false, repeated: [], rest: "", others: 0 }
+    return {
+      className: "",
+      form: "object",
+      entries: new Map(entries),
+      isCut: false,
+      repeated: [],
+      rest: "",
+      furtherConfigs: 0,
+    }
   } catch {
     return null
   }
@@ -302,5 +316,5 @@ function jsonText(text) {
 /** A configuration whose text gives no class; null if its members could not be read.
  * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
 function withoutClass(text, members, form) {
-  return members && { ...members, className: "", form, rest: text.slice(members.end), others: 0 }
+  return members && { ...members, className: "", form, rest: text.slice(members.end), furtherConfigs: 0 }
 }

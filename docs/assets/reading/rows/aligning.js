@@ -50,7 +50,7 @@ function placesOf(ruler) {
 export function alignByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const places = placesOf(ruler)
-  const wrappers = wholeModels(texts)
+  const wrappers = wrappersOfModels(texts)
   /** @type {Map<RulerTensor, TextRow>} */
   const textOfTensor = new Map()
   /** @type {Map<string, number>} how often each name without a layer number has occurred so far */
@@ -113,7 +113,7 @@ function unmatched(text, stated) {
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
 /** The wrappers that hold whole models, not merely a second copy of a table. @param {TextRow[]} texts */
-function wholeModels(texts) {
+function wrappersOfModels(texts) {
   /** @type {Map<string, number>} */
   const rows = new Map()
   for (const text of texts) rows.set(wrapperOf(text), (rows.get(wrapperOf(text)) ?? 0) + 1)
@@ -270,7 +270,7 @@ const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermedia
 
 /** The number of a row's words that occur in the names of both the first and the last module of a run.
  * @param {string[]} words @param {Module[]} modules @param {Run} run */
-function agreement(words, modules, { start, end }) {
+function countSharedWords(words, modules, { start, end }) {
   const [first, last] = [modules[start].plain, modules[end - 1].plain]
   const ownWords = words.map((word) => SYNONYMS[word] ?? word)
   return ownWords.filter((word) => first.includes(word) && last.includes(word)).length
@@ -312,7 +312,8 @@ const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer may fit a table 
 function costOfRun(run, next, words, modules, isRounded, layer) {
   const [runLayer] = modules[run.start].tensors[0].numbers
   const distance = Math.abs(run.start - next)
-  let cost = Math.min(distance, FAR_AWAY) + PER_FURTHER_MODULE * distance - SHARED_WORD * agreement(words, modules, run)
+  let cost =
+    Math.min(distance, FAR_AWAY) + PER_FURTHER_MODULE * distance - SHARED_WORD * countSharedWords(words, modules, run)
   if (layer !== null && runLayer !== undefined && runLayer !== layer) cost += OTHER_LAYER
   if (run.twice) cost += TIED_AGAIN
   if (!run.whole) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
@@ -413,7 +414,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
   /** The tensors of a run. @param {Run} run */
   const tensorsOf = ({ start, end }) => modules.slice(start, end).flatMap((module) => module.tensors)
   /** Assigns a run to a row. @param {TextRow} text @param {Run} run */
-  const take = (text, run) => {
+  const assign = (text, run) => {
     last = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
     next = run.end
@@ -437,7 +438,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
       .map((run) => ({ run, cost: costOfRun(run, next, words, modules, isRounded, layerOf(text)) }))
       .sort((one, other) => one.cost - other.cost)
     if (!best) return null
-    take(text, best.run)
+    assign(text, best.run)
     const tensors = tensorsOf(best.run)
     const right = sumBy(tensors, ownElements)
     return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right, stated }

@@ -31,7 +31,7 @@ import { byUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { moduleRows } from "./modules.js"
-import { canonical, layersIn, printedRows } from "./names.js"
+import { canonicalComponents, layersIn, printedRows } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED, publishedLike, rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -62,7 +62,7 @@ function endsAlike(one, other) {
 /** The rows of an architecture whose names end like a printed name.
  * @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
-  const components = canonical(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
+  const components = canonicalComponents(name).map((component) => (/^[0-9]+$/.test(component) ? "*" : component))
   // In Google's checkpoints the classifier's layer is outside all modules, so its name has only one component.
   if (components.length < 2)
     return (printedRows(name)?.rows ?? []).flatMap((entry) => (entry.architecture === architecture ? [entry.row] : []))
@@ -77,7 +77,7 @@ const componentsByArchitecture = new Map()
 /** The rows of an architecture with the components of their names. @param {string} architecture */
 const componentsOf = (architecture) =>
   getOrMake(componentsByArchitecture, architecture, () =>
-    [...namesOf(architecture)].map(([row, rowName]) => [row, canonical(rowName)]),
+    [...namesOf(architecture)].map(([row, rowName]) => [row, canonicalComponents(rowName)]),
   )
 
 /** Whether a printed shape is that of a tensor, whatever the number of labels. The sizes may be in reverse order,

@@ -6,7 +6,14 @@
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"
 import { confidenceOf, hasOtherTotal, isBodyOfOther, isWithoutSizes } from "./facts.js"
-import { bodyInWords, choicesInWords, countInWords, enclosed, labelsInWords, modelInWords } from "./model-in-words.js"
+import {
+  bodyInWords,
+  choicesInWords,
+  countInWords,
+  labelsInWords,
+  modelInWords,
+  withClosingComma,
+} from "./model-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -32,7 +39,7 @@ export function headlineOf(facts) {
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const addedWords = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
   const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${addedWords}.`
-  if (statedOrSum === total) return words`${opening} ${praise(facts)}.`
+  if (statedOrSum === total) return words`${opening} ${agreementInWords(facts)}.`
   const subject = stated === null ? "Your rows add up to" : "Your total is"
   return words`${opening} ${subject} ${statedOrSum}, which is ${Math.abs(statedOrSum - total)} too ${statedOrSum < total ? "few" : "many"}.`
 }
@@ -47,8 +54,8 @@ function headlineOfNames(facts) {
     return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
   const hidden = hiddenIn(facts)
   if (!hidden)
-    return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${ruler.total} parameters.`
-  return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${enclosed(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hidden} of them.`
+    return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${withClosingComma(model)} they hold ${ruler.total} parameters.`
+  return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${withClosingComma(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hidden} of them.`
 }
 
 /** The headline for a text that shows only part of its model. @param {Facts} facts @returns {Words} */
@@ -64,7 +71,7 @@ function headlineOfPart(facts) {
 }
 
 /** The words for how much of a text is right, given that its total is. @param {Facts} facts */
-function praise({ alignment, stated, sum, total, added }) {
+function agreementInWords({ alignment, stated, sum, total, added }) {
   const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =
     sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))

@@ -55,7 +55,7 @@ export function modelInWords({ name, architecture, sizes }) {
 const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
 /** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} words @returns {Words} */
-export const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
+export const withClosingComma = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 
 /** The words for what the model has or lacks compared with its class; "" if nothing.
  * @param {Facts} facts @returns {string} */

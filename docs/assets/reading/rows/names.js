@@ -123,7 +123,7 @@ const MIN_SCORE = 0.8 // the lowest score with which a row is considered
 /** The components of a name in uniform spelling: in lower case, layer numbers as components of their own, and the last
  * one `weight` or `bias` where a framework uses another word.
  * @param {string} name */
-export function canonical(name) {
+export function canonicalComponents(name) {
   const components = name
     .replace(/:0$/, "")
     .toLowerCase()
@@ -169,7 +169,7 @@ function splitNumbers(components) {
 /** A row that a name means, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
 
 /** The rows by every name that a framework prints, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
-const dictionary = lazily(() => {
+const rowsByName = lazily(() => {
   const entries = new Map()
   /** @param {string} name @param {NamedRow} entry */
   const add = (name, entry) => {
@@ -189,7 +189,7 @@ const dictionary = lazily(() => {
       // BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const one of [name, bare, ...paths]) {
-        const components = canonical(one.replace("layer_*", "layer/*"))
+        const components = canonicalComponents(one.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
         const star = components.lastIndexOf("*")
         // If only one layer is printed, the names begin within it.
@@ -203,27 +203,27 @@ const dictionary = lazily(() => {
  * null if no framework prints this name.
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {
-  const cleaned = canonical(name).filter((component) => !WRAPPER.test(component))
+  const cleaned = canonicalComponents(name).filter((component) => !WRAPPER.test(component))
   const { components, numbers } = splitNumbers(cleaned)
   for (let start = 0; start < components.length - 1; start++) {
-    const rows = dictionary().get(components.slice(start).join("."))
+    const rows = rowsByName().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
   // In Google's checkpoints the classifier's layer is outside all modules.
   const [outermost] = components
   const outermostRows =
-    components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? dictionary().get(outermost) : undefined
+    components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? rowsByName().get(outermost) : undefined
   if (outermostRows) return { rows: outermostRows, numbers, wrapper: "" }
-  const rows = tails().get(components.slice(-2).join("."))
+  const rows = tablesByTail().get(components.slice(-2).join("."))
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
 
 /** The rows of embedding tables, by the last two components of their names. A wrapper may hold a table directly, and a
  * bracket that is missing from a print-out moves the tables after it into the wrong module.
  * @type {() => Map<string, NamedRow[]>} */
-const tails = lazily(() => {
+const tablesByTail = lazily(() => {
   const entries = new Map()
-  for (const [name, rows] of dictionary()) {
+  for (const [name, rows] of rowsByName()) {
     const tail = name.split(".").slice(-2).join(".")
     const tables = rows.filter(({ row }) => row.tags.has("embedding-table") && !row.repeated)
     if (tables.length) entries.set(tail, [...(entries.get(tail) ?? []), ...tables])
@@ -233,7 +233,7 @@ const tails = lazily(() => {
 
 /** The words of a name, in their common form and without numbers. @param {string} name */
 export function wordsOfName(name) {
-  const parts = canonical(name)
+  const parts = canonicalComponents(name)
     .flatMap((component) => component.split(/[_\-\s]+/))
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))
     .filter((word) => word && !/^[0-9*]+$/.test(word))
@@ -313,4 +313,4 @@ export function similarRows(name, architecture, rank) {
 const layersByName = new Map()
 
 /** The layer numbers in a name. @param {string} name */
-export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonical(name)).numbers)
+export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonicalComponents(name)).numbers)

@@ -51,9 +51,9 @@ const keyOf = (rows, scope) =>
 function isWhole(path, rows) {
   const below = rows.filter((row) => liesUnder(row.path, path))
   const heads = new Set(below.map((row) => row.path.split("/")[1]))
-  return path === HEADS ? heads.size > 1 : below.length > 0
+  return path === PRE_TRAINING_HEADS ? heads.size > 1 : below.length > 0
 }
-const HEADS = "cls"
+const PRE_TRAINING_HEADS = "cls"
 
 /** The parts of a class by key. @param {string} modelClass */
 function partsOf(modelClass) {

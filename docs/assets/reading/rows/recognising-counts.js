@@ -43,7 +43,8 @@ function architecturesIn(mentions) {
 
 /** The number of parameters of a class below a path or with a tag; all of its parameters by default.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
-const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelClass, sizes).number([], path, tag) ?? NaN
+const parametersOf = (modelClass, sizes, path = "", tag = "") =>
+  new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
 /** The published models with a large part, or a total, whose number the text shows.
  * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
@@ -57,11 +58,18 @@ function publishedIn(rows, totals, mentions) {
     .filter(({ architecture, sizes }) => {
       const bare = classesOf(architecture)[0].name
       const width = sizes.E ?? sizes.H
-      const total = numberOf(bare, sizes)
-      const embeddings = numberOf(bare, sizes, "", "embeddings")
-      const body = total - numberOf(bare, sizes, "bert/pooler")
+      const total = parametersOf(bare, sizes)
+      const embeddings = parametersOf(bare, sizes, "", "embeddings")
+      const body = total - parametersOf(bare, sizes, "bert/pooler")
       const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer has one scalar besides the model
-      const counts = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder"), ...inHubLayer]
+      const counts = [
+        sizes.V * width,
+        embeddings,
+        total,
+        body,
+        parametersOf(bare, sizes, "bert/encoder"),
+        ...inHubLayer,
+      ]
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * (1 + ROUNDING) && high >= total * (1 - ROUNDING),
       )
@@ -155,7 +163,7 @@ function costOf({ ruler, rows, missing }, totals, mentions) {
   if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
     cost -= AGREEING_TOTAL
   if (isMentioned) cost -= CLASS_MENTIONED
-  if (namesHead(rows)) cost -= HEAD_NAMED
+  if (isHeadNamed(rows)) cost -= HEAD_NAMED
   return cost
 }
 
@@ -167,7 +175,7 @@ function hasStatedTotal(total, totals) {
 }
 
 /** Whether a text names a head as its class does. @param {AlignedRow[]} rows */
-const namesHead = (rows) =>
+const isHeadNamed = (rows) =>
   rows.some(({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name))
 
 /** Whether a layer that is printed next to the body has been aligned with a layer inside a module, such as one of the
@@ -185,7 +193,7 @@ const hasMisplacedLayer = (rows) =>
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   const hasHubLayer = !allMentions.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
-  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, allMentions)
+  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : classesMeant(rows, allMentions)
   // A list of tensors that its names did not identify is not an encoder's, even if its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MAX_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
@@ -203,7 +211,7 @@ export function recogniseByCounts({ rows, totals, mentions: allMentions }) {
   const allVariants = bases.flatMap(({ architecture, sizes, name }) =>
     variants(architecture, sizes, name, rows, totals, mentions),
   )
-  for (const recognised of likeliest(allVariants, rows, totals)) {
+  for (const recognised of likeliestVariants(allVariants, rows, totals)) {
     const alignment = alignByNumber(rows, recognised)
     const cost = costOf(alignment, totals, mentions)
     if (!best || cost < best.cost) best = { recognised, alignment, cost }
@@ -228,7 +236,7 @@ const CLASS_ENDINGS = {
  * its class is not the one that was printed, so only its stem, such as "bert", is kept. A head implies the class that
  * has it.
  * @param {TextRow[]} rows @param {string[]} mentions */
-function meantBy(rows, mentions) {
+function classesMeant(rows, mentions) {
   const names = mentions.map((name) => {
     const body = rows.find(({ type, depth }) => type === name && depth >= 0)
     const isBeside = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
@@ -299,7 +307,7 @@ const MAX_VARIANTS = 16
 /** The variants that are worth trying, the likeliest first: those with the stated total, then those whose modules have
  * most of the text's counts. Equal ones keep their order.
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
-function likeliest(all, rows, totals) {
+function likeliestVariants(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
   const stated = totals.filter(({ kind }) => kind === "total")
   return all

@@ -599,9 +599,9 @@ export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
   const tiedMatrices = tensors.filter(({ tied, shape }) => tied && shape.length > 1)
   if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return
   /** Whether the text states this number as its total. */
-  const states = (/** @type {number} */ number) =>
+  const hasTotal = (/** @type {number} */ number) =>
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
-  if (tiedTotal !== untiedTotal && states(untiedTotal) && !states(tiedTotal)) choices.tied = false
+  if (tiedTotal !== untiedTotal && hasTotal(untiedTotal) && !hasTotal(tiedTotal)) choices.tied = false
 }
 
 /** The numbers of layers by letter. BERT has one letter; ALBERT has two, because its layers are in groups.

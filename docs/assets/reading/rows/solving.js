@@ -58,7 +58,7 @@ function widthsIn(rows, vectors) {
 
 /** The number of parameters of a layer as a linear function of F: the part without F, and the part per unit of F.
  * @param {string} modelClass @param {Sizes} sizes */
-function layerIn(modelClass, sizes) {
+function layerSizeOf(modelClass, sizes) {
   /** The number of parameters of a layer with this feed-forward size. */
   const parametersWith = (/** @type {number} */ F) =>
     new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
@@ -91,7 +91,7 @@ function innerWidths(counts, H, layer) {
 }
 
 /** The number of parameters of a layer, which is `withoutF + perF × F`.
- * @typedef {ReturnType<typeof layerIn>} LayerSize */
+ * @typedef {ReturnType<typeof layerSizeOf>} LayerSize */
 
 /** The depth and feed-forward size of layers that share one row. If several depths fit, those with F = 4H, as in most
  * models, are taken. Without one, a depth is only taken if no other fits.
@@ -163,7 +163,7 @@ export function solveSizes(texts, architecture) {
     /** @type {Sizes} */
     const ones = Object.fromEntries(letters.map((letter) => [letter, 1]))
     // Apart from F, a layer's number of parameters depends only on these sizes, so the others can be 1.
-    const layer = layerIn(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
+    const layer = layerSizeOf(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
     return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stackDepth = 0 }) => {
       const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, by])

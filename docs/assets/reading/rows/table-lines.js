@@ -313,9 +313,9 @@ function withFewestGaps(classes, model, paths) {
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
   /** The number of modules that a class has next to those in the table but that the table lacks. */
-  const gaps = (/** @type {ModelClass} */ one) =>
+  const gapsIn = (/** @type {ModelClass} */ one) =>
     modulesOf(model, one).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
-  return [...classes].sort((one, other) => gaps(one) - gaps(other))[0]
+  return [...classes].sort((one, other) => gapsIn(one) - gapsIn(other))[0]
 }
 
 /** The words for the exact number of a match, with a remark if the line rounds it.

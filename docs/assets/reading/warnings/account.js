@@ -15,7 +15,7 @@ import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf } from "./names.js"
-import { asCode, PART_WORDS, partsListed, theClass } from "./says.js"
+import { asCode, classInWords, PART_WORDS, partsWithAmounts } from "./says.js"
 import { loadReport } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
 
@@ -85,11 +85,11 @@ function otherFindings(reading, { parts, isBad }) {
     findings.push(
       finding(
         30,
-        words`Not used of the file: ${partsListed(unused, reading)}. ${capitalised(theClass(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
+        words`Not used of the file: ${partsWithAmounts(unused, reading)}. ${capitalised(classInWords(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
       ),
     )
   const missing = others.filter(({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part))
-  if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
+  if (missing.length) findings.push(finding(35, words`Also new: ${partsWithAmounts(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
     const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
@@ -138,7 +138,7 @@ function findingInFirstModel(reading) {
   if (!groupsToCount.length || !first) return []
   const sizes = { ...first.sizes }
   const countedGroups = groupsToCount.map((group) => groupsOf(group.entries, group.status, sizes)[0])
-  const parts = partsListed(countedGroups, { ...reading, sizes })
+  const parts = partsWithAmounts(countedGroups, { ...reading, sizes })
   return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
 }
 

@@ -8,7 +8,7 @@ import table from "../../../data/table.js"
 import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
-import { inPlaces, theClass } from "./says.js"
+import { classInWords, tensorsInWords } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
@@ -27,12 +27,12 @@ export function bodyVerdict(body, unusedInBody, reading) {
   const why = reasonOf(body, unusedInBody, reading)
   const findings = why ? [finding(80, why)] : []
   if (shareOfBody(body, reading) > NEARLY_ALL) {
-    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${amount} start from random values.`
+    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${classInWords(reading)}${amount} start from random values.`
     return { headline, findings, isBad: true, parts: body }
   }
-  const where = enumeration(body.map((group) => words`${inPlaces(group)}`))
-  const isOne = body.length === 1 && !/embeddings$|tensors/.test(inPlaces(body[0]))
-  const headline = words`This is not as it should be: ${where}${amount} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
+  const where = enumeration(body.map((group) => words`${tensorsInWords(group)}`))
+  const isOne = body.length === 1 && !/embeddings$|tensors/.test(tensorsInWords(body[0]))
+  const headline = words`This is not as it should be: ${where}${amount} ${isOne ? "starts" : "start"} from random values in ${classInWords(reading)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
   return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
 }
@@ -57,7 +57,7 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 /** The reason why the names of the body did not match; null if it is unknown.
  * @param {Group[]} body @param {Group[]} unusedInBody @param {Reading} reading @returns {Words | null} */
 function reasonOf(body, unusedInBody, { architecture }) {
-  const [modelPrefix, filePrefix] = [mostCommon(body), mostCommon(unusedInBody)]
+  const [modelPrefix, filePrefix] = [mostCommonPrefix(body), mostCommonPrefix(unusedInBody)]
   if (!unusedInBody.length || modelPrefix === filePrefix) return null
   // Several architectures share a prefix: Megatron BERT also has bert. Only a different prefix identifies the file.
   const other = filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
@@ -80,7 +80,7 @@ function reasonOf(body, unusedInBody, { architecture }) {
 }
 
 /** The most common prefix of the names. @param {Group[]} groups */
-function mostCommon(groups) {
+function mostCommonPrefix(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map()
   for (const { wrapper } of groups.flatMap(({ entries }) => entries))

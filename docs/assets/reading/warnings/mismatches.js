@@ -6,7 +6,7 @@ import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
 import { PARTS, TASK_HEADS } from "./groups.js"
-import { asCode, theClass } from "./says.js"
+import { asCode, classInWords } from "./says.js"
 
 /** @typedef {import("./names.js").Entry} Entry */
 /** @typedef {import("./groups.js").Group} Group */
@@ -31,8 +31,8 @@ export function mismatchVerdict(groups, reading) {
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
-    ? words`${capitalised(shapes)} of the file does not fit ${theClass(reading)}${why}.`
-    : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
+    ? words`${capitalised(shapes)} of the file does not fit ${classInWords(reading)}${why}.`
+    : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${classInWords(reading)}${why}.`
   const follows = isHead
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
     : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`

@@ -49,16 +49,16 @@ function withAmount(group, reading) {
 }
 
 /** An enumeration of groups, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
-export const partsListed = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
+export const partsWithAmounts = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
 
 /** The words for the class, or for the architecture if the class is unknown.
  * @param {Reading} reading @returns {Words} */
-export const theClass = ({ className, architecture }) =>
+export const classInWords = ({ className, architecture }) =>
   className ? words`${asCode(className)}` : words`the ${architecture.title} model`
 
 /** The words for the checkpoint, or "the file" if the text does not name it.
  * @param {Reading} reading @returns {Words} */
-export const theFile = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
+export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
 /** The parts that the site has words for, by path. The path of a part in any layer has layer 0. */
 export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
@@ -68,7 +68,7 @@ const wordsOf = ({ path }) => PART_WORDS.get(path.replace("layer_*", "layer_0"))
 
 /** The words for the tensors of a group in the body, with the numbers of their layers.
  * @param {Group} group @returns {string} */
-export function inPlaces({ part, entries }) {
+export function tensorsInWords({ part, entries }) {
   if (part !== "encoder") {
     const rows = entries.flatMap((entry) => entry.rows)
     return rows.length === 1 ? wordsOf(rows[0]) || PARTS[part] : `${rows.length} tensors of the embeddings`

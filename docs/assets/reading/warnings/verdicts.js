@@ -6,7 +6,7 @@
 import { wasFineTuned } from "../model-names.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
-import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
+import { asCode, classInWords, fileInWords, partsWithAmounts, tensorsInWords } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
@@ -31,25 +31,25 @@ export function headVerdict(reading) {
   const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
   const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
   const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
-  const partWords = partsListed(newGroups, reading)
+  const partWords = partsWithAmounts(newGroups, reading)
   const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
   const [verb, startVerb, pronoun] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
   if (hasTaskHead && wasFineTuned(checkpoint)) {
-    const headline = words`Look twice: ${partWords} ${verb} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
+    const headline = words`Look twice: ${partWords} ${verb} new, although ${fileInWords(reading)} is a fine-tuned model by its name, and should have a head.`
     const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${pronoun} before use.`
     return { headline, findings: [finding(60, hint)], isBad: false, parts: newGroups }
   }
   if (hasLmHead && !hasTaskHead) {
-    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${verb} not in ${theFile(reading)} and ${startVerb} from random values.`
+    const headline = words`This is not as it should be if you want the predictions of ${classInWords(reading)}: ${partWords} ${verb} not in ${fileInWords(reading)} and ${startVerb} from random values.`
     const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${pronoun} before use.`
     return { headline, findings: [finding(60, hint)], isBad: true, parts: newGroups }
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
-  const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
+  const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${fileInWords(reading)} has none`
   const follows = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${pronoun}, the predictions are random.`
-  const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
+  const expected = modelClass || report.modelClass ? words`for ${classInWords(reading)}` : words`for a new task`
   const advice = isPooler ? "" : `; train ${pronoun} before use`
   const headline = words`This is as it should be ${expected}: ${partWords} ${verb} new, because ${whyNot}${advice}.`
   return {
@@ -72,14 +72,14 @@ function verdictWithoutParts(missing, reading) {
   }
   const [first] = missing.flatMap((group) => group.entries)
   const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
-  const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
+  const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${classInWords(reading)} is random.`
   return { headline, findings: [], isBad: false, parts: missing }
 }
 
 /** A hint if the reader may have trained the file, which should then have a head; empty otherwise.
  * @param {Reading} reading @returns {Finding[]} */
 function readersCheckpointHint(reading) {
-  const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
+  const hint = words`If ${fileInWords(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
   return READERS_CHECKPOINT.test(reading.checkpoint) ? [finding(55, hint)] : []
 }
 
@@ -90,8 +90,8 @@ export function unusedVerdict(unusedInBody, reading) {
   const unused = groups.filter(({ status }) => status === "unexpected")
   if (unusedInBody.length) {
     const isDeeper = unusedInBody.every(({ part }) => part === "encoder")
-    const where = enumeration(unusedInBody.map((group) => words`${inPlaces(group)}`))
-    const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${isDeeper ? "were" : "was"} left out of ${theClass(reading)}.`
+    const where = enumeration(unusedInBody.map((group) => words`${tensorsInWords(group)}`))
+    const headline = words`This is not as it should be: ${where} of ${fileInWords(reading)} ${isDeeper ? "were" : "was"} left out of ${classInWords(reading)}.`
     const hint = isDeeper
       ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
       : words`The file has other names than the model; what was left out starts from random values there.`
@@ -101,13 +101,13 @@ export function unusedVerdict(unusedInBody, reading) {
     const knownParts = unused.filter(({ part }) => part !== "unknown")
     if (knownParts.length && knownParts.every(({ part }) => part === "buffers" || part === "empty")) {
       const name = asCode(knownParts[0].entries[0].mention.source)
-      const headline = words`This is harmless: ${name} holds no parameters, and ${theClass(reading)} needs none of that name from the file.`
+      const headline = words`This is harmless: ${name} holds no parameters, and ${classInWords(reading)} needs none of that name from the file.`
       return { headline, findings: [], isBad: false, parts: knownParts }
     }
     if (!knownParts.length) return unknownVerdict(unused, reading)
     const isOfTask = knownParts.some(({ part }) => TASK_HEADS.includes(part))
     const condition = isOfTask ? " if you want the body only" : ""
-    const headline = words`This is as it should be${condition}: ${theClass(reading)} has no place for ${partsListed(knownParts, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
+    const headline = words`This is as it should be${condition}: ${classInWords(reading)} has no place for ${partsWithAmounts(knownParts, reading)} of ${fileInWords(reading)}, and nothing here says that anything is missing.`
     const follows = isOfTask
       ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
       : words`What is left out serves other classes, so you can use the model as it is.`
@@ -129,6 +129,6 @@ export function unusedVerdict(unusedInBody, reading) {
 function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, MAX_NAMES).map(({ mention }) => asCode(mention.source)))
   const moreNames = entries.length > MAX_NAMES ? words` and ${entries.length - MAX_NAMES} more` : []
-  const headline = words`${theClass(reading)} has no place for ${names}${moreNames} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
+  const headline = words`${classInWords(reading)} has no place for ${names}${moreNames} of ${fileInWords(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
   return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }
