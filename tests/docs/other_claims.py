@@ -1,7 +1,7 @@
-"""Rewrites the published claims to fit a changed models.toml, so that a site with other sizes can be built.
+"""Rewrites the published claims to fit a changed models.toml, so that a site with the new sizes can be built.
 
-To be run in the root of a copy of the repository. Afterwards each source claims what its way of counting, right or
-wrong, gives for the changed sizes.
+To be run in the root of a copy of the repository. Afterwards, each source claims the number that its way of counting,
+right or wrong, gives for the new sizes.
 """
 
 import json
@@ -14,17 +14,17 @@ from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, operations_of_base
 
 WORDING = ("note", "holds")
-"""The keys of a note and of the conditions of its words."""
+"""The keys of a note and of the conditions for its words."""
 
 
 def printed_number(claim: Claim) -> str | None:
-    """The number that the source would print for these sizes; None if it would make no such claim."""
+    """The number that the source would print for the new sizes; None if it would make no such claim."""
     if claim.verdict == "no-effect":
         return claim.printed
     if claim.tensor:
         return str(claim.shape())
     number = claim.correct_number if claim.verdict == "agrees" else claim.explained_number
-    # With some sizes a mistake has no effect, or takes away more than there is.
+    # With some sizes, a mistake has no effect, or subtracts more than there is.
     if number < 0 or (claim.verdict == "differs" and number == claim.correct_number and not claim.slip):
         return None
     digits = str(number)
@@ -38,14 +38,14 @@ def printed_number(claim: Claim) -> str | None:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML on one line. Only tables are written differently from JSON."""
+    """A value as TOML on a single line. Only tables differ from JSON."""
     if not isinstance(value, dict):
         return json.dumps(value)
     return f"{{ {', '.join(f'{json.dumps(key)} = {toml(item)}' for key, item in value.items())} }}"
 
 
 def profilers() -> str:
-    """The text of the file of profilers, with the totals that they would print for these sizes."""
+    """The text of the profilers' file, with the totals that they would print for the new sizes."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
         profiler = Profiler(**immutable(block))
@@ -72,11 +72,11 @@ def main() -> None:
                 text = None
             if text is not None:
                 kept_claims += 1
-                # A note may contain words that are true for the published sizes only.
+                # A note may contain words that are true only for the published sizes.
                 fields = {key: value for key, value in entry.items() if not entry.get("holds") or key not in WORDING}
                 lines.append(f"  {toml({**fields, 'printed': text})},")
         lines.append("]")
-    # If many claims were left out, the changed site would test little.
+    # If many claims were left out, a build of the changed site would test little.
     assert kept_claims > 0.9 * all_claims, f"only {kept_claims} of {all_claims} claims can be made for these sizes"
     CLAIMS_FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

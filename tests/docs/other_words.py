@@ -1,7 +1,7 @@
-"""Checks quantities in words, such as "two thirds", against a changed models.toml, and removes the false ones.
+"""Checks quantities in words, such as "two thirds", against a changed models.toml, and replaces the false ones.
 
-To be run in the root of a copy of the repository. Prints, as JSON, the words of every condition on pages, in code
-and in the data files, and whether the condition is true. False words are removed from `deviations.toml` only.
+To be run in the root of a copy of the repository. Prints, as JSON, all conditional words on pages, in code and in the
+data files, each with its condition and whether this is true. False words are replaced only in `deviations.toml`.
 """
 
 import ast
@@ -21,7 +21,7 @@ SAYS_CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
 
 
 class ConditionalWords(NamedTuple):
-    """Words on a page, the condition under which they are true, and the models that they are about."""
+    """Words on a page, the condition under which they are true, and the models that they describe."""
 
     words: str
     condition: str
@@ -29,7 +29,7 @@ class ConditionalWords(NamedTuple):
 
     @property
     def is_true(self) -> bool:
-        """Whether the condition is true, so that the site builds with these words."""
+        """Whether the condition is true, so that the site can be built with these words."""
         try:
             says(*self)
         except CountingError:
@@ -38,13 +38,13 @@ class ConditionalWords(NamedTuple):
 
 
 def page_code(root: Path) -> Iterator[Path]:
-    """The modules and templates that make pages, in a copy of the repository."""
+    """The modules and templates in a copy of the repository that generate pages."""
     for names in ("rendering/**/*.py", "*/templates/**/*.html"):
         yield from (root / "macros").glob(names)
 
 
 def conditions_in_sources(paths: Iterable[Path]) -> Iterator[ConditionalWords]:
-    """The conditional words in every call of `says` in some files. All its arguments must be literals."""
+    """The conditional words in every call to `says` in the given files. Its arguments must be literals."""
     for path in paths:
         for call in SAYS_CALL.findall(path.read_text(encoding="utf-8")):
             yield ConditionalWords(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))
@@ -55,14 +55,14 @@ def conditions_in_data() -> Iterator[ConditionalWords]:
     for deviation in load_deviations().values():
         answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
         for words, condition in deviation.holds:
-            # The words of an answer may be about any model, those of a notice are about BERT base and BERT large.
+            # The words of an answer may describe any model, but those of a notice describe BERT base and BERT large.
             yield ConditionalWords(words, condition, EVERY if any(words in text for text in answers) else BOTH)
     for claim in (claim for claims in load_claims().values() for claim in claims):
         yield from (ConditionalWords(words, condition, claim.model.name) for words, condition in claim.holds)
 
 
 def without_false_words(text: str) -> str:
-    """The text of deviations.toml with each group of false words replaced by a placeholder whose condition is true."""
+    """The text of deviations.toml, with false words replaced by placeholders whose condition is true."""
     blocks = re.split(r"(?m)^(?=\[)", text)
     for index, block in enumerate(blocks):
         name = re.match(r"\[([\w-]+)\]", block)
@@ -73,7 +73,7 @@ def without_false_words(text: str) -> str:
 
 
 def main() -> None:
-    """Print which words are true, and rewrite the deviations in place."""
+    """Print all conditional words with their truth, and rewrite the deviations in place."""
     words = [*conditions_in_sources([*Path("docs").rglob("*.md"), *page_code(Path())]), *conditions_in_data()]
     print(json.dumps([[*conditional, conditional.is_true] for conditional in words]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")

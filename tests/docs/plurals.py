@@ -32,11 +32,11 @@ PLURALS = (
 """The nouns that answers count."""
 
 PLURAL_AFTER_ONE = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
-"""The number one, perhaps an adjective, and a plural."""
+"""The number one, an optional adjective, and a plural."""
 
 
 def plurals_after_one(text: str) -> list[str]:
-    """Every phrase of a text in which a plural follows the number one, perhaps after an adjective.
+    """The phrases of a text in which a plural follows the number one, with an optional adjective between them.
 
     >>> plurals_after_one("1 layers, 11 layers")
     ['1 layers']

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import ElementHandle
 
-from tests.docs.arithmetic import equations, faults_in, is_wrong, loose_ends, number_in, value
+from tests.docs.arithmetic import equations, faults_in, is_wrong, number_in, unused_results, value
 from tests.docs.scripts import call
 
 SCRIPT = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
@@ -95,7 +95,7 @@ def _text_faults(text: str) -> Iterator[str]:
 
 def _sum_faults(lines: list[str]) -> Iterator[str]:
     """Check that every result in a sum except the last is used in a later line."""
-    for result in loose_ends(lines):
+    for result in unused_results(lines):
         yield f"{lines}: no later line uses {result}"
 
 

@@ -1,4 +1,4 @@
-"""Collects the texts that pages take from scripts and data files, and finds the words in them that have a condition.
+"""Collects the texts on pages that come from scripts and data files, with their conditional words.
 
 Any of these texts may appear on any page.
 """
@@ -25,7 +25,7 @@ SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
 
 
 class SiteText(NamedTuple):
-    """A text, the file and entry that it is from, and those words of this entry that have a condition."""
+    """A text, its origin, and the conditional words of the entry that it belongs to."""
 
     origin: str
     text: str
@@ -33,7 +33,7 @@ class SiteText(NamedTuple):
 
 
 def texts_of_script(path: Path, root: Path = ROOT) -> Iterator[SiteText]:
-    """The strings of a script, without the values that are inserted into them."""
+    """The strings in a script, without the values that are inserted into templates."""
     text = SCRIPT_COMMENT.sub("", path.read_text(encoding="utf-8"))
     for string in SCRIPT_STRING.findall(text):
         yield SiteText(str(path.relative_to(root)), re.sub(r"\$\{[^{}]*\}", " ", string))
@@ -61,9 +61,9 @@ def texts_of_data() -> Iterator[SiteText]:
         wordings = (mistake.title, mistake.done, mistake.undo, mistake.why)
         yield from (SiteText(f"exercises.toml, {mistake.name}", text) for text in wordings)
     for exercise_set in sets.sets.values():
-        asked_words = (ask.words for ask in exercise_set.asks)
-        parts_of_set = (exercise_set.title, exercise_set.text, *exercise_set.hints, *asked_words)
-        yield from (SiteText(f"exercises.toml, {exercise_set.name}", text) for text in parts_of_set)
+        words_of_questions = (ask.words for ask in exercise_set.asks)
+        texts_of_set = (exercise_set.title, exercise_set.text, *exercise_set.hints, *words_of_questions)
+        yield from (SiteText(f"exercises.toml, {exercise_set.name}", text) for text in texts_of_set)
     yield from (SiteText("lesson.toml", text) for text in texts_of_lesson())
 
 
@@ -78,7 +78,7 @@ def texts_of_lesson() -> Iterator[str]:
 
 @cache
 def all_texts() -> tuple[SiteText, ...]:
-    """The texts of all data files and of all scripts that write on pages."""
+    """The texts in all data files, and in all scripts that show texts to readers."""
     return tuple(_texts_of_site())
 
 

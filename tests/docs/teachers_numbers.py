@@ -1,4 +1,4 @@
-"""Loads lists of numbers that readers of all kinds arrive with, each with the explanation a good teacher would give."""
+"""Loads lists of numbers that readers arrive with, each with the explanation that a good teacher would give."""
 
 import re
 import tomllib
@@ -12,13 +12,15 @@ OPERATIONS_FILE = TEACHERS_FILE.with_stem("operations_numbers")
 
 
 class ExpectedAnswer(NamedTuple):
-    """A text that somebody types, and what the first answer must say; `teachers_numbers.toml` explains the format.
+    """A text from a reader, and the words that the first answer must contain.
+
+    `teachers_numbers.toml` explains the format of the files.
 
     Attributes:
         typed: the text.
-        because: where the number comes from, for whoever reads the list; no test uses it.
+        because: the origin of the number, for readers of the list; no test uses it.
         required: words that the answer must contain, each with its alternatives separated by "|".
-        kind: the heading under which the file lists the entry.
+        kind: the heading of the entry in the file.
         working: the arithmetic that gives the number.
         anywhere: whether the words may be in any part of the answer, not only in its first sentence.
     """
@@ -36,28 +38,29 @@ class ExpectedAnswer(NamedTuple):
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
-    """Whether a word of the answer begins with this one: "uncased" does not with "cased", nor "98,384" with "384".
+    """Return whether any word of the answer begins with `word`.
 
-    A lower-case word may also begin a part of a class name, as "masked" does in "BertForMaskedLM".
+    "uncased" does not begin with "cased", and "98,384" does not begin with "384". A lower-case word may also begin a
+    part of a class name, as "masked" does in "BertForMaskedLM".
     """
     in_camel_case = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
     return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){in_camel_case}", answer))
 
 
 def load_file(path: Path) -> dict[str, Any]:
-    """The contents of one of these files."""
+    """The contents of a file with numbers."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 NAMED_WORDS: dict[str, str] = {**load_file(TEACHERS_FILE)["words"], **load_file(READERS_FILE)["words"]}
-"""Alternatives that many entries share, by the name that stands for them."""
+"""Alternatives that many entries share, by the name that entries refer to them with."""
 
 BASE = NAMED_WORDS["BASE"]
-"""The names of BERT base, with "|" between them."""
+"""The names of BERT base, separated by "|"."""
 
 
 def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
-    """Every entry of a file."""
+    """The entries in a file."""
     for kind, entries in load_file(path)["known"].items():
         for typed, because, required, working, *scope in entries:
             assert scope in ([], ["anywhere"]), typed
@@ -68,4 +71,4 @@ def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
 TEACHERS = tuple(load_entries(TEACHERS_FILE))
 READERS = tuple(load_entries(READERS_FILE))
 OPERATIONS = tuple(load_entries(OPERATIONS_FILE))
-"""The numbers of teachers, of other readers, and of operations."""
+"""The numbers from teachers, the numbers from other readers, and numbers of operations."""

@@ -1,4 +1,4 @@
-"""Selects the parts of pages that axe checks in `test_pages.py`, so that it sees every component of the site once."""
+"""The parts of pages that axe checks in `test_pages.py` contain every component of the site, without redundancy."""
 
 import re
 
@@ -39,16 +39,16 @@ KINDS = {
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }
-"""The pages whose components axe checks, each with a selector of the parts. None of the pages could be left out."""
+"""The pages that axe checks, each with a selector of the checked parts. None of the pages could be left out."""
 
 IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text", "under")}
-"""Elements of formulas, left out because they differ only in their contents."""
+"""Elements of formulas. They are left out, because only their contents differ."""
 
 
 def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
-    """The elements, roles and classes in the parts of a page that match a selector.
+    """The elements, roles and classes in the parts of a page that a selector matches.
 
-    Digits in classes are dropped, because they only number columns.
+    Digits in classes are removed, because they only number columns.
     """
     names = set()
     for part in page.select(selector):
@@ -59,7 +59,7 @@ def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
 
 
 def test_axe_checks_every_component_of_the_site(pages: Pages) -> None:
-    """Every component is in a checked part, and each of these pages has a component that no other has."""
+    """Every component is in a checked part, and each page in `KINDS` has a component that the others lack."""
     all_components = set[str]().union(*map(components, pages.values()))
     checked = {name: components(pages[name], selector) for name, selector in KINDS.items()}
     assert set() == all_components - set[str]().union(*checked.values())

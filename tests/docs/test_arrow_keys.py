@@ -1,4 +1,4 @@
-"""The arrow keys move the focus: from number to number in tables, and from term to term in sums."""
+"""The arrow keys move the focus from number to number in tables, and from term to term in sums."""
 
 from collections.abc import Iterator
 
@@ -11,18 +11,17 @@ POSITION_OF_FOCUS = """() => {
   const cell = document.activeElement.closest("td, th")
   return cell && [cell.parentElement.rowIndex, cell.cellIndex]
 }"""
-"""Returns the row and column of the focused number, null if none has the focus. The head of the table is row 0."""
-
+"""Returns the row and column of the focused number; null if none is focused. The head of the table is row 0."""
 
 RECORD_HANDLING = "addEventListener('keydown', event => (globalThis.isHandled = event.defaultPrevented))"
-"""Records whether the page handled the last key; otherwise the browser does what it does by default, such as scroll."""
+"""Records whether the page handled the last key, which otherwise has its default effect, such as scrolling."""
 
 
 @pytest.fixture
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """The page on memory, whose first table has a head, a name per row, and four rows of five numbers.
+    """The page about memory, whose first table has a head, a name in each row, and four rows of five numbers.
 
-    An error on it fails the test.
+    Any error on it fails the test.
     """
     errors = watch(desktop, address)
     desktop.goto("totals/memory.html")
@@ -32,7 +31,7 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
 
 
 def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]:
-    """The position of the focus after each key. One number of the table must always remain reachable by the tab key."""
+    """The position of the focus after each key. The Tab key must always reach exactly one number in the table."""
     positions = []
     for key in keys.split():
         page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)
@@ -42,7 +41,7 @@ def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]
 
 
 def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
-    """At first it stops at the first number of a table; outside tables it stops at every number."""
+    """At first, it stops at the first number of each table. Outside tables, it stops at every number."""
     for table in page.locator("table.bc").all():
         stops = table.locator("data[tabindex='0']")
         assert 1 == stops.count()
@@ -51,7 +50,7 @@ def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
 
 
 def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
-    """At an edge of the table the focus stays, and the key scrolls the page as usual."""
+    """At an edge of the table, the focus stays, and the key scrolls the page as usual."""
     page.evaluate(RECORD_HANDLING)
     page.locator("#bytes data").first.focus()
     page.keyboard.press("ArrowUp")
@@ -68,7 +67,7 @@ def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
 
 
 def test_arrow_keys_skip_cells_without_a_number(page: Page) -> None:
-    """In the table of tools, the fourth column has a number only if the tool's total is off."""
+    """In the table of tools, the fourth column has a number only if the total of the tool is wrong."""
     page.goto("disagreements/what-your-tool-prints.html")
     table = "#by-tool"
     page.locator(f"{table} data[tabindex='-1']").first.wait_for()
@@ -86,11 +85,11 @@ FOCUSED_TEXT = "document.activeElement.textContent"
 """Returns the text of the focused element."""
 
 SUM = ".bc-worked ol.bc-steps"
-"""The selector of the worked sum of a part. The exercises on the page have sums, too."""
+"""A selector of the worked sum of a part. The exercises on the page have sums, too."""
 
 
 def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:
-    """Right and down lead to the next term, left and up to the previous one; at the ends the focus stays."""
+    """Right and down lead to the next term, and left and up to the previous one. At the ends, the focus stays."""
     page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
     for steps in page.locator(".bc-steps").all():

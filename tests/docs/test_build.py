@@ -1,4 +1,4 @@
-"""A fault on a page or in the data fails the build, and a killed build leaves no unmarked half of a site."""
+"""A fault on a page or in the data fails the build, and a killed build leaves no incomplete site without a mark."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 from tests.docs.building import ROOT, build, small_copy
 
 PAGE = "notation.md"
-"""The only page of the small sites that are built here."""
+"""The page of the small sites that are built here."""
 
 CLAIMS = """\
 {% call rows("claims") %}
@@ -27,13 +27,13 @@ Some numbers in print
 
 
 def append(root: Path, line: str) -> None:
-    """Add a line at the end of the page in a copy of the repository."""
+    """Append a line to the page in a copy of the repository."""
     page = root / "docs" / PAGE
     page.write_text(f"{page.read_text()}\n\n{line}\n")
 
 
 def test_a_good_page_builds(tmp_path: Path) -> None:
-    """The small site builds, so the failures below come from what each test adds."""
+    """The small site builds, so the failures below are due to the faults that the tests add."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, CLAIMS)
     process = build(tmp_path / "site", root)
@@ -53,7 +53,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[str]) -> None:
-    """A bad call of a macro, a typed number or a broken link fails the build, which names the line and the fault."""
+    """A bad macro call, a typed number or a broken link fails the build, which reports the line and the fault."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, line)
     process = build(tmp_path / "site", root)
@@ -61,8 +61,8 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[st
     assert "notation.md" in process.stderr + process.stdout
     assert [] == [message for message in messages if message not in process.stderr + process.stdout], process.stderr
     location = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
-    # A fault in the text of a page is named right after the line number. If a macro raises an error, the call comes
-    # first and then the error, with a traceback for those who write macros.
+    # A fault in the text of a page is reported right after the line number. If a macro raises an error, the call comes
+    # first, followed by the error and a traceback for authors of macros.
     if messages[0].startswith(("typed", "'$H$'")):
         assert location + messages[0] in process.stderr
     elif line.startswith("{{"):
@@ -73,8 +73,8 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, messages: list[st
     assert not (tmp_path / "site").exists()
 
 
-def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> None:
-    """Outside CI a build continues after a bad call and names all of them; with MkDocs' `--quiet` it fails, too."""
+def test_every_bad_call_is_reported_and_nothing_is_published(tmp_path: Path) -> None:
+    """Outside CI, a build continues after a bad call and reports all of them. With MkDocs' `--quiet`, it fails, too."""
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")
@@ -101,7 +101,7 @@ def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> Non
     ],
 )
 def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
-    """A model that cannot be counted, or the source of a wrong claim, is named, and no page is written."""
+    """The message names the bad size of a model or the source of a wrong claim, and no page is written."""
     root = small_copy(tmp_path / "repository", PAGE)
     data = root / "macros" / "counting" / "data" / file
     append(root, CLAIMS)
@@ -150,15 +150,15 @@ for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
 assert stopping.status_in_child(partial(build, 0)) == 0
 print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, sites)]))
 """
-"""Builds a site over an old one four times, each time killed before another change of files, then once to the end.
+"""Builds a site over an old one four times, each time killed before a different change to files, and then once fully.
 
-Prints the status and what is in the folder after each build. `at` is the number of the change before which the build
-is killed; 0 means that it is not.
+Prints the exit status and the state of the folder after each build. `at` is the number of the change before which the
+build is killed, or 0 if it is not killed.
 """
 
 
-def test_a_killed_build_leaves_no_unmarked_half_of_a_site(tmp_path: Path) -> None:
-    """A killed build leaves the whole old site, the whole new one, or a folder that is marked as unfinished."""
+def test_a_killed_build_leaves_no_incomplete_site_without_a_mark(tmp_path: Path) -> None:
+    """A killed build leaves the whole old site, the whole new site, or a folder that is marked as unfinished."""
     root = small_copy(tmp_path / "repository", PAGE)
     old = tmp_path / "old"
     old.mkdir()
@@ -169,6 +169,6 @@ def test_a_killed_build_leaves_no_unmarked_half_of_a_site(tmp_path: Path) -> Non
     environment["PYTHONPATH"] = str(ROOT)  # for `tests`; the macros come from the copy
     process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
-    *killed, last = [json.loads(line) for line in process.stdout.splitlines()]
-    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == killed  # -9: ended by SIGKILL
-    assert [["site"], "new"] == last
+    *killed_builds, full_build = [json.loads(line) for line in process.stdout.splitlines()]
+    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == killed_builds  # -9 means SIGKILL
+    assert [["site"], "new"] == full_build

@@ -1,4 +1,4 @@
-"""The site builds with no packages but those in its own lock, without the ones that tests need."""
+"""The site builds with only the packages in its own lock file, without those that tests need."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from tests.test_supply import SITE_LOCK, pins
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The path of Python in an environment with links to the installed packages of the site's lock, and no others."""
+    """The path of Python in an environment with links to the installed packages of the site's lock file only."""
     folder = tmp_path_factory.mktemp("alone")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
@@ -29,16 +29,16 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "bin" / "python")
 
 
-def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
-    """A build is the same in another folder, at another time, with another hash seed and without the tests' packages.
+def test_builds_are_reproducible(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
+    """A build does not depend on the folder, the time, the hash seed or the packages for tests.
 
-    It works in a read-only folder and changes nothing there. One line says that hand-outs and pictures of figures are
-    left out, and why.
+    It works in a read-only folder and changes nothing there. A line of its output says that hand-outs and pictures of
+    figures are left out, and why.
     """
     attempt = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in attempt.stderr
     root = copy(tmp_path / "repository", cache=False)
-    (root / ".cache").touch()  # even a superuser, who may write anywhere, cannot make a folder where there is a file
+    (root / ".cache").touch()  # not even a superuser, who may write anywhere, can create a folder in place of a file
     for path in (root, *root.rglob("*")):
         path.chmod(path.stat().st_mode & ~0o222)
     contents_before = contents(root)
@@ -61,7 +61,7 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
 
 
 def test_publishing_fails_without_playwright_if_hand_outs_are_required(tmp_path: Path, python: str) -> None:
-    """They are required in CI."""
+    """CI requires hand-outs."""
     command = [python, "-m", "macros.publish", str(tmp_path)]
     process = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PAPER": "required"}, capture_output=True, text=True, check=False

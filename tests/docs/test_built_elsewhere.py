@@ -1,4 +1,4 @@
-"""A build uses the address, the repository and the date that it is given, and can do without each of them."""
+"""A build uses the given address, repository and date, and works without them."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -23,16 +23,19 @@ PAGES = (
     "teach/plan.md",
     "teach/slides.md",
 )
-"""The pages that every page links to, and those that the error page lists besides the menu."""
+"""The pages that every page links to, and those that the error page lists in addition to the menu."""
 
 PAGE_WITH_CITATION = "teach/linking.html"
+
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+"""The hash of the commit, which the citation contains."""
+
 REPOSITORY = "https://example.org/repository"
-"""The page with the citation, the commit that it names, and the repository of the build."""
+"""The address of the repository."""
 
 
 class SmallSite(NamedTuple):
-    """A small site: its folder, its pages, its path on its host, and the address of its repository, if any."""
+    """The folder of a small site, its pages, its path on its host, and the address of its repository or ""."""
 
     site: Path
     pages: Pages
@@ -42,7 +45,7 @@ class SmallSite(NamedTuple):
 
 @pytest.fixture(scope="module", params=["with address", "without address"])
 def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SmallSite:
-    """A site built with an address and a repository, and one built with neither."""
+    """A site built with an address and a repository, and a site built without either."""
     folder = tmp_path_factory.mktemp("elsewhere")
     root, site = small_copy(folder / "repository", *PAGES), folder / "site"
     address, base_path, repository = ("https://example.org/bert/", "/bert/", REPOSITORY)
@@ -60,13 +63,13 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
-"""Selectors of elements with addresses of files or pages that a browser fetches, each with the attribute."""
+"""Selectors of elements that make a browser fetch a file or a page, each with the attribute for the address."""
 
 
 def broken_addresses(error_page: str, site: Path, base_path: str) -> list[str]:
     """The paths on an error page that lead to no file if the site is at `base_path` on its host.
 
-    The page is shown at any address, however deep, so only paths from the top of the host are right.
+    The page is shown at addresses of any depth, so only paths from the top of the host are right.
     """
     soup = BeautifulSoup(error_page, "html.parser")
     addresses = [str(tag[key]) for selector, key in ADDRESS_ATTRIBUTES.items() for tag in soup.select(selector)]
@@ -84,13 +87,13 @@ def is_file_of(site: Path, path: str) -> bool:
     return (site / (path.partition("#")[0] or "index.html")).is_file()
 
 
-def dates_in_site_map(site: Path) -> set[str]:
-    """The dates of pages in the site map."""
+def dates_in_sitemap(site: Path) -> set[str]:
+    """The dates of pages in the sitemap."""
     return set(re.findall("<lastmod>(.*)</lastmod>", (site / "sitemap.xml").read_text()))
 
 
 def test_addresses_on_the_error_page_lead_to_files(small_site: SmallSite) -> None:
-    """They do so with and without an address, and whatever folder the missing page is in."""
+    """They do so with and without a given address, whichever folder the missing page is in."""
     error_page = (small_site.site / "404.html").read_text()
     assert [] == broken_addresses(error_page, small_site.site, small_site.base_path)
     assert broken_addresses(error_page, small_site.site, "/elsewhere/")
@@ -99,28 +102,28 @@ def test_addresses_on_the_error_page_lead_to_files(small_site: SmallSite) -> Non
 def test_the_search_does_not_depend_on_the_commit(small_site: SmallSite) -> None:
     """The index leaves out citations, because they contain the hash of the commit.
 
-    With some hashes, the search would no longer find other words.
+    Some hashes would keep the search from finding other words.
     """
     assert COMMIT[:12] not in (small_site.site / "search" / "search_index.json").read_text()
 
 
-def test_the_site_map_has_the_date_of_the_build(small_site: SmallSite) -> None:
-    """The date is that of SOURCE_DATE_EPOCH. Without an address there are no pages in the map."""
-    assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates_in_site_map(small_site.site)
+def test_the_sitemap_has_the_date_of_the_build(small_site: SmallSite) -> None:
+    """The date is that of SOURCE_DATE_EPOCH. Without an address, there are no pages in the sitemap."""
+    assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates_in_sitemap(small_site.site)
 
 
-def test_without_git_the_site_map_has_todays_date(tmp_path: Path) -> None:
-    """If neither git nor the environment gives a date, it is today's, and not that of 1970."""
+def test_without_git_the_sitemap_has_todays_date(tmp_path: Path) -> None:
+    """If neither git nor the environment gives a date, it is today's, and not a date in 1970."""
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
     assert 0 == process.returncode, process.stderr
-    assert 1 == len(dates_in_site_map(site))
-    assert dates_in_site_map(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
+    assert 1 == len(dates_in_sitemap(site))
+    assert dates_in_sitemap(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
 
 
 def test_pages_link_to_the_repository_if_there_is_one(small_site: SmallSite, browser: Browser) -> None:
-    """A page links to the given repository but fetches nothing from it. The citation names the given commit."""
+    """A page links to the given repository, but fetches nothing from it. The citation contains the given commit."""
     page = small_site.pages[PAGE_WITH_CITATION]
     assert {small_site.repository} - {""} == {str(link["href"]) for link in page.select("a.md-source")}
     assert COMMIT[:12] in page.get_text()

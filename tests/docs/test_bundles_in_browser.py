@@ -1,4 +1,4 @@
-"""A bundle of modules does the same in a browser as the modules themselves."""
+"""In a browser, a bundle of modules behaves like the modules themselves."""
 
 from playwright.sync_api import Browser, Route
 
@@ -42,17 +42,17 @@ export const none = undefined
     "data/t.js": "export default 10\n",
     "data/late.js": "export default 11\n",
 }
-"""Modules that report what they do, with every form of import and export that a bundle may contain.
+"""Modules that report their actions, with every form of import and export that a bundle may contain.
 
-Their strings and comments have words and signs that a bundler could mistake for code or for comments.
+Their strings and comments contain words and signs that a bundler could mistake for code or comments.
 """
 
 REPORT = "JSON.stringify([window.reports, window.names, window.late])"
-"""The reports of the modules; the names and a value that one exports; and the value that one loads later."""
+"""Returns the reports of the modules, the names that one of them exports, and a value that is loaded later."""
 
 
 def report_of(browser: Browser, files: dict[str, str], script: str) -> str:
-    """What the modules report on a page that loads `script`, and all that this imports, from `files`."""
+    """The reports of the modules on a page that loads `script` and its imports from `files`."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix("https://example.org/")
@@ -70,8 +70,8 @@ def report_of(browser: Browser, files: dict[str, str], script: str) -> str:
     return report
 
 
-def test_a_bundle_does_what_its_modules_do(browser: Browser) -> None:
-    """Each module runs once, in the same order, and exports the same; comments are left out of the bundle."""
+def test_a_bundle_behaves_like_its_modules(browser: Browser) -> None:
+    """Each module runs once, in the same order, and has the same exports. The bundle has no comments."""
     page = Page("x.html", '<script type="module" src="assets/a.js"></script>')
     files = publish_modules([page], MODULES).files
     (script,) = page.tree.css("script")

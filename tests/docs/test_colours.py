@@ -1,4 +1,4 @@
-"""A colour means one thing on the whole site, and can be seen in both themes."""
+"""Each colour has one meaning on the whole site, and is visible in both themes."""
 
 import colorsys
 import re
@@ -9,18 +9,18 @@ from macros.publish.style_sheet import our_style_sheets
 from tests.docs.building import ROOT
 
 STYLES = "".join(our_style_sheets(ROOT / "docs").values())
-"""The text of all our style sheets."""
+"""The concatenated text of our style sheets."""
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
 MEMORY = ("weights", "states", "activations", "gradients", "temporary")
-"""The names of colours: of parts, of the steps of bridges, and of parts of the memory of a training step."""
+"""The names of colours: those of parts, those in bridges, and those of the parts of a training step's memory."""
 
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}
-"""The range of each part's hue, in degrees on the colour wheel: blue, orange and green."""
+"""The ranges of the hues of three parts, in degrees on the colour wheel: blue, orange and green."""
 
 BACKGROUNDS = {"default": "#ffffff", "slate": "#161c25"}
-"""The backgrounds of the light theme, Material's white, and of the dark one, which is ours."""
+"""The background of the light theme, which is Material's white, and that of the dark theme, which is our own."""
 
 
 def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
@@ -31,7 +31,7 @@ def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
 
 
 def channels(colour: str) -> tuple[float, float, float]:
-    """The red, green and blue of a colour, from 0 to 1."""
+    """The red, green and blue channels of a colour, from 0 to 1."""
     red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     return red, green, blue
 
@@ -47,19 +47,19 @@ def contrast(first: str, second: str) -> float:
         ]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    # By this definition, 0.05 stands for the light that a screen reflects.
+    # In this definition, 0.05 represents the light that a screen reflects.
     light, dark = sorted((luminance(first), luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
-    """Colours with too little contrast against the page or a panel, and their contrast ratios."""
+    """The colours with too little contrast against the page or a panel, with their contrast ratios."""
     colours = palette(scheme, styles)
     backgrounds = (BACKGROUNDS[scheme], colours["faint"])
     bar_contrasts = {
         name: min(contrast(colours[name], background) for background in backgrounds) for name in CHANGES + MEMORY
     }
-    # Labels on a part are text in the colour of the background.
+    # The labels on a part are text in the background colour.
     part_contrasts = {name: contrast(colours[name], BACKGROUNDS[scheme]) for name in PARTS}
     return {name: ratio for name, ratio in bar_contrasts.items() if ratio < 3} | {
         name: ratio for name, ratio in part_contrasts.items() if ratio < 4.5
@@ -67,14 +67,14 @@ def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
 
 
 def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
-    """Classes that take their colour from a variable with another name, each with this name."""
+    """The classes that take their colour from a variable with a different name, each with this name."""
     colour_definitions = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
     assert len(colour_definitions) >= len(PARTS + CHANGES + MEMORY)
     return [(style, name) for style, name in colour_definitions if style.removesuffix("-soft") != name]
 
 
 def misplaced_colours(styles: str = STYLES) -> list[str]:
-    """Rules that use a part's colour without naming the part."""
+    """The selectors of rules that use the colour of a part without naming the part."""
     rules = re.findall(r"^ *([^{}\n]+) {([^{}]*)}", styles, re.MULTILINE)
     colours_of_rules = [(selector, set(re.findall(r"var\(--bc-([\w-]+?)\)", body))) for selector, body in rules]
     assert len(colours_of_rules) > 100
@@ -86,8 +86,8 @@ def misplaced_colours(styles: str = STYLES) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_every_colour_can_be_seen(scheme: str) -> None:
-    """Their contrast with the background is at least 3:1 or, under text, 4.5:1, as WCAG 2.2 asks."""
+def test_every_colour_is_visible(scheme: str) -> None:
+    """The contrast with the background is at least 3:1 or, under text, 4.5:1, as WCAG 2.2 requires."""
     assert {} == faint_colours(scheme)
 
 
@@ -100,15 +100,15 @@ def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_what_is_wrong_is_red(scheme: str) -> None:
-    """The colour of mistakes is a red: its hue is within 15 degrees of the wheel's own red."""
+def test_the_colour_of_mistakes_is_red(scheme: str) -> None:
+    """Its hue is within 15 degrees of red on the colour wheel."""
     hue = 360 * colorsys.rgb_to_hls(*channels(palette(scheme)["wrong"]))[0]
     assert min(hue, 360 - hue) < 15
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
-    """Parts have hues; steps and totals are greys that differ in lightness or are hollow."""
+    """Parts have hues, whereas steps and totals are greys that differ in lightness or are hollow."""
     colours = palette(scheme)
     for name, (low, high) in HUES.items():
         assert low < 360 * colorsys.rgb_to_hls(*channels(colours[name]))[0] < high, name
@@ -119,7 +119,7 @@ def test_no_step_of_a_bridge_has_the_colour_of_a_part(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_no_part_of_memory_has_a_colour_that_means_something_else(scheme: str) -> None:
+def test_no_part_of_memory_has_a_colour_with_another_meaning(scheme: str) -> None:
     """Each part of the memory of a training step has a colour of its own."""
     colours = palette(scheme)
     other_colours = {colour for name, colour in colours.items() if name not in MEMORY}
@@ -127,13 +127,13 @@ def test_no_part_of_memory_has_a_colour_that_means_something_else(scheme: str) -
 
 
 def test_bars_and_keys_have_the_colour_that_their_class_names() -> None:
-    """No class takes the colour of another part, and no rule uses the colour of a part that it does not name."""
+    """No class takes the colour of a different part, and no rule uses the colour of a part that it does not name."""
     assert [] == borrowed_colours()
     assert [] == misplaced_colours()
 
 
 def test_a_faint_a_borrowed_and_a_misplaced_colour_are_noticed() -> None:
-    """The checks notice a light grey, a class with the colour of another, and a colour in a rule that names no part."""
+    """The faults are a light grey, a class with another class's colour, and a part's colour in a rule for no part."""
     colour = palette("default")["added"]
     assert ["added"] == list(faint_colours("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
     borrowing_styles = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")

@@ -1,4 +1,4 @@
-"""The files of figures look like the figures on their pages, are not cut off, and are offered there."""
+"""The files of figures look like the figures on pages, cut nothing off, and are offered next to the figures."""
 
 from pathlib import Path
 
@@ -14,10 +14,10 @@ COMPARED_PAGES = ("map.html", "parts/encoder-layer.html", "disagreements/publish
 
 
 def differences(browser: Browser, url: str, scheme: Scheme, scheme_of_files: Scheme) -> list[str]:
-    """The differences between the figures on a page in one colour scheme and the files for a scheme.
+    """The differences between the figures on a page in a colour scheme and the files for `scheme_of_files`.
 
-    The scheme is the one that the reader's device prefers. It is not chosen on the page, because the theme's script
-    runs late and might undo the choice.
+    The page's scheme is set as the preference of the reader's device instead of on the page, because the theme's script
+    runs late and might undo a choice on the page.
     """
     page = browser.new_page(color_scheme=scheme)
     page.goto(url)
@@ -31,7 +31,7 @@ def differences(browser: Browser, url: str, scheme: Scheme, scheme_of_files: Sch
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED_PAGES)
 def test_a_file_looks_like_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
-    """It has the same colours, strokes and sizes, in both schemes."""
+    """Colours, strokes and sizes are the same in both schemes."""
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 
@@ -43,7 +43,7 @@ def test_a_difference_in_colour_is_noticed(browser: Browser, address: str) -> No
 
 
 def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path) -> None:
-    """Its file has room for the font of whatever machine shows it."""
+    """The files leave enough space for the fonts of different machines."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desktop.goto(f"{address}/totals/memory.html")
@@ -51,7 +51,7 @@ def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path)
 
 
 def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:
-    """The gallery shows all of them, and nothing else."""
+    """The gallery shows exactly these files."""
     files = {
         ((site / name).parent / str(figure["data-file"])).resolve().relative_to(site.resolve()).as_posix()
         for name, page in pages.items()
@@ -64,7 +64,7 @@ def test_the_files_of_every_figure_exist(pages: Pages, site: Path) -> None:
 
 
 def test_the_window_of_a_figure_offers_its_files(desktop: Page, address: str) -> None:
-    """The sign # beside a figure opens the window. That of a table offers no files."""
+    """The sign # next to a figure opens the window. The window of a table offers no files."""
     go_to(desktop, f"{address}/parts/attention.html")
     links = desktop.locator(".bc-citing a")
     desktop.click("#figure-attention .bc-permalink")

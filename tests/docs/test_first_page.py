@@ -1,4 +1,4 @@
-"""The first screen of the first page, and its field for a number."""
+"""The first page shows the totals on its first screen, passes on a reader's number, and tells the story of a total."""
 
 import re
 from collections.abc import Callable
@@ -11,12 +11,14 @@ from macros.rendering.components.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
 
 NUMBER = "109,482,241"
+"""A reader's number."""
+
 ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
-"""A number of a reader, and the address of its explanation."""
+"""The address of the explanation of this number."""
 
 
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
-    """The field is an ordinary form, and the page to which it leads says that it needs JavaScript."""
+    """The field is in an ordinary form, and the page that it leads to says that it needs JavaScript."""
     plain.goto("index.html")
     plain.get_by_label("Got another number?").fill(NUMBER)
     plain.get_by_role("button", name="Explain").click()
@@ -32,8 +34,8 @@ def test_the_field_works_on_a_page_opened_from_disk(desktop: Page, site: Path) -
     desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
-# Selectors of the elements on the first screen, each with a text that it must contain. Sources: the totals are those of
-# transformers 5.23; the number of tensors is that of the recordings of BERT, each compared with ours.
+# Selectors of elements on the first screen, each with a text that the element must contain. Sources: the totals are
+# from transformers 5.23, and the number of tensors is that of the recordings of BERT, each compared with our count.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",
     ".bc-totals p:first-child": "109,482,240",
@@ -45,17 +47,17 @@ ON_THE_FIRST_SCREEN = {
 }
 
 PROOF = {".bc-proof": "5 libraries that build BERT: 102,765 tensors and 2,863 rows of Keras summaries, 0 differences"}
-"""What a desktop shows in addition."""
+"""The element that only a desktop shows, with its text."""
 
 SCREENS = {
     "desktop": (ViewportSize(width=1280, height=800), ON_THE_FIRST_SCREEN | PROOF),
     "phone": (WIDTHS["phone"], ON_THE_FIRST_SCREEN),
 }
-"""Windows, each with what their first screen must show."""
+"""Windows, each with its size and the texts that its first screen must show, by selector."""
 
 
-def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
-    """The selectors of elements that are not wholly visible without scrolling, or that lack their text."""
+def missing_on_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
+    """The selectors of elements that are not fully visible without scrolling, or that lack their text."""
     size = page.viewport_size
     assert size
     problems = []
@@ -73,16 +75,16 @@ def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
-    """It also has the round numbers that people quote and, on a desktop, the libraries compared with.
+    """It also has the round numbers that are often quoted and, on a desktop, the libraries that we compare with.
 
-    Field and button end at the same height, and are at least 24 pixels high, as WCAG 2.2 asks.
+    The field and the button end at the same height, and are at least 24 pixels high, as WCAG 2.2 requires.
     """
     size, expected = SCREENS[screen]
     page = tab(viewport=size)
     page.goto("index.html")
-    assert [] == below_the_first_screen(page, expected)
-    # Planted faults: something below the first screen, and a wrong text.
-    assert [".bc-ways", "h1"] == below_the_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
+    assert [] == missing_on_first_screen(page, expected)
+    # Planted faults: an element below the first screen, and a wrong text.
+    assert [".bc-ways", "h1"] == missing_on_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
     field = page.get_by_label("Got another number?").bounding_box()
     button = page.get_by_role("button", name="Explain").bounding_box()
     assert field
@@ -92,7 +94,7 @@ def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page
 
 
 def test_the_picture_and_its_sum_are_those_of_the_chosen_model(plain: Page, address: str) -> None:
-    """They show BERT base at first, even without scripts; each block is a link into the map."""
+    """They show BERT base at first and need no scripts. Each block is a link to the map."""
     plain.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
@@ -108,7 +110,8 @@ def test_the_picture_and_its_sum_are_those_of_the_chosen_model(plain: Page, addr
     plain.wait_for_url(f"{address}/{MAP}#large/layer")
 
 
-# Running totals after each step of the story. Source: the numbers of modules that transformers prints, added by hand.
+# The running totals after each step of the story. Source: the numbers of modules that transformers prints, added
+# manually.
 RUNNING_TOTALS = {
     "base": ["0", "23,440,896", "23,837,184", "26,199,552", "30,925,056", "108,891,648", "109,482,240"],
     "large": ["0", "31,254,528", "31,782,912", "35,981,312", "44,379,136", "334,092,288", "335,141,888"],
@@ -116,7 +119,7 @@ RUNNING_TOTALS = {
 
 
 def test_the_whole_story_can_be_read_without_scripts(plain: Page) -> None:
-    """Every step of the story of either model is visible, with its running total."""
+    """Every step in the story of either model is visible, with its running total."""
     plain.goto("index.html")
     for model, sums in RUNNING_TOTALS.items():
         plain.locator(f"#figure-story-{model}").check()
@@ -126,11 +129,11 @@ def test_the_whole_story_can_be_read_without_scripts(plain: Page) -> None:
 
 
 SCROLL_TO_STEP = "step => scrollBy(0, step.getBoundingClientRect().top - 150)"
-"""Scrolls until a step is 150 pixels below the top of the window, where the reader is taken to be at it."""
+"""Scrolls until a step is 150 pixels below the top of the window, where it counts as the current step."""
 
 
 def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
-    """With each step, by button or by scrolling, the running total grows, and the blocks counted so far are filled."""
+    """With each step, by button or by scrolling, the running total grows and the blocks counted so far are filled."""
     desktop.emulate_media(reduced_motion="reduce")
     desktop.goto("index.html")
     for model, sums in RUNNING_TOTALS.items():
@@ -146,6 +149,6 @@ def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
                 != ("bc-yet" in str(block.get_attribute("class")))
             ]
             story.get_by_role("button", name="Next").press("Enter")
-            desktop.wait_for_timeout(50)  # milliseconds, until scrolling to the step has had its effect
+            desktop.wait_for_timeout(50)  # milliseconds, so that scrolling to the step takes effect
         story.locator("li").nth(2).evaluate(SCROLL_TO_STEP)
         expect(story.locator("output")).to_have_text(sums[2])

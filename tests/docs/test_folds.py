@@ -1,4 +1,4 @@
-"""An address opens the folds around the element that it names."""
+"""An address with a fragment opens the folds around the element that the fragment identifies."""
 
 from collections.abc import Callable
 
@@ -11,15 +11,15 @@ TARGETS = {
     "teach/linking.html#moodle": "the fold itself",
     "parts/attention.html#tensors": "a table in a fold",
     "disagreements/mistakes.html#norm-by-position": "a row of a table in a fold",
-    "listings/index.html#keras-bert-summary-large": "something in a fold with folds of its own",
-    "parts/heads.html#task-heads": "one of several folds of which one is open",
+    "listings/index.html#keras-bert-summary-large": "an element in a fold with inner folds",
+    "parts/heads.html#task-heads": "one of several folds, only one of which can be open",
 }
-"""Addresses, each with what it names."""
+"""Addresses, each with a description of its target."""
 
 
 @pytest.mark.parametrize("target_address", TARGETS, ids=TARGETS.values())
-def test_the_element_that_an_address_names_is_visible(tab: Callable[..., Page], target_address: str) -> None:
-    """It is in the window, and the fold that it is, or is in, is open."""
+def test_the_target_of_an_address_is_visible(tab: Callable[..., Page], target_address: str) -> None:
+    """The target is in the window, and its fold is open."""
     page = tab()
     go_to(page, target_address)
     target = page.locator(":target")
@@ -28,7 +28,7 @@ def test_the_element_that_an_address_names_is_visible(tab: Callable[..., Page], 
 
 
 def test_a_link_within_the_page_opens_a_fold(tab: Callable[..., Page]) -> None:
-    """It does so even if the page was opened at another fold, which the reader has closed."""
+    """It does so even if the page was opened at a different fold, which the reader has closed."""
     page = tab()
     go_to(page, "teach/lesson.html#step-guess")
     summary = page.locator("#step-guess > summary")

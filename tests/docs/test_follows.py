@@ -1,4 +1,4 @@
-"""Forms whose numbers follow their fields: the operations for a length of text, and whether a training step fits."""
+"""The numbers of two forms follow their fields: operations for a text length, and whether a training step fits."""
 
 from dataclasses import replace
 
@@ -10,18 +10,18 @@ from macros.counting.messages import message
 from macros.counting.training import TrainingStep
 
 USABLE_MEMORY = 16 * 2**30 * 90 // 100
-"""The bytes that the form about training starts from: 16 GiB, of which a tenth is kept in reserve."""
+"""The bytes that the form on training assumes at first: 16 GiB without a reserve of a tenth."""
 
 
 def outputs(page: Page, form: str) -> list[int]:
-    """The numbers that a form shows."""
+    """The numbers in the outputs of a form."""
     return [int(text.replace(",", "")) for text in page.locator(f"{form} output").all_inner_texts()]
 
 
 def test_operations_follow_the_length(desktop: Page) -> None:
     """At 2H + F = 4,608 tokens, attention's products take as many operations as all dense layers of the encoder.
 
-    The arrow keys move the slider by 128 tokens, and the bars have one scale.
+    The arrow keys move the slider by 128 tokens, and all bars have the same scale.
     """
     desktop.goto("run/operations.html")
     slider = desktop.get_by_label("Tokens in the text")
@@ -38,7 +38,7 @@ def test_operations_follow_the_length(desktop: Page) -> None:
 
 
 def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: Page) -> None:
-    """It gives the largest batch, the peak and the bytes per text, and what the reader can change to save memory."""
+    """It also gives the bytes per text, and the changes with which the reader can save memory."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-model").select_option("bert-large-uncased")
     desktop.locator("#fits-card").select_option("24")
@@ -66,7 +66,7 @@ def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: P
 
 
 def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> None:
-    """An optimiser that is not counted with a type of weights is refused at its field."""
+    """If an optimiser is not counted with the chosen type of weights, its field shows an error."""
     desktop.goto("run/memory-of-training.html?optimiser=adamw-8bit")
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     default_step = TrainingStep(ChangedModel.build(question, []), 1, 128, dtype="bf16", padded=True)
@@ -84,13 +84,13 @@ def test_batch_and_states_are_those_of_the_chosen_optimiser(desktop: Page) -> No
 
 
 def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
-    """The widths of its parts are proportional to their bytes; if a batch is too large, it extends beyond the limit."""
+    """The widths of its parts are proportional to their bytes. If a batch is too large, the bar exceeds the limit."""
     desktop.goto("run/memory-of-training.html")
     widths = "parts => parts.map(part => part.getBoundingClientRect().width)"
     bar, limit = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
     desktop.locator("#fits-texts").fill("620")
     weights, states, copies, activations, gradients, temporary = bar.evaluate_all(widths)
-    # Adam keeps two states of the size of the weights.
+    # Adam keeps two states, each as large as the weights.
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
     assert weights / 3 < copies < weights / 2
@@ -132,24 +132,24 @@ def test_the_bar_is_to_scale_and_shows_how_much_fits(desktop: Page) -> None:
     ],
 )
 def test_a_fault_is_explained_at_its_field(desktop: Page, field: str, text: str, complaint: str) -> None:
-    """A wrong field is marked, and a sentence says why; until it is corrected, there is no answer."""
+    """The field is marked as invalid, a sentence says why, and there is no answer until it is corrected."""
     desktop.goto("run/memory-of-training.html")
-    faulty = desktop.locator(f"#fits-{field}")
-    initial = faulty.input_value()
-    faulty.fill(text)
-    expect(faulty).to_have_attribute("aria-invalid", "true")
-    expect(faulty.locator("xpath=..").get_by_text(complaint)).to_be_visible()
+    faulty_field = desktop.locator(f"#fits-{field}")
+    initial_text = faulty_field.input_value()
+    faulty_field.fill(text)
+    expect(faulty_field).to_have_attribute("aria-invalid", "true")
+    expect(faulty_field.locator("xpath=..").get_by_text(complaint)).to_be_visible()
     answer = desktop.locator("#batch-form [role=region]")
     assert not answer.inner_text().strip()
     expect(answer.locator(".bc-fits-bar")).to_be_hidden()
-    faulty.fill(initial)
-    expect(faulty).not_to_have_attribute("aria-invalid", "true")
+    faulty_field.fill(initial_text)
+    expect(faulty_field).not_to_have_attribute("aria-invalid", "true")
     expect(desktop.get_by_text(complaint)).to_be_hidden()
     expect(answer.locator("[data-answer]")).to_be_visible()
 
 
 def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
-    """If a batch fits only with part of the reserve, the form says how much of it."""
+    """If a batch fits only with part of the reserve, the form says how much of it is needed."""
     desktop.goto("run/memory-of-training.html?texts=285")
     step = TrainingStep(
         ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
@@ -166,7 +166,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
 
 
 def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:
-    """It has those that the reader has changed, and fills in the form when opened; unknown options are ignored."""
+    """It contains the settings that the reader has changed, and restores them when opened. Unknown ones are ignored."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-card").select_option("24")
     desktop.locator("#fits-trained").select_option("lora")

@@ -1,6 +1,6 @@
-"""The Markdown of each page has what the page has, and llms.txt lists all pages.
+"""The Markdown of each page has the content of the page, and llms.txt lists all pages.
 
-Python-Markdown parses the Markdown here.
+These tests parse the Markdown with Python-Markdown.
 """
 
 import re
@@ -15,13 +15,16 @@ from macros.publish.for_machines import markdown_address
 from tests.docs.conftest import Pages, by_id
 
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
+"""The lines of a table in Markdown."""
+
 TAG = re.compile(r"</?[a-zA-Z!]")
-"""A number, the lines of a table in Markdown, and the beginning of an HTML tag."""
+"""The beginning of an HTML tag."""
 
 
 def pages_with_markdown(pages: Pages) -> list[str]:
-    """The pages that have Markdown."""
+    """The names of the pages that are also published as Markdown."""
     return [name for name in pages if name != "404.html"]
 
 
@@ -32,7 +35,7 @@ def texts(site: Path, pages: Pages) -> dict[str, str]:
 
 
 def parse(text: str) -> BeautifulSoup:
-    """The HTML that the site's own library makes of Markdown, without formulas."""
+    """The parsed HTML that Python-Markdown generates from Markdown without formulas."""
     return BeautifulSoup(
         markdown(re.sub(r"\$[^$\n]+\$", "", text), extensions=["tables", "fenced_code"]), "html.parser"
     )
@@ -47,7 +50,7 @@ def numbers_by_cell(page: Tag) -> list[list[list[str]]]:
 
 
 def text_of_cell(cell: Tag) -> str:
-    """The text of a cell without formulas; a line break becomes a space, because it separates numbers."""
+    """The text of a cell without formulas. A line break becomes a space, because it separates numbers."""
     return "".join(
         " " if isinstance(node, Tag) else str(node)
         for node in cell.descendants
@@ -58,9 +61,10 @@ def text_of_cell(cell: Tag) -> str:
 def differing_tables(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
     """The pairs of tables, from a page and its Markdown, whose numbers differ in some cell."""
     assert page.article
-    of_page, of_markdown = numbers_by_cell(page.article), numbers_by_cell(parse("\n\n".join(TABLE.findall(text))))
-    assert len(of_page) == len(of_markdown)
-    return [pair for pair in zip(of_page, of_markdown, strict=True) if pair[0] != pair[1]]
+    page_tables = numbers_by_cell(page.article)
+    markdown_tables = numbers_by_cell(parse("\n\n".join(TABLE.findall(text))))
+    assert len(page_tables) == len(markdown_tables)
+    return [pair for pair in zip(page_tables, markdown_tables, strict=True) if pair[0] != pair[1]]
 
 
 def remaining_html(text: str) -> list[str]:
@@ -75,7 +79,7 @@ def test_every_table_of_the_markdown_has_its_numbers(pages: Pages, texts: dict[s
 
 
 def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) -> None:
-    """Numbers in sentences and in sums are there, too."""
+    """Numbers in sentences and sums are checked, too."""
     for name, text in texts.items():
         article = pages[name].article
         assert article
@@ -84,7 +88,7 @@ def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) ->
 
 
 def test_a_changed_digit_and_swapped_cells_are_noticed(pages: Pages, texts: dict[str, str]) -> None:
-    """The comparison of tables would be worthless otherwise."""
+    """Otherwise, the comparison of tables would be worthless."""
     page, text = pages["parts/attention.html"], texts["parts/attention.html"]
     assert [] == differing_tables(page, text)
     assert differing_tables(page, text.replace("| 589,824 |", "| 589,825 |", 1))
@@ -92,7 +96,7 @@ def test_a_changed_digit_and_swapped_cells_are_noticed(pages: Pages, texts: dict
 
 
 def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
-    """Outside code, there are neither elements nor character references."""
+    """Outside code, it has neither elements nor character references."""
     assert {} == {name: tags for name, text in texts.items() if (tags := remaining_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]
@@ -100,14 +104,14 @@ def test_the_markdown_has_no_html(texts: dict[str, str]) -> None:
 
 
 def test_formulas_are_latex_in_the_markdown(texts: dict[str, str]) -> None:
-    """So are the formulas that the engine derives, and those in sentences."""
+    """Both the formulas that the engine derives and those in sentences are LaTeX."""
     text = texts["parts/attention.html"]
     assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
     assert r"\frac{Q K^{\top}}{\sqrt{d_k}}" in text
 
 
 def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """The pages, ids and files exist, and the last line of the Markdown names the page."""
+    """Their pages, ids and files exist. The last line of the Markdown names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
@@ -121,7 +125,7 @@ def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: di
 
 
 def test_llms_txt_lists_every_page(site: Path, pages: Pages) -> None:
-    """It does so once, by section, with title and description, and every file to which it links exists."""
+    """Each page is listed once, in its section, with title and description, and every linked file exists."""
     text = (site / "llms.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert "# BERT, counted" == lines[0]

@@ -1,4 +1,4 @@
-"""With forced colours, as in Windows' contrast themes, swatches keep the colours of areas, and words can be read."""
+"""With forced colours, as in Windows' contrast themes, swatches keep the colours of areas, and words are legible."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ from tests.docs.conftest import Pages
 from tests.docs.windows import SCHEMES, THEMES, go_to
 
 SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
-"""The selector of the colours in legends, and of the bars of shares."""
+"""A selector of the colours in legends, and of the bars of shares."""
 
 WRONG_COLOURS = """() => {
   const painted = ".bc-key:not(.bc-layer), .bc-key-thin, .bc-shares li, .bc-grid tbody td"
@@ -27,10 +27,10 @@ WRONG_COLOURS = """() => {
     return isRight ? [] : [`${element.className}: ${colours}, not ${fill}`]
   })
 }"""
-"""Returns the swatches, bars and cells whose colour differs from that of an area of their kind.
+"""Returns the swatches, bars and cells whose colour differs from that of the areas of their kind.
 
-The colour may be that of the background, of the shadow of a hollow swatch, or of the border that stands for the mark
-of a block too thin to see.
+The colour may be that of the background, of the shadow of a hollow swatch, or of the border that represents a block too
+thin to see.
 """
 
 LAYER_SWATCHES = (
@@ -44,12 +44,12 @@ INVISIBLE_SWATCHES = """() => {
   return [...document.querySelectorAll("article .bc-key")].filter((key) => !isFramed(getComputedStyle(key)))
     .map((key) => key.className)
 }"""
-"""Returns the swatches without an outline that can be seen against the background, whatever their own colour."""
+"""Returns the swatches without an outline that is visible against the background, whatever their own colour."""
 
 WRONG_TEXT_COLOURS = """colour =>
   [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
   .map((text) => getComputedStyle(text).fill).filter((fill) => fill !== colour)"""
-"""Returns the colours of words beside areas that differ from the reader's own."""
+"""Returns the colours of words next to areas that differ from the colour that the reader has chosen."""
 
 TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
 """Returns the colour that the reader has chosen for text."""
@@ -57,14 +57,14 @@ TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
 
 @pytest.fixture(scope="module")
 def page(tab: Callable[..., Page]) -> Iterator[Page]:
-    """A tab for the whole file, at first without forced colours."""
+    """A tab for all tests of this file. Forced colours are off before and after them."""
     page = tab(reduced_motion="reduce")
     yield page
     page.emulate_media(forced_colors="none", color_scheme="light")
 
 
 def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
-    """On every page, and in the calculator and the map, swatches have their areas' colours and stand out."""
+    """On every page, including the calculator and the map, swatches have the colours of their areas and stand out."""
     names = [name for name, soup in pages.items() if name != "404.html" and soup.select(f"article :is({SWATCHES})")]
     assert {"index.html", "map.html", "try/calculator.html"} <= {*names}
     page.emulate_media(forced_colors="active")
@@ -75,8 +75,8 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
         assert "none" not in page.evaluate(LAYER_SWATCHES)
 
 
-def test_words_beside_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
-    """They have it in both themes of the site: otherwise dark words would vanish on a dark background."""
+def test_words_next_to_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
+    """They do in both themes of the site. Otherwise, dark words would vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         page.goto(name, wait_until="load")
         for scheme, other_scheme in zip(SCHEMES, reversed(SCHEMES), strict=True):
@@ -85,8 +85,8 @@ def test_words_beside_areas_have_the_colour_that_the_reader_chose(page: Page, pa
             assert (name, []) == (name, page.evaluate(WRONG_TEXT_COLOURS, page.evaluate(TEXT_COLOUR)))
 
 
-def test_the_signs_of_the_theme_stay_visible(page: Page) -> None:
-    """Signs such as that of a fold are masked backgrounds, which browsers would paint in the background's colour."""
+def test_the_icons_of_the_theme_stay_visible(page: Page) -> None:
+    """Icons such as that of a fold are masked backgrounds, which browsers would paint in the colour of the page."""
     page.emulate_media(forced_colors="active", color_scheme="dark")
     page.goto("parts/attention.html", wait_until="load")
     colour = "getComputedStyle(document.querySelector('article summary'), '::after').backgroundColor"

@@ -1,4 +1,4 @@
-"""Formulas are set in the site's own font, even on a machine without a font for mathematics."""
+"""Formulas are set in the site's own font, even on a machine without a mathematical font."""
 
 from collections.abc import Callable
 
@@ -13,17 +13,17 @@ from tests.docs.windows import go_to
 FONT = "assets/fonts/stix-two-math.woff2"
 
 SIGNS = "article math :is(mi, mn, mo, mtext)"
-"""The selector of letters, numbers, operators and words in formulas."""
+"""A selector of letters, numbers, operators and words in formulas."""
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
-"""Makes the browser lay out the page: before that, no sign has a font."""
+"""Makes the browser lay out the page, before which signs have no fonts."""
 
 FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 """Returns whether no font is being loaded, and at least one has been."""
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
-    """Put formulas on an open page; return the signs that it shows in a font other than ours, each with its fonts."""
+    """Put formulas on an open page; return the signs that it draws in fonts other than ours, each with these fonts."""
     page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
     page.wait_for_function(FONTS_ARE_LOADED)
     session = page.context.new_cdp_session(page)
@@ -44,7 +44,7 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
 
 
 def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
-    """All formulas of the site are checked together with a letter that the font lacks, which must be noticed."""
+    """All formulas of the site are checked, with one more that has a letter missing in the font, which is noticed."""
     formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
     go_to(desktop, f"{address}/parts/attention.html")
@@ -58,7 +58,7 @@ def test_only_pages_with_formulas_fetch_the_font(
     """Nothing on the page moves when the font arrives."""
     assert bool(pages[name].find("math")) == bool(expected)
     urls: list[str] = []
-    page = tab(locale=("de", "en")[expected])  # another tab for each page, so that the font is not in the cache yet
+    page = tab(locale=("de", "en")[expected])  # a new tab for each page, so that the font is not in the cache yet
     page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)
     assert expected == urls.count(f"{address}/{FONT}")
@@ -67,7 +67,7 @@ def test_only_pages_with_formulas_fetch_the_font(
 
 
 def test_the_font_is_small_and_its_licence_is_named() -> None:
-    """It has at most 25,000 bytes, and LICENSE contains its licence."""
+    """The font has at most 25,000 bytes, and LICENSE contains its licence."""
     assert (ROOT / "docs" / FONT).stat().st_size <= 25_000
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "docs/assets/fonts/stix-two-math.woff2" in licence

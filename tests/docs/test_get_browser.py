@@ -1,4 +1,4 @@
-"""Each source of a browser for the tests is used in its turn. All programs are stand-ins in a folder of their own."""
+"""The sources of a browser for the tests are tried in turn. All programs are stand-ins in a separate folder."""
 
 import os
 import sys
@@ -16,10 +16,10 @@ from tests.docs.get_browser import main
 PYTHON = sys.executable  # read before the fixture replaces it with a stand-in
 
 WORKING = "print('<html><head></head><body></body></html>')"
-"""Stands in for a browser that starts: it prints an empty page, which is how a browser is tried."""
+"""A stand-in for a browser that starts. It prints an empty page, as a working browser does when it is tried."""
 
 BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
-"""Stands in for a browser, or for Playwright, that fails."""
+"""A stand-in for a browser that does not start, or for Playwright if its download fails."""
 
 DOWNLOADS = """
     import os, pathlib
@@ -30,7 +30,7 @@ DOWNLOADS = """
     browser.chmod(0o755)
     (folder / "INSTALLATION_COMPLETE").touch()
 """
-"""Stands in for `python -m playwright install`: writes `script` where a downloaded browser would be."""
+"""A stand-in for `python -m playwright install`. It writes `script` where a downloaded browser would be."""
 
 INSTALLS = """
     import pathlib, sys
@@ -40,11 +40,11 @@ INSTALLS = """
         browser.write_text({script!r})
         browser.chmod(0o755)
 """
-"""Stands in for apt-get: records its arguments; for `install`, writes `script` where the browser would be."""
+"""A stand-in for apt-get. It records its arguments and, for `install`, writes `script` where the browser would be."""
 
 
 def shell_script(code: str) -> str:
-    """A shell script that runs Python code. A #! line could not name Python, because its path may have spaces."""
+    """A shell script that runs Python code. A #! line could not name Python, because its path may contain spaces."""
     return f"#!/bin/sh\n'''exec' {quote(PYTHON)} \"$0\" \"$@\"\n'''\n{dedent(code)}\n"
 
 
@@ -56,7 +56,7 @@ def write_command(path: Path, code: str) -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder with programs, still empty. Playwright downloads nothing, and as root we may use apt-get."""
+    """The only folder on the PATH, still empty. Playwright's download fails, and the user is root."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -76,7 +76,7 @@ def replace_playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str)
 
 
 def apt_calls_on(machine: Path) -> list[str]:
-    """The arguments with which the stand-in for apt-get was called."""
+    """The arguments of each call to the stand-in for apt-get."""
     path = machine / "apt-calls.txt"
     return path.read_text().splitlines() if path.exists() else []
 
@@ -85,13 +85,13 @@ INSTALLS_BROWSER = INSTALLS.format(script=shell_script(WORKING))
 DOWNLOADS_BROWSER = DOWNLOADS.format(script=shell_script(WORKING))
 CALLS_TO_INSTALL = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
-    "an installed one is used": (
+    "an installed browser is used": (
         {"google-chrome": WORKING, "apt-get": INSTALLS_BROWSER},
         DOWNLOADS_BROWSER,
         "bin/google-chrome",
         [],
     ),
-    "if none is installed, one is downloaded into the project's cache": (
+    "if none is installed, a browser is downloaded into the project's cache": (
         {"apt-get": INSTALLS_BROWSER},
         DOWNLOADS_BROWSER,
         "downloaded",
@@ -110,7 +110,9 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
         CALLS_TO_INSTALL,
     ),
 }
-"""By case: the commands on a machine, what Playwright does, where the browser must be, and the arguments of apt-get."""
+"""For each case, the commands on the machine, the stand-in for Playwright, the expected path of the browser, and the
+expected arguments of apt-get.
+"""
 
 
 @pytest.mark.parametrize("case", MACHINES)
@@ -129,7 +131,7 @@ def test_the_first_source_that_works_is_used(
     assert expected_path != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
-def test_without_any_source_the_last_line_says_what_to_do(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_any_source_the_last_line_is_advice(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """There is no browser, no download and no apt-get."""
     assert [] == list(machine.iterdir())
     assert 1 == main()
@@ -143,7 +145,7 @@ def test_without_any_source_the_last_line_says_what_to_do(machine: Path, capsys:
 def test_the_other_browser_is_an_installed_one_if_there_is_no_download(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It must start, and must not be the browser in use under another name."""
+    """The other browser must start, and must not be the browser in use under another name."""
     for name in ("google-chrome", "msedge"):
         write_command(machine / name, WORKING)
     (machine / "chromium").symlink_to(machine / "google-chrome")

@@ -1,13 +1,13 @@
-"""Pages stay light: none grows unnoticed, and three limits apply to what readers fetch.
+"""Pages stay small: none grows unnoticed, and the sizes of pages, first visits and the search index are limited.
 
-A limit for each page would have to be edited with every honest change. Instead, a page is compared with itself at an
-earlier commit: growth by more than a twentieth is an error, unless a commit since then gives the reason in a line of
+A limit for each page would have to be edited with every legitimate change. Instead, each page is compared with an
+earlier commit. Growth by more than a twentieth is an error, unless a commit since then gives the reason in a line of
 its message:
 
     Grows: parts/heads.html gets a picture of tying
 
-If there are uncommitted changes, the earlier commit is the last one; otherwise it is the one before it, which for the
-merge commit of a pull request is its base branch.
+If there are uncommitted changes, the earlier commit is the last one. Otherwise, it is the commit before the last, which
+is the base branch if the last commit is the merge commit of a pull request.
 """
 
 import os
@@ -24,25 +24,25 @@ from tests.docs.conftest import Pages
 from tests.same import TreeError, build_site, check_out
 
 MAX_PAGE = 370_000
-"""The most bytes of HTML that a page may have.
+"""The largest number of bytes of HTML that a page may have.
 
-When this was set, the largest page, the one on claims, had three quarters of it: 283,010.
+When it was set, the largest page, which lists the claims, had 283,010, three quarters of it.
 """
 
 MAX_FIRST_VISIT = 1_490_000
-"""The most bytes that a first visit to a page may fetch: its HTML, styles and scripts, with the scripts these import.
+"""The largest number of bytes that a first visit to a page may fetch as HTML, styles, and scripts with their imports.
 
-When this was set, the page of exercises had three quarters of it: 1,119,335.
+When it was set, the exercises page had 1,119,335, three quarters of it.
 """
 
 MAX_INDEX = 480_000
-"""The most bytes that the search index may have. When this was set, it had three quarters of it: 360,454."""
+"""The largest number of bytes of the search index. When it was set, the index had 360,454, three quarters of it."""
 
 MAX_GROWTH = 1.05
 """The factor by which a page may grow without a reason."""
 
 REASON = re.compile(r"^Grows: (\S+)", re.MULTILINE)
-"""A line of a message that gives the reason for a page."""
+"""The beginning of a line that gives the reason why a page grows, with the name of the page."""
 
 
 def git(*arguments: str, root: Path = ROOT) -> str:
@@ -51,29 +51,29 @@ def git(*arguments: str, root: Path = ROOT) -> str:
 
 
 def base_commit(root: Path = ROOT) -> str:
-    """The revision to compare with, as git names it."""
+    """The revision to compare with, in git's notation."""
     return "HEAD" if git("status", "--porcelain", "--", *SOURCES, root=root) else "HEAD^"
 
 
 def unexcused_growth(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
-    """A message for each page that has grown too much without a reason. A new page has nothing to compare with.
+    """A message for each page that has grown too much without a reason. New pages may have any size.
 
     Args:
         before: the bytes of each page at the earlier commit.
         after: the bytes of each page now.
         messages: the messages of the commits since then.
     """
-    excused = set(REASON.findall(messages))
+    excused_pages = set(REASON.findall(messages))
     return [
         f"{page}: {size:,} bytes, {before[page]:,} before. "
-        f'If readers gain something from this, say so in the message of the commit: "Grows: {page} ..."'
+        f'If readers benefit from this, say so in the commit message: "Grows: {page} ..."'
         for page, size in after.items()
-        if size > MAX_GROWTH * before.get(page, size) and page not in excused
+        if size > MAX_GROWTH * before.get(page, size) and page not in excused_pages
     ]
 
 
 def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
-    """The bytes of those of these pages that the site has."""
+    """The bytes of the named pages, without those that the site does not have."""
     return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
 
 
@@ -90,12 +90,12 @@ def files_of_first_visit(site: Path, name: str, page: BeautifulSoup) -> dict[str
 
 @pytest.mark.usefixtures("needs_git")
 def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path) -> None:
-    """The pages are built at the earlier commit, with the packages that are installed now, and compared."""
+    """The earlier commit is built with the packages that are installed now, and its pages are compared."""
     revision = base_commit()
     try:
         base = git("rev-parse", "--verify", revision).strip()
     except subprocess.CalledProcessError:
-        assert not os.environ.get("CI"), "the commit before the last one is not here; fetch at least two commits"
+        assert not os.environ.get("CI"), "the commit before the last one is missing; fetch at least two commits"
         pytest.skip("there is no earlier commit to compare with")
     if revision == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
         return  # nothing that a build reads has changed
@@ -109,10 +109,10 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     assert [] == unexcused_growth(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
 
 
-def test_pages_visits_and_the_search_index_keep_to_their_limits(site: Path, pages: Pages) -> None:
-    """The largest page and the heaviest first visit decide."""
+def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages: Pages) -> None:
+    """It is enough to check the largest page and the heaviest first visit."""
     assert max(sizes_of(site, pages).values()) <= MAX_PAGE
-    # The links of the error page are absolute, so they lead to no file from its folder.
+    # The links on the error page are absolute, so they cannot be resolved against its folder.
     visits = {
         name: sum(files_of_first_visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"
     }
@@ -121,8 +121,8 @@ def test_pages_visits_and_the_search_index_keep_to_their_limits(site: Path, page
     assert (site / "search" / "search_index.json").stat().st_size <= MAX_INDEX
 
 
-def test_a_page_that_grows_is_named() -> None:
-    """One byte more than a twentieth is noticed. A reason excuses the page that it names; a new page needs none."""
+def test_a_page_that_grows_is_reported() -> None:
+    """One byte more than a twentieth is noticed. A reason excuses the page that it names. New pages need no reason."""
     before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
     (line,) = unexcused_growth(before, after, "Draw tying\n\nGrows: b.html has a picture")
     assert "a.html: 1,051 bytes, 1,000 before." in line
@@ -131,7 +131,7 @@ def test_a_page_that_grows_is_named() -> None:
 
 @pytest.mark.usefixtures("needs_git")
 def test_uncommitted_changes_are_compared_with_the_last_commit(tmp_path: Path) -> None:
-    """If there are none, the last commit is compared with the one before it."""
+    """Without uncommitted changes, the last commit is compared with the one before it."""
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     git("init", "--quiet", root=tmp_path)
     (tmp_path / "docs").mkdir()

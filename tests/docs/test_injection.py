@@ -1,4 +1,4 @@
-"""The content security policy stops every attack that is put into a page; without it, they all work."""
+"""The content security policy stops every attack that is inserted into a page. Without it, they all succeed."""
 
 import json
 import time
@@ -13,37 +13,37 @@ from tests.docs.injecting import ATTACKS, BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POL
 from tests.docs.scripts import function_in
 
 BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""The pages whose scripts do most; on the second, the search is open. All have the policy: see `test_rules.py`."""
+"""The pages whose scripts do most. On the second, the search is open. `test_rules.py` checks that all have a policy."""
 
 MAX_SECONDS = 10
-"""The time after which an attack counts as failed; it only matters on a very busy machine."""
+"""The time after which an attack counts as failed, which matters only on a very busy machine."""
 
 WAIT_FOR_ATTACKS = function_in("scripts.js", "waitForQueuedTasks")
-"""Waits until an image that is added last has failed to load: by then any earlier attack has worked or never will."""
+"""Waits until an image that is added last has failed to load. By then, earlier attacks have succeeded or never will."""
 
 
 @pytest.fixture(scope="module")
 def injected(browser: Browser, site: Path) -> Iterator[Injected]:
-    """A browser page on which pages can be opened with attacks in them."""
+    """A browser page in which pages of the site can be opened with attacks in them."""
     context = browser.new_context()
     yield Injected(context, site)
     context.close()
 
 
 def wait_for(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
-    """What is observed once everything expected is among it, or the time is over."""
+    """The result of `observe` once it contains everything expected, or after `MAX_SECONDS`."""
     end = time.monotonic() + MAX_SECONDS
     while not expected <= observe() and time.monotonic() < end:
         time.sleep(0.02)
     return observe()
 
 
-def test_every_attack_works_without_the_policy(injected: Injected, address: str) -> None:
-    """Without one of these directives, the attack works that it stops.
+def test_every_attack_succeeds_without_the_policy(injected: Injected, address: str) -> None:
+    """Without one of these directives, the attack that it stops succeeds.
 
-    The other directives only allow something, so without one of them, the page itself could do less.
+    The other directives only allow things, so removing one of them would restrict the page further.
     """
-    for removed, working in {
+    for removed, expected_successes in {
         POLICY: ATTACKS,
         "default-src 'none'; ": {f"{ELSEWHERE}/frame"},
         "base-uri 'none'; ": {"base"},
@@ -51,13 +51,13 @@ def test_every_attack_works_without_the_policy(injected: Injected, address: str)
     }.items():
         page = injected.open(f"{address}/teach/linking.html", removed=removed)
         page.evaluate(BY_SCRIPTS)
-        assert set() == working - wait_for(injected.successes, working)
+        assert set() == expected_successes - wait_for(injected.successes, expected_successes)
         assert removed != POLICY or set() == injected.violated_directives()
 
 
 @pytest.mark.parametrize("name", BUSY_PAGES)
 def test_the_policy_stops_every_attack(injected: Injected, address: str, name: str) -> None:
-    """Each of the directives stops something."""
+    """Each of the directives stops an attack."""
     page = injected.open(f"{address}/{name}")
     page.evaluate(BY_SCRIPTS)
     assert DIRECTIVES == wait_for(injected.violated_directives, DIRECTIVES)
@@ -65,16 +65,16 @@ def test_the_policy_stops_every_attack(injected: Injected, address: str, name: s
     assert set() == injected.successes()
 
 
-# --- What readers type ---------------------------------------------------------
+# --- Texts from readers --------------------------------------------------------
 
 MARKUP = f"""7"'><img class="planted" src="data:," onerror="{reporting_code("what was typed")}">"""
-"""A text that, as HTML, would be an image whose handler reports that it ran, even from within an attribute."""
+"""A text that, inserted as HTML, would be an image whose handler reports that it ran, even within an attribute."""
 
-# Selectors of what appears once a page has used a text.
+# Selectors that match once a page has used a text.
 ANSWER = "#answer:not([aria-busy]) .bc-answer"
 CALCULATOR = "html[data-counting]"
 DRAWN_MAP = ".bc-levels[data-walked]"
-THEME = ".md-sidebar[style]"  # the theme's script has placed it
+THEME = ".md-sidebar[style]"  # styled by the theme's script
 
 ADDRESSES_WITH_TEXT = {
     "disagreements/i-got.html?n={}": ANSWER,
@@ -89,22 +89,22 @@ ADDRESSES_WITH_TEXT = {
     "try/calculator.html?model={0}&from={0}&{0}={0}&beside={0}&beside=bert-base-uncased;H={0}&pooler={0}": CALCULATOR,
     "try/calculator.html?H={0}&labels={0}&vocabulary={0}&class={0}&more={0}&frozen={0}&lora={0}:{0}": CALCULATOR,
 }
-"""Addresses into which a text can be put, each with the selector of what appears once the page has used it."""
+"""Addresses with a place for a text, each with a selector that matches once the page has used the text."""
 
 EFFECTS = "[...effects, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
-"""Returns the reports of planted code, and the elements that were planted."""
+"""Returns the reports from planted code, and the elements that were planted."""
 
 CARELESS_SCRIPT = """<script>addEventListener("load", () => {
   const insert = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)
   insert(decodeURIComponent(location.search.replaceAll("+", " ") + location.hash))
   addEventListener("input", ({ target }) => insert(target.value))
 })</script>"""
-"""A script that inserts a text as HTML, which no page may do: with it, the tests must fail."""
+"""A script that inserts a text as HTML, which no page may do. With it, there must be effects."""
 
 
-def effects_of_text(page: Page, done: str) -> list[str]:
-    """The effects of a text on a page, once this selector matches, because the page has used the text."""
-    page.locator(done).first.wait_for(state="attached")
+def effects_of_text(page: Page, used_selector: str) -> list[str]:
+    """The effects of a text on a page, once the page has used the text and therefore matches the selector."""
+    page.locator(used_selector).first.wait_for(state="attached")
     page.evaluate(WAIT_FOR_ATTACKS)
     effects: list[str] = page.evaluate(EFFECTS)
     return effects
@@ -112,28 +112,28 @@ def effects_of_text(page: Page, done: str) -> list[str]:
 
 @pytest.mark.parametrize("template", ADDRESSES_WITH_TEXT)
 def test_a_text_in_an_address_is_never_inserted_as_html(injected: Injected, address: str, template: str) -> None:
-    """Not even without the policy does it have any effect."""
+    """It has no effect even without the policy."""
     url = f"{address}/{template.format(quote(MARKUP))}"
     assert [] == effects_of_text(injected.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
 
 
 @pytest.mark.parametrize(
-    ("name", "field", "ready", "done"),
+    ("name", "field", "ready_selector", "used_selector"),
     [
         ("disagreements/i-got.html", "#question [name=n]", "#question button", ANSWER),
         ("index.html", ".md-search__input", THEME, ".md-search-result__meta:text('matching')"),
     ],
 )
 def test_a_typed_text_is_never_inserted_as_html(
-    injected: Injected, address: str, name: str, field: str, ready: str, done: str
+    injected: Injected, address: str, name: str, field: str, ready_selector: str, used_selector: str
 ) -> None:
-    """A careless script, which does so, is noticed."""
+    """A careless script that does so is noticed."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
         page = injected.open(f"{address}/{name}", html, removed=POLICY)
-        page.locator(ready).first.wait_for(state="attached")
+        page.locator(ready_selector).first.wait_for(state="attached")
         page.locator(field).fill(MARKUP)
         page.locator(field).press("Enter")
-        assert expected is bool(effects_of_text(page, done))
+        assert expected is bool(effects_of_text(page, used_selector))
         assert MARKUP == page.locator(field).input_value()
 
 
@@ -144,11 +144,11 @@ CONFIGS = (
     json.dumps({**PLAIN_CONFIG, "hidden_size": MARKUP, "vocab_size": [MARKUP], "type_vocab_size": {MARKUP: MARKUP}}),
     json.dumps({**PLAIN_CONFIG, "model_type": MARKUP}),
 )
-"""Configs with the text in keys and values, whether they set sizes or not."""
+"""The text itself, and configs with the text in keys and values, some of which set sizes."""
 
 
 def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, address: str) -> None:
-    """The input is sizes, configs and names of files. A careless script is noticed here, too."""
+    """The input consists of sizes, configs and file names. A careless script is noticed here, too."""
     for html, expected in (("", False), (CARELESS_SCRIPT, True)):
         page = injected.open(f"{address}/try/calculator.html", html, removed=POLICY)
         page.locator(CALCULATOR).wait_for(state="attached")
@@ -170,7 +170,7 @@ def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, a
 
 
 def test_a_broken_address_shows_the_whole_map(injected: Injected, address: str) -> None:
-    """The escape at its end is incomplete, which is an error if a script decodes it."""
+    """The escape at its end is incomplete, so decoding it in a script is an error."""
     page = injected.open(f"{address}/map.html#base/%E0%", "")
     page.locator(".bc-choice select").wait_for()
     assert "base" == page.locator(".bc-shown").get_attribute("id")

@@ -1,4 +1,4 @@
-"""Scripts load without waiting for each other, the search only when it is used, and the features of the theme work."""
+"""Scripts load without waiting for each other, the search loads only when used, and the theme's features work."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.other_browser
 PAGE = "parts/attention.html"
 
 MAX_MODULES = 15
-"""The largest number of module files that a page may load. When it was set, the page of exercises had most: 13."""
+"""The largest number of module files that a page may load. When it was set, the exercises page had the most, 13."""
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ MAX_MODULES = 15
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
 )
 def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> None:
-    """The page itself names or preloads every module that it runs; they are few, and all are from the same build."""
+    """The page itself loads or preloads every module that it runs. They are few, and all are from the same build."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     assert [] == open_page(desktop, f"{address}/{name}")
@@ -38,18 +38,18 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
 
 
 SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
-"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper around it."""
+"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper of it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: str, query: str) -> None:
-    """It is fetched once, when its field gets the focus or the address contains a query for it."""
+    """It is fetched once, when its field is focused or the address contains a search query."""
     page = browser.new_context().new_page()
-    requested: list[str] = []
-    page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
+    requested_paths: list[str] = []
+    page.context.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))
 
     def requested_search_files() -> list[str]:
-        return sorted({part for path in requested for part in SEARCH_FILES if part in path})
+        return sorted({part for path in requested_paths for part in SEARCH_FILES if part in path})
 
     assert [] == open_page(page, f"{address}/{PAGE}{query}")
     assert (sorted(SEARCH_FILES) if query[1:2] in ("q", "h") else []) == requested_search_files()
@@ -57,12 +57,12 @@ def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: s
     page.keyboard.type("pooler")
     page.locator(".md-search-result__item").first.wait_for()
     assert sorted(SEARCH_FILES) == requested_search_files()
-    assert 1 == sum("/search/" in path for path in requested)
+    assert 1 == sum("/search/" in path for path in requested_paths)
     page.context.close()
 
 
 def test_a_search_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
-    """Until the index has loaded, the search says that it is loading; explaining a number needs no index."""
+    """Until the index has loaded, the search says that it is loading. The offer to explain a number needs no index."""
     page = tab(locale="en")
     pending_routes: list[Route] = []
     page.route("**/search/*.json", lambda route: pending_routes.append(route))
@@ -87,7 +87,7 @@ ACTIONS = {
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str, action: str) -> None:
-    """It opens when its field gets the focus or the reader presses the slash key, and finds what is then typed."""
+    """It opens when its field is focused or the slash key is pressed, and finds the words that are then typed."""
     open_page(desktop, f"{address}/{PAGE}")
     ACTIONS[action](desktop)
     desktop.keyboard.type("pooler")
@@ -96,7 +96,7 @@ def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str
 
 
 def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
-    """A tap opens it, and it finds the words that are typed."""
+    """A tap opens the search, which finds the words that are then typed."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
@@ -106,7 +106,7 @@ def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], ad
 
 
 def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> None:
-    """These are highlighted words, the table of contents, the switch of themes, buttons to copy, and the drawer."""
+    """The features are highlighted words, the table of contents, the theme switch, copy buttons, and the drawer."""
     page = tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
     assert "query" == page.locator("mark").first.inner_text().lower()
@@ -116,8 +116,8 @@ def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> N
     page.locator("label[title='Switch to dark']").click()
     assert "slate" == page.locator("body").get_attribute("data-md-color-scheme")
     page.locator("details:has(.highlight) > summary").first.click()
-    copy = page.locator(".md-code__button[data-md-type=copy], .md-clipboard").first
-    copy.click()
+    copy_button = page.locator(".md-code__button[data-md-type=copy], .md-clipboard").first
+    copy_button.click()
     assert page.evaluate("navigator.clipboard.readText()").strip()
     page.set_viewport_size(WIDTHS["phone"])
     page.evaluate("scrollTo(0, 0)")
@@ -126,26 +126,26 @@ def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> N
     page.keyboard.press("Escape")
 
 
-NEEDS = {
+REQUIREMENTS = {
     "try/calculator.html": "needs JavaScript and a web server; it does not work from a folder",
     "try/exercises.html": "need JavaScript and a web server",
     "disagreements/i-got.html": "from a web server, not from a folder",
 }
-"""Pages with tools, each with what it says on a page that was opened from disk."""
+"""Pages with tools, each with the requirement that it states if it is opened from disk."""
 
 
-@pytest.mark.parametrize("name", [PAGE, "map.html", *NEEDS])
+@pytest.mark.parametrize("name", [PAGE, "map.html", *REQUIREMENTS])
 def test_a_page_can_be_read_from_disk(desktop: Page, site: Path, name: str) -> None:
-    """Browsers load no modules from disk, so a tool says what it needs. Nothing else goes wrong."""
+    """Browsers do not load modules from disk, so tools state their requirements. There are no other faults."""
     faults = open_page(desktop, (site / name).as_uri())
-    assert NEEDS.get(name, "") in desktop.inner_text("article")
-    # Source: what Chromium says about a module and a link to one, and the theme about its missing index.
+    assert REQUIREMENTS.get(name, "") in desktop.inner_text("article")
+    # Source: Chromium's messages about a module and about a link to one, and the theme's about its missing index.
     expected = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
 def test_colours_follow_the_choice_of_the_reader(tab: Callable[..., Page]) -> None:
-    """At first colours and scroll bars follow the setting of the system, then what the reader chooses."""
+    """Colours and scroll bars follow the system's setting until the reader chooses a theme."""
     page = tab(color_scheme="dark")
     page.goto(PAGE)
     for scheme, meta_content, next_scheme in (

@@ -1,4 +1,4 @@
-"""Messages repeat only a little of the text that an address or a reader supplies, however long it is."""
+"""Messages repeat only a little of the text in an address or from a reader, however long it is."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.docs.windows import go_to
 
 LENGTH = 7_000
-"""About as many characters as servers accept in an address."""
+"""Roughly the number of characters that servers accept in an address."""
 
 TEXTS = {
     "a long word": "qz" * (LENGTH // 2),
@@ -27,13 +27,16 @@ ADDRESS_KEYS = {
     "disagreements/i-got.html": ("n", "model"),
     "404.html": ("n", "q"),
 }
-"""Pages, each with the keys that its address may have."""
+"""Pages, each with the parameters that its address may have."""
 
-MAX_GROWTH, MAX_WORD = 1_500, 130
-"""The limits on how much a page may grow, in characters and in pixels of height, and on the characters of a word.
+MAX_GROWTH = 1_500
+"""The limit on the growth of a page, both in characters and in pixels of height.
 
-Messages repeat at most a few values of some sixty characters.
+Messages repeat only a few values, each with about sixty characters at most.
 """
+
+MAX_WORD = 130
+"""The limit on the number of characters in a word."""
 
 MEASURE = """() => {
   const text = document.body.innerText
@@ -43,20 +46,20 @@ MEASURE = """() => {
 
 
 @pytest.mark.parametrize("page_name", ADDRESS_KEYS)
-def test_a_long_address_makes_no_long_page(desktop: Page, page_name: str) -> None:
-    """With a long text in all keys, the page is hardly longer than without, and has no long word."""
+def test_a_long_address_does_not_make_the_page_long(desktop: Page, page_name: str) -> None:
+    """With a long text in all parameters, the page is hardly longer than without, and has no long word."""
     go_to(desktop, page_name)
     short_length, _, short_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
         go_to(desktop, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
-        length, longest, height = desktop.evaluate(MEASURE)
+        length, longest_word, height = desktop.evaluate(MEASURE)
         assert length < short_length + MAX_GROWTH, kind
-        assert longest < MAX_WORD, kind
+        assert longest_word < MAX_WORD, kind
         assert height < short_height + MAX_GROWTH, kind
 
 
 def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
-    """If a key is repeated, only its first value counts; of many values in one key, the complaint lists six."""
+    """If a parameter is repeated, only its first value counts. If it has many values, the complaint lists six."""
     go_to(desktop, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
     expect(desktop.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
     go_to(desktop, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
@@ -67,7 +70,7 @@ def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
 
 
 def test_the_search_shows_only_the_start_of_a_long_number(tab: Callable[..., Page]) -> None:
-    """The offer to explain it links to the whole number."""
+    """The offer to explain the number contains all of it in its link."""
     page = tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * LENGTH)

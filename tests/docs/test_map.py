@@ -1,4 +1,4 @@
-"""The areas, sums and links of the map, and of its levels on other pages, as they are built."""
+"""In the built pages, areas, sums and links are right, both on the map and in its levels on other pages."""
 
 import re
 import tomllib
@@ -13,22 +13,22 @@ from tests.docs.conftest import Pages
 MAP = "map.html"
 
 SUMS: dict[str, str] = tomllib.loads(Path(__file__).with_name("map_sums.toml").read_text(encoding="utf-8"))
-"""The sums below some levels, by the address of the level."""
+"""The sums below a selection of levels, by the address of the level."""
 
 MODELS = ("base", "large", "toy")
-"""The models of the map, BERT base, BERT large and the toy model, as the addresses of levels name them."""
+"""The models on the map, BERT base, BERT large and the toy model, by their names in the addresses of levels."""
 
-LEVELS_OF_A_MODEL = 13
-"""The levels from the whole model to one head, without those of tensors, which only scripts draw."""
+LEVELS_PER_MODEL = 13
+"""The number of levels from the whole model to a single head, without those of tensors, which only scripts draw."""
 
 
 def levels(page: BeautifulSoup) -> dict[str, Tag]:
-    """The levels of the map, by address."""
+    """The levels on the map, by address."""
     return {str(section["id"]): section for section in page.select("section.bc-level")}
 
 
 def sum_text(element: Tag) -> str:
-    """A sum without the names of its terms, with single spaces."""
+    """The text of a sum, without the names of its terms and with single spaces."""
     copy = BeautifulSoup(str(element), "html.parser")
     for name in copy.select("small"):
         name.decompose()
@@ -52,7 +52,7 @@ def is_right(text: str) -> bool:
     ],
 )
 def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str) -> None:
-    """Its faults are a block in the wrong position, a wrong number and a missing mark."""
+    """The faults are a block in the wrong position, a wrong number and a missing mark."""
     correct = str(pictures(pages[MAP])[0])
     assert old in correct
     wrong = BeautifulSoup(re.sub(re.escape(old), new, correct, count=1), "html.parser").find("svg")
@@ -61,9 +61,9 @@ def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, fault: str
 
 
 def test_every_sum_of_the_map_is_right(pages: Pages) -> None:
-    """The sum below each level ends in the number of its heading, and the sums of the levels above are right, too."""
+    """The sum below each level results in the number in its heading. The sums of the levels above are right, too."""
     levels_by_address = levels(pages[MAP])
-    assert len(MODELS) * LEVELS_OF_A_MODEL == len(levels_by_address)
+    assert len(MODELS) * LEVELS_PER_MODEL == len(levels_by_address)
     for address, level in levels_by_address.items():
         sum_line = level.select_one(".bc-level-sum")
         assert sum_line
@@ -77,7 +77,7 @@ def test_every_sum_of_the_map_is_right(pages: Pages) -> None:
 
 
 def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> None:
-    """The links upwards name every level above, and the numbers marked there are those of the levels below."""
+    """The links upwards lead to every level above, and the numbers marked there are those of the levels below."""
     levels_by_address = levels(pages[MAP])
     for address, level in levels_by_address.items():
         for block in level.select("svg a"):
@@ -97,27 +97,25 @@ def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> N
             assert number == total["data-value"]
 
 
-def test_every_block_has_name_number_and_link(pages: Pages) -> None:
-    """Name and number are its title for screen readers; the sum below the picture repeats them with the same link."""
+def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
+    """Its title for screen readers is the name and the number. The sum below the picture repeats them and the link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")
             assert figure
             sum_line = figure.find_next_sibling("p", class_="bc-level-sum")
             assert isinstance(sum_line, Tag)
-            in_picture = [
-                (str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")
-            ]
-            in_sum = [
+            blocks = [(str(link["href"]), link.title.get_text() if link.title else "") for link in picture.select("a")]
+            terms = [
                 (str(term["href"]), " ".join(term.get_text().split()).replace(f"{label} ", f"{label}: ", 1))
                 for term in sum_line.select("a")
                 for label in [term.small.get_text()]  # type: ignore[union-attr]
             ]
-            assert in_picture == in_sum
+            assert blocks == terms
 
 
 def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:
-    """The addresses of key and value lead to the level of query, because it has the same picture."""
+    """The addresses of key and value lead to the level of query, because their pictures are the same."""
     for root in MODELS:
         level = levels(pages[MAP])[f"{root}/layer/attention/query"]
         for projection in ("key", "value"):

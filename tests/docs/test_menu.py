@@ -1,4 +1,4 @@
-"""The menu on a phone shows all sections at once; one tap or key opens each, even without scripts."""
+"""The menu on a phone shows all sections at once. A tap or a key opens a section, and the tap needs no scripts."""
 
 from collections.abc import Callable
 
@@ -11,17 +11,17 @@ SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise
 """The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
-"""The selector of the label that opens the menu, even without scripts."""
+"""A selector of the label that opens the menu, even without scripts."""
 
 BUTTON = f"{OPENER} > [role=button]"
-"""The selector of the button within it, for the keyboard and screen readers."""
+"""A selector of the button within this label, for the keyboard and screen readers."""
 
 TOP_ENTRIES = ".md-nav--primary > ul > li"
-"""The selector of the entries for sections."""
+"""A selector of the entries for sections."""
 
 
 def visible_sections(page: Page) -> list[str]:
-    """The sections whose entries are wholly in the window and not covered."""
+    """The sections whose entries are fully in the window and not covered."""
     titles: list[str] = page.locator(f"{TOP_ENTRIES} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
@@ -42,7 +42,7 @@ def expect_all_sections(page: Page) -> None:
 
 
 def pages_of(section: str) -> str:
-    """The selector of the list of pages in a section."""
+    """A selector of the list of pages in a section."""
     return f"{TOP_ENTRIES}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
@@ -54,7 +54,7 @@ def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
 def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
-    """One tap leads to the pages of a section, another one back; the current section is in bold."""
+    """A tap leads to the pages of a section, and another tap back. The current section is in bold."""
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:
@@ -69,7 +69,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
 
 
 def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
-    """It does so even if it was closed while it showed the pages of a section."""
+    """It does so even if it was closed while showing the pages of a section."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
@@ -85,7 +85,7 @@ def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: str) -> None:
-    """The tab key skips the closed menu; a key opens it, enters the current section, and leads back."""
+    """The Tab key skips the closed menu. Another key opens the menu, enters the current section, and leads back."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused = "document.activeElement.textContent.trim()"
@@ -109,7 +109,7 @@ def test_the_menu_can_be_used_with_the_keyboard(tab: Callable[..., Page], key: s
 
 
 def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page]) -> None:
-    """HTML does not allow a label to have the role of a button, and axe reports this as a minor fault."""
+    """HTML does not allow a label to have the role of a button, which axe reports as a minor violation."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
@@ -117,7 +117,7 @@ def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page])
 
 
 def test_a_desktop_shows_the_pages_of_the_current_section(desktop: Page) -> None:
-    """The tab key skips the heading above them, because there is nothing to open."""
+    """The Tab key skips the heading above them, because it opens nothing."""
     desktop.goto("parts/attention.html")
     expect(desktop.locator(f"{pages_of('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
     assert "visible" == desktop.locator(pages_of("Inside BERT")).evaluate("list => getComputedStyle(list).visibility")

@@ -1,4 +1,4 @@
-"""In a browser, the address of a page that has moved leads to the new one."""
+"""In a browser, the address of a page that has moved leads to the new page."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
 
 NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b</p></article>'
-"""The new page, onto which the old one has moved as the section `there`."""
+"""The new page. The old page has become its section `there`."""
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -27,7 +27,7 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
 def test_query_and_fragment_are_kept(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without_scripts: str
 ) -> None:
-    """The fragment becomes that of the element on the new page; without scripts it is that of the whole section."""
+    """The fragment becomes that of the element on the new page. Without scripts, it is that of the whole section."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)

@@ -1,4 +1,4 @@
-"""The page on notation explains every letter that occurs in a formula."""
+"""The notation page explains every letter that occurs in a formula."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ EXPLAINED_ON_PAGE = {
     "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "π"},
     "changed/lora.html": {"s"},
 }
-"""Letters that a page explains itself: those in the names of functions, the constant π, and the scale s of LoRA."""
+"""Letters that their own page explains: those in names of functions, the constant π, and LoRA's scale s."""
 
 
 def letters_of(page: BeautifulSoup) -> set[str]:
@@ -20,25 +20,25 @@ def letters_of(page: BeautifulSoup) -> set[str]:
 
 
 def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
-    """It has a row on the page on notation, or its own page explains it."""
+    """A letter has a row on the notation page, or is explained on the page of the formula."""
     rows = pages["notation.html"].select("article table.bc tbody th math mi")
-    explained = {letter.get_text() for letter in rows}
     row_counts = Counter(letter.get_text() for letter in rows)
-    assert set("VPSHFLAC") <= explained
-    # Letters with several rows. E and R have several keys; N also counts parameters and examples; Q is also a number of
-    # tokens. Q, K, V, W and X are also matrices, and d is also the width of a head.
+    explained_letters = {*row_counts}
+    assert set("VPSHFLAC") <= explained_letters
+    # Some letters have several rows. E and R have several keys. N also counts parameters and examples, and Q is also a
+    # number of tokens. Q, K, V, W and X are also matrices, and d is also the width of a head.
     repeated_letters = {"E": 2, "K": 2, "N": 3, "Q": 3, "R": 3, "V": 2, "W": 2, "X": 2, "d": 2}
     assert repeated_letters == {letter: count for letter, count in row_counts.items() if count > 1}
     unknown_letters = {
         name: letters
         for name, page in pages.items()
-        if (letters := letters_of(page) - explained - EXPLAINED_ON_PAGE.get(name, set()))
+        if (letters := letters_of(page) - explained_letters - EXPLAINED_ON_PAGE.get(name, set()))
     }
     assert {} == unknown_letters
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
-    """It has every letter once, and for each row of a letter a link whose label has the letter and the meaning."""
+    """It has every letter once, and a link for each row, whose label contains the letter and its meaning."""
     page = pages["notation.html"]
     letters = [link.get_text() for link in page.select("article .bc-sets a")]
     rows = {str(row["id"]): row.math.get_text() for row in page.select("article table.bc tbody tr") if row.math}
@@ -47,10 +47,10 @@ def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
         str(link["href"]).removeprefix("#"): str(link["aria-label"]).partition(":")[0]
         for link in page.select("article nav li a")
     }
-    # Two config keys give the width of the embeddings; the link leads to the first.
+    # Two config keys give the width of the embeddings, and the link leads to the first one.
     assert rows == links | {"relative-input-embedding-size": "E"}
 
 
 def test_the_letters_in_the_formulas_of_a_page_are_found(pages: Pages) -> None:
-    """Otherwise the test of the rows would check nothing; the page on LoRA has the rank r."""
+    """Otherwise, the test of the rows would check nothing. The page about LoRA uses the rank r."""
     assert {"r", "L", "H"} <= letters_of(pages["changed/lora.html"])

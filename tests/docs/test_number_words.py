@@ -1,4 +1,4 @@
-"""Words that claim a quantity agree with their condition; `says` checks only that the condition is true."""
+"""Words that claim a quantity agree with their condition, whereas `says` checks only that the condition is true."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from macros.counting import ARCHITECTURES
 from tests.docs.building import ROOT
 from tests.docs.other_words import ConditionalWords, conditions_in_data, conditions_in_sources, page_code
 
-# Without "one", which is more often a pronoun.
+# "One" is left out, because it is usually a pronoun.
 ONES = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 TEENS = (
     *("ten", "eleven", "twelve", "thirteen", "fourteen"),
@@ -27,11 +27,11 @@ VALUES = {
     "hundred": 100,
     "thousand": 1000,
 }
-"""Words for numbers, each with the number that a condition has for it: a half is multiplied by two there."""
+"""Words for numbers, each with its number in a condition. For "half", a condition multiplies by two."""
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for the ratio of two things. For a fraction, an equation multiplies the first thing, otherwise the second."""
+"""Words for the ratio of two things. For a fraction, the equation multiplies the first thing, else the second."""
 
 GREATER = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
@@ -40,11 +40,11 @@ SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
-"""Words that compare, and the signs that their condition may have."""
+"""Patterns of comparing words, each with the signs that their condition may have."""
 
 
 def numbers_in(words: str) -> set[int]:
-    """The numbers in some words. The words of "thirty thousand" are factors of one number."""
+    """The numbers that words contain. In "thirty thousand", the words are factors of one number."""
     numbers: list[int] = []
     follows_number = False
     for word in re.findall(r"[a-z]+", words.lower()):
@@ -58,7 +58,7 @@ def numbers_in(words: str) -> set[int]:
 
 
 def constants_of(condition: str) -> set[int]:
-    """The integers in a condition, except arguments of functions."""
+    """The integers in a condition, except those in arguments of functions."""
     tree = ast.parse(condition, mode="eval")
     arguments = {id(node) for call in ast.walk(tree) if isinstance(call, ast.Call) for node in call.args}
     return {
@@ -69,10 +69,9 @@ def constants_of(condition: str) -> set[int]:
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """The numbers and comparisons in the words that their condition lacks.
+    """The numbers and comparisons in the words that are missing from their condition.
 
-    If the words give several numbers, such as a wrong and a right one, one of them must be in the
-    condition.
+    If the words contain several numbers, such as a wrong and a right one, one of them must be in the condition.
     """
     numbers, constants = numbers_in(words), constants_of(condition)
     if numbers and not numbers & constants:
@@ -88,17 +87,17 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     for pattern, expected_signs in COMPARISONS.items():
         # "Two more" and "a thousand times smaller" are equations.
         if pattern.search(words) and not signs & {*expected_signs} and not (numbers and ast.Eq in signs):
-            yield f"{words!r} compares, but {condition!r} has no sign for this; write one such as < there"
+            yield f"{words!r} compares, but {condition!r} has no matching sign; write one there, such as <"
 
 
 def all_conditional_words() -> list[ConditionalWords]:
-    """All words with a condition, on pages, in code and in data files."""
+    """All conditional words on pages, in code and in data files."""
     paths = [*(ROOT / "docs").rglob("*.md"), *page_code(ROOT)]
     return [*conditions_in_sources(paths), *conditions_in_data()]
 
 
 def test_words_agree_with_their_condition() -> None:
-    """More than sixty of these words name a number."""
+    """More than sixty of the conditional words contain a number."""
     claims = all_conditional_words()
     assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
     assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60
@@ -120,19 +119,19 @@ def test_words_agree_with_their_condition() -> None:
     ],
 )
 def test_words_that_do_not_fit_their_condition_are_noticed(words: str, condition: str) -> None:
-    """Each of these conditions could be true of some model."""
+    """Each of the conditions could be true of some model."""
     assert [*faults_of(words, condition)]
 
 
-def test_a_fault_says_what_to_write() -> None:
-    """An equation that has only letters lacks the number in the words."""
+def test_a_fault_includes_advice() -> None:
+    """An equation with only letters lacks the number in the words."""
     (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
     assert "says [3]" in fault
     assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
 
 def test_numbers_in_words_and_conditions_are_read() -> None:
-    """Factors make one number, and a contrast has two numbers; arguments of functions do not count."""
+    """Factors give one number, and a contrast has two numbers. Arguments of functions do not count."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
     assert {2, 4} == numbers_in("two dense layers; the printed model has four")
@@ -141,7 +140,7 @@ def test_numbers_in_words_and_conditions_are_read() -> None:
 
 
 def test_a_number_in_the_meaning_of_a_size_is_in_a_shape() -> None:
-    """DeBERTa has two rows of a table for each P, so a shape must have 2P."""
+    """DeBERTa has a table with two rows for each P, so a shape must contain 2P."""
     sizes_with_numbers = [
         (architecture, symbol.letter, numbers)
         for architecture in ARCHITECTURES.values()
@@ -149,7 +148,7 @@ def test_a_number_in_the_meaning_of_a_size_is_in_a_shape() -> None:
         if (numbers := numbers_in(symbol.meaning))
     ]
     assert [("deberta", "P", {2})] == [
-        (architecture.model_type, letter, ns) for architecture, letter, ns in sizes_with_numbers
+        (architecture.model_type, letter, numbers) for architecture, letter, numbers in sizes_with_numbers
     ]
     for architecture, letter, numbers in sizes_with_numbers:
         shapes = " ".join(row.shape for row in architecture.rows)

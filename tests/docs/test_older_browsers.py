@@ -1,4 +1,4 @@
-"""In browsers without the newest CSS and without popovers, explanations and scrolling tables work by other means."""
+"""In browsers without the newest CSS and without popovers, fallbacks make explanations and scrolling tables work."""
 
 from collections.abc import Iterator
 
@@ -10,23 +10,23 @@ from tests.docs.test_phone import COVERING_NUMBERS
 from tests.docs.windows import WIDTHS, go_to
 
 NEW_CONDITIONS = ("(position-area: block-start)", "(animation-timeline: scroll())")
-"""The features of CSS that the style sheet uses only in browsers that have them."""
+"""The CSS features that the style sheet uses only in browsers that support them."""
 
 REMOVE_POPOVERS = "for (const name of ['popover', 'showPopover', 'hidePopover']) delete HTMLElement.prototype[name]"
-"""Takes popovers away from a browser."""
+"""Removes the support for popovers from a browser."""
 
 WITHOUT_SHADE = function_in("pages.js", "withoutShade")
 """Returns the elements that scroll sideways and do not show it."""
 
-STAYING_SHADES = function_in("pages.js", "innerShadows")
-"""Returns the elements whose shade would stay at the end of what scrolls."""
+INNER_SHADOWS = function_in("pages.js", "innerShadows")
+"""Returns the elements whose shadow would remain even when a reader has scrolled to their end."""
 
-EXPLAINED_OVER = function_in("pages.js", "misplacedExplanations")
-"""Returns faults of explanations in a sample of numbers, such as covering what they explain."""
+MISPLACED = function_in("pages.js", "misplacedExplanations")
+"""Returns the faults of explanations in a sample of numbers, such as one that covers its number."""
 
 
-def style_sheet_of_older_browser(route: Route) -> None:
-    """Answer with the style sheet as a browser reads it that has none of these features."""
+def serve_old_style_sheet(route: Route) -> None:
+    """Serve the style sheet as a browser without these features reads it."""
     css = route.fetch().text()
     for condition in NEW_CONDITIONS:
         assert condition in css
@@ -36,9 +36,9 @@ def style_sheet_of_older_browser(route: Route) -> None:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A tab in such a browser."""
+    """A tab in a browser without these features and without popovers."""
     page = browser.new_context(reduced_motion="reduce").new_page()
-    page.route("**/*.css", style_sheet_of_older_browser)
+    page.route("**/*.css", serve_old_style_sheet)
     page.add_init_script(REMOVE_POPOVERS)
     yield page
     page.context.close()
@@ -49,13 +49,13 @@ def page(browser: Browser) -> Iterator[Page]:
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
 def test_older_browsers_show_the_same_as_newer_ones(page: Page, address: str, name: str, width: str) -> None:
-    """Explanations cover neither their number and its heading nor the next number, and what scrolls shows it.
+    """Explanations cover neither their number and its heading nor the next number, and elements that scroll show it.
 
-    Thirty numbers and twelve numbers of a page are enough for that.
+    Samples of thirty numbers and of twelve numbers are enough for the two checks of explanations.
     """
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERING_NUMBERS, 30)
-    assert [] == page.evaluate(EXPLAINED_OVER, [12, False])
+    assert [] == page.evaluate(MISPLACED, [12, False])
     assert [] == page.evaluate(WITHOUT_SHADE)
-    assert [] == page.evaluate(STAYING_SHADES)
+    assert [] == page.evaluate(INNER_SHADOWS)

@@ -1,4 +1,4 @@
-"""The folds in which readers try other sizes for a part: formula, figure, total and link follow the sliders."""
+"""In the folds where readers try other sizes for a part, the formula, figure, total and link follow the sliders."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
@@ -25,8 +25,8 @@ def desktop(tab: Callable[..., Page]) -> Page:
 
 
 def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
-    """Open a page at the sum of one of its parts, which opens the folds around it, and unfold its sliders."""
-    page.goto("about:blank")  # a browser does not load an address again that differs only after its #
+    """Open a page at the sum of a part, which opens the folds around the sum, and open the fold with the sliders."""
+    page.goto("about:blank")  # a browser does not reload a page if only the fragment of its address changes
     go_to(page, f"{address}#{name.removesuffix('sizes')}worked")
     page.locator(f"#{name} > summary").click()
     page.locator(f"#{name} {SLIDER}").first.wait_for()
@@ -48,7 +48,7 @@ def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
     ],
 )
 def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, path: str, name: str) -> None:
-    """With the sizes of BERT base, formula and figure have the letters and the result of the sum on the page."""
+    """With the sizes of BERT base, the formula and the figure have the letters and the result of the page's sum."""
     open_at_sum(desktop, path, name)
     prefix = name.removesuffix("sizes")
     result = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
@@ -61,11 +61,11 @@ def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, path: str,
 
 
 def test_everything_follows_the_slider(desktop: Page) -> None:
-    """With the hidden size of BERT large, the fold counts that model's self-attention; a button restores BERT base."""
+    """With the hidden size of BERT large, the fold counts its self-attention. A button restores BERT base."""
     open_at_sum(desktop, "parts/attention.html")
     fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
-    # Source: self-attention in one layer of BERT large in transformers; tests/counting has the recording.
+    # Source: self-attention in one layer of BERT large in transformers. The recording is in tests/counting.
     expect(fold.locator(".bc-steps")).to_contain_text("4·1,024² + 4·1,024 = 4,198,400")
     assert "1,024" == fold.locator(NUMBER_FIELD).input_value()
     assert [1_049_600] * 4 == [value for _, value, _ in fold.evaluate(PIECES_OF_FIGURE)]
@@ -78,11 +78,11 @@ def test_everything_follows_the_slider(desktop: Page) -> None:
 
 
 def test_an_arrow_key_moves_a_slider(desktop: Page) -> None:
-    """It changes the number of layers by one, and the number of LayerNorms follows."""
+    """It changes the number of layers by one, and the parameters of the LayerNorms follow."""
     open_at_sum(desktop, "parts/layer-norm.html")
     fold = desktop.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
-    # By hand: 2 × 768 for the embeddings, and twice as many in each of 13 layers.
+    # The embeddings have 2 × 768, and each of 13 layers has twice as many.
     expect(fold.locator(".bc-steps")).to_contain_text("4·13·768 + 2·768 = 41,472")
     assert "13" == fold.locator("[data-letter=L] [type=range]").get_attribute("aria-valuetext")
 
@@ -109,16 +109,16 @@ def test_a_size_that_cannot_be_counted_is_refused_in_a_sentence(desktop: Page, t
 
 
 LABEL_COLOURS = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).stroke]"
-"""Returns the colours of the letters of a label and of their outline."""
+"""Returns the colours of the letters of a label and of the outlines of the letters."""
 
 
-def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
-    """A piece of the figure in the fold lights the rows of its tensors, and a row lights its term in the fold."""
+def test_the_fold_and_the_page_highlight_each_other(desktop: Page) -> None:
+    """A piece of the figure in the fold highlights the rows of its tensors, and a row highlights its term."""
     open_at_sum(desktop, "parts/attention.html")
     desktop.locator(".bc-worked > .bc-more > summary").click()
     piece = desktop.locator("#sizes figure g[data-part*='/self/key']")
     piece.hover()
-    # On the yellow of what is lit, letters are dark and without an outline.
+    # On the yellow of highlighted pieces, letters are dark and have no outline.
     assert ("rgb(28, 37, 48)", "none") == tuple(piece.locator("text").evaluate(LABEL_COLOURS))
     rows = desktop.locator("#tensors tr.bc-lit").evaluate_all("rows => rows.map(row => row.dataset.part)")
     assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [
@@ -129,7 +129,7 @@ def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
 
 
 def test_the_fold_is_accessible(desktop: Page) -> None:
-    """In no window does axe find a serious or critical fault by WCAG 2.2 AA in fields, sliders, figure or sum."""
+    """The open fold has no serious or critical violations of WCAG 2.2 AA in any window."""
     open_at_sum(desktop, "totals/base.html")
     assert [] == faults_in_windows(desktop, "#sizes")
 

@@ -1,4 +1,4 @@
-"""Built scripts and styles fetch only what they may, and built pages contain what macros write.
+"""Built scripts and styles fetch nothing without permission, and built pages contain the output of macros.
 
 `test_rules.py` has further rules for built pages.
 """
@@ -16,21 +16,21 @@ from tests.docs.test_rules import addresses_in_css
 from tests.rendering.test_every_page import written_pages
 
 
-def test_no_style_calls_another_host(site: Path) -> None:
-    """Style sheets name only addresses on the site itself."""
+def test_no_style_sheet_fetches_from_another_host(site: Path) -> None:
+    """Style sheets contain only addresses on the site itself."""
     styles = {path.name: addresses_in_css(path.read_text()) for path in site.rglob("*.css")}
     assert {} == {
-        name: on_other_hosts
+        name: external_addresses
         for name, addresses in styles.items()
-        if (on_other_hosts := [address for address in addresses if urlsplit(address).netloc])
+        if (external_addresses := [address for address in addresses if urlsplit(address).netloc])
     }
 
 
 FETCHES = re.compile(r"https?:|//[a-z]+\.|fetch\(|import\(|XMLHttpRequest")
-"""Signs that a script fetches something, or names an address."""
+"""Signs that a script fetches something or contains an address."""
 
 NAMESPACE = '"http://www.w3.org/2000/svg"'
-"""The XML namespace of SVG. It looks like an address, but nothing is fetched from it."""
+"""The XML namespace of SVG, which looks like an address, although nothing is fetched from it."""
 
 IMPORT_ON_DEMAND = re.compile(r'import\("(\.\.?/[\w./-]+)"\)')
 """Code that loads a module on demand, from the folder of all modules."""
@@ -50,29 +50,29 @@ LOADED_ON_DEMAND = {
     "./trying-sentence.js": ["pages-sentence.js"],
     "./trying-sizes.js": ["pages-every.js"],
 }
-"""The modules that are loaded on demand, each with the bundles that load it."""
+"""The modules loaded on demand, each with the bundles that load it."""
 
 REQUESTS_OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
-"""Code that delays the request for the search index, which the theme makes."""
+"""Code that delays the theme's request for the search index."""
 
 REQUEST_FOR_VOCABULARY = "await fetch(address)"
-"""The request for the vocabulary. Its address is that of a link on the page of embeddings."""
+"""The request for the vocabulary, whose address is that of a link on the page about embeddings."""
 
 
-def fetches(code: str) -> bool:
-    """Return whether a script fetches something, or names an address."""
-    for harmless in (NAMESPACE, *REQUESTS_OF_THEME, REQUEST_FOR_VOCABULARY):
-        code = code.replace(harmless, "")
+def has_fetches(code: str) -> bool:
+    """Return whether a script fetches something or contains an address, apart from the known exceptions."""
+    for exception in (NAMESPACE, *REQUESTS_OF_THEME, REQUEST_FOR_VOCABULARY):
+        code = code.replace(exception, "")
     return bool(FETCHES.search(IMPORT_ON_DEMAND.sub("", code)))
 
 
-def test_our_scripts_name_no_address(site: Path) -> None:
-    """They fetch only the vocabulary. The policy and tests in a browser rule out what the theme could fetch."""
+def test_our_scripts_contain_no_address(site: Path) -> None:
+    """They fetch only the vocabulary. The policy and tests in a browser rule out requests by the theme."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
     plain_scripts = [site / source for source in sources if (site / source).is_file()]  # scripts that are not modules
     our_scripts = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *plain_scripts]
-    assert [] == [path for path in our_scripts if fetches(path.read_text())]
+    assert [] == [path for path in our_scripts if has_fetches(path.read_text())]
     bundles = modules / "bundles"
     assert [bundles / "site-search-worker.js"] == [
         path for path in our_scripts if REQUESTS_OF_THEME[0] in path.read_text()
@@ -87,20 +87,20 @@ def test_our_scripts_name_no_address(site: Path) -> None:
     assert {*modules.rglob("*.js")} - {*modules.glob("data/*.js")} <= {*our_scripts}
 
 
-def test_a_script_that_fetches_or_names_a_host_is_noticed() -> None:
+def test_a_script_that_fetches_or_contains_an_address_is_noticed() -> None:
     """The check finds both kinds of code."""
-    assert fetches("fetch('a')")
-    assert fetches("'//cdn.example.org/a.js'")
+    assert has_fetches("fetch('a')")
+    assert has_fetches("'//cdn.example.org/a.js'")
 
 
 NUMBER_ELEMENTS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
-"""The selector of elements that tests/rendering/test_every_page.py checks as macros write them."""
+"""A selector of elements that tests/rendering/test_every_page.py checks in the output of macros."""
 
 VALUE_ATTRIBUTES = ("value", "data-value", "data-from", "data-to", "data-how")
-"""Their attributes with values."""
+"""The attributes of these elements that have values."""
 
 
-def written_values(page: Tag) -> list[list[str]]:
+def texts_and_values(page: Tag) -> list[list[str]]:
     """The text and the values of every number, line of a sum and piece of a figure."""
     return [
         [tag.get_text(), *(str(tag.get(key, "")) for key in VALUE_ATTRIBUTES)] for tag in page.select(NUMBER_ELEMENTS)
@@ -108,8 +108,8 @@ def written_values(page: Tag) -> list[list[str]]:
 
 
 def test_the_site_has_the_numbers_that_macros_write(pages_with_questions: Pages) -> None:
-    """They are in the same order, so no later step of the build changes or loses one."""
+    """They are in the same order, so no later step of the build changes or loses any of them."""
     for name, source in written_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article
-        assert written_values(source.parsed) == written_values(article), name
+        assert texts_and_values(source.parsed) == texts_and_values(article), name

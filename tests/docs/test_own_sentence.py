@@ -1,4 +1,4 @@
-"""The field on the page of embeddings that cuts a sentence into tokens, and shows which rows of the table they read."""
+"""A field on the page about embeddings splits a sentence into tokens, and shows the table rows that they read."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ from tests.docs.windows import faults_in_windows, go_to
 PAGE = "parts/embeddings.html"
 VOCABULARY = "**/bert-base-uncased.txt.gz"
 FOLD = "#your-sentence"
-"""The selector of the fold with the field."""
+"""A selector of the fold with the field."""
 
 
 @pytest.fixture
 def desktop(tab: Callable[..., Page]) -> Page:
-    """The page at desktop width, opened anew, with everything folded."""
+    """The page at desktop width, opened anew, with all folds closed."""
     page = tab()
     go_to(page, PAGE)
     return page
@@ -33,17 +33,17 @@ def visible_tokens(page: Page) -> list[str]:
 
 
 def test_a_sentence_becomes_tokens(desktop: Page) -> None:
-    """At first it is the example of the page; the tokens of another sentence are announced with their number."""
+    """The field starts with the page's example. The number of tokens in a new sentence is announced."""
     urls: list[str] = []
     desktop.on("request", lambda request: urls.append(request.url))
     open_fold(desktop)
     assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == visible_tokens(desktop)
     desktop.locator("#own-sentence").fill("Unaffable, 界!")
-    # Source: BertWordPieceTokenizer of the library tokenizers, with this vocabulary.
+    # Source: BertWordPieceTokenizer of the tokenizers library, with this vocabulary.
     expected = ["[CLS] 101", "una 14477", "##ffa 20961", "##ble 3468", ", 1010", "[UNK] 100", "! 999", "[SEP] 102"]
     assert expected == visible_tokens(desktop)
     status = desktop.locator(f"{FOLD} [role=status]")
-    # Source: the word table of BERT base in transformers; by hand, 8 × 768 = 6,144.
+    # Source: the word table of BERT base in transformers, and 8 × 768 = 6,144.
     expect(status).to_contain_text(
         "8 tokens read 8 different rows out of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
     )
@@ -63,59 +63,59 @@ def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
 
 
-def test_tokens_and_rows_light_each_other(desktop: Page) -> None:
-    """A token lights its row in the figure and the row of the word table among the tensors; a row lights its token."""
+def test_tokens_and_rows_highlight_each_other(desktop: Page) -> None:
+    """A token highlights its row in the figure and the word table among the tensors. A row highlights its token."""
     open_fold(desktop)
-    figure, row = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
+    highlighted_in_figure, highlighted_tensors = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
     desktop.locator(f"{FOLD} .bc-term").nth(2).hover()
-    assert ["4937"] == desktop.locator(figure).all_text_contents()
-    assert ["bert/embeddings/word_embeddings"] == desktop.locator(row).evaluate_all(
+    assert ["4937"] == desktop.locator(highlighted_in_figure).all_text_contents()
+    assert ["bert/embeddings/word_embeddings"] == desktop.locator(highlighted_tensors).evaluate_all(
         "rows => rows.map(row => row.dataset.part)"
     )
     desktop.mouse.move(0, 0)
     desktop.locator(f"{FOLD} .bc-term").first.focus()
     desktop.keyboard.press("ArrowRight")
-    assert ["1996"] == desktop.locator(figure).all_text_contents()
+    assert ["1996"] == desktop.locator(highlighted_in_figure).all_text_contents()
     desktop.evaluate("document.activeElement.blur()")
     desktop.locator(f"{FOLD} figure [data-part$='/2938']").hover()
     assert ["sat2938"] == desktop.locator(f"{FOLD} .bc-term.bc-lit").all_text_contents()
 
 
 def test_the_field_is_accessible(desktop: Page) -> None:
-    """In no window does axe find a serious or critical fault by WCAG 2.2 AA in the open fold."""
+    """The open fold has no serious or critical violations of WCAG 2.2 AA in any window."""
     open_fold(desktop)
     assert [] == faults_in_windows(desktop, FOLD)
 
 
-def answer_decompressed(route: Route) -> None:
-    """Answer as a server that declares the file to be compressed, so that the browser decompresses it."""
+def serve_as_compressed(route: Route) -> None:
+    """Serve the file with a header that declares it to be compressed, so that the browser decompresses it."""
     response = route.fetch()
     route.fulfill(body=response.body(), headers={"content-encoding": "gzip", "content-type": "text/plain"})
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"),
-    [(answer_decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
+    ("serve", "text"),
+    [(serve_as_compressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_a_decompressed_vocabulary_can_be_read(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
+def test_a_decompressed_vocabulary_can_be_read(desktop: Page, serve: Callable[[Route], None], text: str) -> None:
     """With some servers, browsers decompress the file before the page reads it. If it is missing, the page says so."""
-    desktop.route(VOCABULARY, answer)
+    desktop.route(VOCABULARY, serve)
     desktop.locator(f"{FOLD} > summary").click()
     expect(desktop.locator(FOLD)).to_contain_text(text)
     desktop.unroute(VOCABULARY)
 
 
 def test_typed_markup_becomes_tokens(desktop: Page) -> None:
-    """It never becomes elements."""
+    """The markup never becomes elements."""
     open_fold(desktop)
     desktop.locator("#own-sentence").fill("<img src=x>")
     assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in visible_tokens(desktop)][:4]
     assert 0 == desktop.locator(f"{FOLD} img").count()
 
 
-def test_without_scripts_the_fold_says_what_it_needs(plain: Page) -> None:
-    """It also has a link to download the vocabulary."""
+def test_without_scripts_the_fold_says_that_it_needs_them(plain: Page) -> None:
+    """The fold also has a link to download the vocabulary."""
     plain.goto(PAGE)
     plain.locator(f"{FOLD} > summary").click()
     expect(plain.locator(FOLD)).to_contain_text("With JavaScript")

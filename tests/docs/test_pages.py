@@ -1,4 +1,4 @@
-"""Every page of the site, opened in a browser, with scripts and without."""
+"""Every page of the site works in a browser, with and without scripts."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -27,25 +27,25 @@ PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for pat
 
 
 class OpenPage(NamedTuple):
-    """A page of the site, open for all tests that look at it, and its errors so far."""
+    """A page of the site, open for all its tests, and its errors so far."""
 
     name: str
     page: Page
     errors: list[str]
     lines: list[int]
-    """Lines in this file of the tests that have used the page since it was opened."""
+    """The line numbers in this file of the tests that have used the page since it was opened."""
 
 
 @pytest.fixture(scope="module")
 def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
-    """A tab in each window with its errors. Reusing tabs is quicker than opening new ones."""
+    """A tab for each window, with its errors. Reusing tabs is quicker than opening new ones."""
     pages = [tab(viewport=WIDTHS[width], color_scheme=scheme, reduced_motion="reduce") for width, scheme in WINDOWS]
     return [(page, watch(page, address)) for page in pages]
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def open_page(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], address: str) -> OpenPage:
-    """Each page in turn, opened as for a first-time visitor; a quarter of the pages are opened in each window."""
+    """Each page in turn, opened as for a first-time visitor. Each window is used for a quarter of the pages."""
     page, errors = tabs[PAGES.index(request.param) % len(WINDOWS)]
     open_page = OpenPage(request.param, page, errors, [])
     open_anew(open_page, address)
@@ -53,11 +53,12 @@ def open_page(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]]
 
 
 def open_anew(open_page: OpenPage, address: str) -> None:
-    """Open a page in its tab's window, whatever was done with it before, and forget earlier errors."""
+    """Open a page at its initial width and in its initial theme, and forget earlier errors."""
     width, scheme = WINDOWS[PAGES.index(open_page.name) % len(WINDOWS)]
     open_page.page.set_viewport_size(WIDTHS[width])
     open_page.page.emulate_media(color_scheme=scheme)
-    open_page.page.goto("about:blank")  # Unfinished requests of the old page fail now, before its errors are forgotten.
+    # Unfinished requests of the old page fail here, before its errors are forgotten.
+    open_page.page.goto("about:blank")
     open_page.errors.clear()
     response = go_to(open_page.page, f"{address}/{open_page.name}")
     assert response
@@ -65,43 +66,42 @@ def open_anew(open_page: OpenPage, address: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def in_any_order(request: pytest.FixtureRequest, open_page: OpenPage, address: str) -> None:
-    """Reopen the page for a test that stands above one that has already used it.
+def reopen_if_needed(request: pytest.FixtureRequest, open_page: OpenPage, address: str) -> None:
+    """Reopen the page for a test if it has already been used by this test or a later one in this file.
 
-    A test leaves a page usable for the tests below it, not for those above, since some remove parts. So in
-    the order of the file each page is opened once, and a test also passes alone and in any other
-    order.
+    Some tests remove parts of the page, which only the tests after them can do without. In the order of the file, each
+    page is therefore opened once, but tests also pass alone and in any other order.
     """
     line = request.function.__code__.co_firstlineno
-    if any(line <= earlier for earlier in open_page.lines):
+    if any(line <= used_line for used_line in open_page.lines):
         open_anew(open_page, address)
         open_page.lines.clear()
     open_page.lines.append(line)
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
-"""Elements that scripts add, or that do nothing without scripts."""
+"""A selector of elements that scripts add, or that do nothing without scripts."""
 
-MADE_BY_SCRIPTS = {"try/calculator.html"}
-"""Pages that work with scripts only and say so; test_calculator.py tests that."""
+PAGES_NEEDING_SCRIPTS = {"try/calculator.html"}
+"""Pages that work only with scripts, and say so, as test_calculator.py checks."""
 
 
 def text(page: Page) -> str:
-    """The text of a page as a reader scrolls through it, without its line breaks."""
+    """The text of an open page's article, without line breaks."""
     page.evaluate(STOP_ANIMATIONS)
     return " ".join(page.inner_text("article").split())
 
 
 def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
-    """A few stops lead from the top of the page to its first number."""
+    """At most four key presses lead from the top of the page to its first number."""
     assert tabs_to_first_number(open_page.page) <= 4
 
 
 def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
-    """Nothing is wider than the window, no word in a table is broken, and rows are level.
+    """Nothing is wider than the window, no word in a table is broken, and the cells of a row are aligned.
 
-    On a phone the subject of a row stays in sight, what scrolls shows it, and no explanation covers
-    the next number. The outline marks nothing that is folded.
+    On a phone, the first cell of a row stays in sight, elements that scroll show it, and no explanation covers the next
+    number. The outline does not mark headings in closed folds.
     """
     assert [] == faults_on_phone(open_page.page)
     open_page.page.evaluate(STOP_ANIMATIONS)
@@ -116,45 +116,45 @@ def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
 
 
 def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
-    """On A4 and on Letter, every number stays on one line."""
+    """Every number stays on one line, on both A4 and Letter."""
     assert [] == numbers_broken_on_paper(open_page.page)
 
 
-def test_the_page_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> None:
-    """Without JavaScript the page has the same visible words and numbers; only buttons are missing.
+def test_the_page_is_complete_without_scripts(open_page: OpenPage, plain: Page) -> None:
+    """Without JavaScript, the page has the same visible words and numbers. Only some buttons are missing.
 
-    The button of a form that leads to another page does not, and a sentence asks readers to put in the address that
-    a script would.
+    The button of a form that leads to another page is not missing. A sentence asks readers to fill in the address that
+    a script would fill in.
     """
-    # Phones get some other words, and the tab without scripts has desktop width.
+    # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
     plain.goto(open_page.name)
     plain.evaluate("document.querySelectorAll('.bc-nowhere').forEach((sentence) => sentence.remove())")
     assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
-    if open_page.name in MADE_BY_SCRIPTS:
+    if open_page.name in PAGES_NEEDING_SCRIPTS:
         return
-    # The map announces its level again where a link leads to another place on the page.
+    # With scripts, the map's text also has an announcement of its level.
     open_page.page.evaluate(function_in("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
     assert text(open_page.page) == text(plain)
-    assert plain.inner_text("h1") != text(plain)  # The page has more than a heading.
+    assert plain.inner_text("h1") != text(plain)  # the page has more than a heading
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
-    """A changed digit would be noticed."""
+    """Changed digits in explanations would be noticed."""
     content = read(open_page.page.query_selector("article"))
     assert [] == faults_of(content)
     assert [] == undetected_changes(content)
 
 
 def test_the_page_is_accessible(open_page: OpenPage) -> None:
-    """Its checked parts have no serious or critical fault by WCAG 2.2 AA in any window."""
+    """The parts in `KINDS` have no serious or critical violations of WCAG 2.2 AA in any window."""
     if within := KINDS.get(open_page.name):
-        open_page.page.evaluate("document.adoptedStyleSheets = []")  # Remove the styles that other tests have added.
-        open_page.page.evaluate("scrollTo(0, 0)")  # What is behind the header is too close to its buttons.
+        open_page.page.evaluate("document.adoptedStyleSheets = []")  # removes the styles that other tests have added
+        open_page.page.evaluate("scrollTo(0, 0)")  # elements behind the header would be too close to its buttons
         open_page.page.evaluate(REMOVE_REPEATED, within)
         assert [] == faults_in_windows(open_page.page, within)
 
 
 def test_nothing_went_wrong(open_page: OpenPage) -> None:
-    """No test of the page has caused an error, a warning, a failed request or a call to another host."""
+    """No test of the page has caused an error, a warning, a failed request or a request to another host."""
     assert [] == open_page.errors

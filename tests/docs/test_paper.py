@@ -1,6 +1,6 @@
-"""On paper nothing is cut off, buttons are left out, and the colours are light.
+"""On paper, nothing is cut off, buttons are left out, and the colours are light.
 
-Here these are tested on some pages; `test_pages.py` looks for broken numbers on every page.
+This file checks a selection of pages. `test_pages.py` looks for broken numbers on every page.
 """
 
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Page
 from tests.docs.scripts import function_in
 
 A4_WIDTH = 680
-"""The width of A4 without margins in CSS pixels: 180 mm at 96 to the inch, a little less than Letter's."""
+"""The width of A4 without margins, in CSS pixels: 180 mm at 96 pixels per inch, a little less than that of Letter."""
 
 LETTER_WIDTH = 702
-"""The width of Letter without margins in CSS pixels: 185.9 mm at 96 to the inch."""
+"""The width of Letter without margins, in CSS pixels: 185.9 mm at 96 pixels per inch."""
 
 PAGES = (
     "index.html",
@@ -27,18 +27,20 @@ PAGES = (
     "teach/sheet.html",
     "teach/plan.html",
 )
-"""One page of each kind: those with the widest tables and listings."""
+"""A page of each kind, including those with the widest tables and listings."""
 
 FAULTS_ON_PAPER = function_in("pages.js", "faultsOnPaper")
+"""Returns the faults of a page on paper of a given width."""
+
 BROKEN_NUMBERS = function_in("pages.js", "brokenNumbers")
-"""Return what is wrong on paper of some width, and the numbers that are broken across lines."""
+"""Returns the numbers that are broken across lines."""
 
 
 @pytest.fixture(scope="module")
 def paper(browser: Browser) -> Iterator[Page]:
-    """A window as wide as paper that shows pages as printed, for a reader who prefers dark colours.
+    """A window as wide as A4 that shows pages as printed, for a reader who prefers dark colours.
 
-    It ignores the content security policy, so that tests can add styles.
+    The browser ignores the content security policy, so that tests can add styles.
     """
     context = browser.new_context(viewport={"width": A4_WIDTH, "height": 960}, color_scheme="dark", bypass_csp=True)
     page = context.new_page()
@@ -49,7 +51,7 @@ def paper(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
-    """If it fits on A4, it fits on Letter, too, which is wider."""
+    """A page that fits on A4 also fits on Letter, which is wider."""
     paper.goto(f"{address}/{name}")
     assert [] == paper.evaluate(FAULTS_ON_PAPER, A4_WIDTH)
 
@@ -63,18 +65,18 @@ def test_a_table_that_does_not_fit_on_paper_is_noticed(paper: Page, address: str
 
 
 def numbers_broken_on_paper(page: Page) -> list[str]:
-    """The numbers of an open page that are broken across lines on paper, each with the width of the paper."""
+    """The numbers on an open page that are broken across lines on paper, each with the width of the paper."""
     page.emulate_media(media="print")
-    broken = []
+    broken_numbers = []
     for width in (LETTER_WIDTH, A4_WIDTH):
         page.set_viewport_size({"width": width, "height": 960})
-        broken += [f"{number}, {width}" for number in page.evaluate(BROKEN_NUMBERS)]
+        broken_numbers += [f"{number}, {width}" for number in page.evaluate(BROKEN_NUMBERS)]
     page.emulate_media(media="screen")
-    return broken
+    return broken_numbers
 
 
 def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
-    """Narrow columns break a number at its comma, and another one before its unit."""
+    """In narrow columns, one number breaks at its comma and another before its unit."""
     paper.goto(f"{address}/disagreements/why-110m.html")
     assert [] == numbers_broken_on_paper(paper)
     narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
@@ -84,7 +86,7 @@ def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
 
 
 def test_exercises_at_the_end_of_a_page_are_printed_without_solutions(paper: Page, address: str) -> None:
-    """Those on the page of exercises are printed with their solutions."""
+    """Those on the exercises page are printed with their solutions."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

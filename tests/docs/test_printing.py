@@ -1,4 +1,4 @@
-"""A browser prints the hand-outs of a built site as PDF, and draws its figures as PNG."""
+"""A browser prints the hand-outs of a built site to PDF, and draws its figures as PNG."""
 
 import re
 import struct
@@ -13,11 +13,11 @@ from macros.publish import paper
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20.4" viewBox="0 0 40 20.4"><text y="9">a</text></svg>'
 )
-"""A figure whose height is no whole number of pixels."""
+"""A figure whose height is not a whole number of pixels."""
 
 
 def page_count(pdf: bytes) -> int:
-    """The number of pages of a PDF. The pages in it must be as many as its root says."""
+    """The number of pages in a PDF, which must be the number in its root."""
     count = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
     assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == count
     return count
@@ -26,7 +26,7 @@ def page_count(pdf: bytes) -> int:
 def test_hand_outs_have_the_right_number_of_pages(
     site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each fills two pages of A4 or Letter, and each slide one page. The only date in them is that of the build."""
+    """Each hand-out fills two pages of A4 or Letter, and each slide fills one. Their only date is that of the build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     pdfs = dict(paper.sheets(site, browser))
     page_counts = {name: page_count(pdf) for name, pdf in pdfs.items()}
@@ -51,9 +51,9 @@ FIT_AND_TEXT_SIZES = """() => [...document.querySelectorAll(".bc-slide")].map((s
 
 
 def test_slides_are_legible(site: Path, browser: Browser) -> None:
-    """Below the headings, all texts have the same size, even in figures, and all of them fit onto a printed slide.
+    """Below the headings, all texts have the same size, even in figures, and all of them fit on a printed slide.
 
-    The size is 26 pixels, 19.5 points, in a window as wide as a printed slide.
+    The size is 26 pixels, or 19.5 points, in a window as wide as a printed slide.
     """
     page = browser.new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
     page.goto((site / "teach/slides.html").absolute().as_uri())
@@ -77,12 +77,12 @@ EXPECTED_LINKS = {
     ],
     "": [b"https://example.com/"],
 }
-"""The element with the published address of a page, or none, each with the links that the PDF must have."""
+"""The element with the published address of a page, or "" for none, each with the links that the PDF must have."""
 
 
 @pytest.mark.parametrize("canonical", EXPECTED_LINKS)
 def test_links_in_a_hand_out_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
-    """If there is no published address, the PDF has only links to other sites, and none into this machine."""
+    """Without a published address, the PDF has only links to other sites, and none to files on this machine."""
     (tmp_path / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
         (tmp_path / "teach" / f"{name}.html").write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
@@ -91,7 +91,7 @@ def test_links_in_a_hand_out_lead_to_the_published_site(tmp_path: Path, browser:
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """A PNG is in the folder of its SVG, and twice as wide and high."""
+    """A PNG is next to its SVG, and twice as wide and high."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)
@@ -105,7 +105,7 @@ class BusyTab:
         self.failures = failures
 
     def screenshot(self) -> bytes:
-        """Fail, or return a picture."""
+        """Raise an error, or return a picture once the failures are used up."""
         self.failures -= 1
         if self.failures >= 0:
             raise Error("Unable to capture screenshot")

@@ -1,4 +1,4 @@
-"""The site that tests read differs from the published one only in the questions that its numbers carry."""
+"""The site that tests read differs from the published site only in the questions that its numbers carry."""
 
 import re
 from collections.abc import Mapping
@@ -9,32 +9,34 @@ from macros.publish.page import Page
 from tests.docs.building import contents
 
 START_TAG = re.compile(r'<(\w+)((?: [\w:-]+(?:="[^"]*")?)*)>')
+"""The start tag of an element."""
+
 ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
-"""The start tag of an element, and one of its attributes."""
+"""An attribute in a start tag."""
 
 KEPT_ATTRIBUTES = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
 """The attributes of numbers and sums that are published.
 
-Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which shows
-those of numbers. If pieces of figures, rows or sums of a page have `data-part`, links.js reads `data-paths`, too.
+Source: docs/assets/pages/pop-over.js and cite.js, which read these attributes, and 20-numbers.css, which shows those of
+numbers. On a page where pieces of figures, rows or sums have `data-part`, links.js also reads `data-paths`.
 """
 
 
 def kind_of(tag: re.Match[str]) -> str:
-    """The kind of element that a tag begins: "data" for a number, "sum" for a sum, an empty string for any other."""
+    """The kind of element that a tag begins: "data" for a number, "sum" for a sum, "" for any other element."""
     is_sum = re.search(r' class="bc-steps"', tag[2])
     return "data" if tag[1] == "data" else "sum" if is_sum else ""
 
 
 def has_parts(html: str) -> bool:
-    """Return whether a page has a piece of a figure, a row or a sum that a number can light."""
+    """Return whether a page has a piece of a figure, a row or a sum that a number can highlight."""
     return bool(re.search(r"(?s)<tr[^>]* data-part=|<figure(?:(?!</figure>).)* data-part=", html)) or bool(
         re.search(r'<(?:span|b) class="bc-term" data-part=', html)
     )
 
 
 def source_of(name: str, files: Mapping[str, object]) -> str:
-    """The page from which a page for a frame is taken; any other page is its own source."""
+    """The page that a page for a frame is taken from. Any other page is its own source."""
     page = name.removeprefix("embed/")
     while page not in files:
         page = f"{page.removesuffix('.html').rpartition('/')[0]}.html"
@@ -44,7 +46,7 @@ def source_of(name: str, files: Mapping[str, object]) -> str:
 def without_questions(html: str, *, linked: bool) -> str:
     """The HTML of a page without those `data-` attributes of numbers and sums that no script or style reads.
 
-    If `linked`, the paths of numbers are kept, because something on the page can be lit.
+    If `linked`, the paths of numbers are kept, because they can highlight something on the page.
     """
 
     def shortened_tag(tag: re.Match[str]) -> str:
@@ -71,7 +73,7 @@ def attributes_of(html: str) -> set[str]:
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
-    """Without the questions, all files of the two sites are equal, and the published site has none."""
+    """Without the questions, all files of the two sites are equal. The published site has no questions."""
     published, tested = contents(site), contents(site_with_questions)
     assert sorted(published) == sorted(tested)
     with_parts = {name for name, content in tested.items() if name.endswith(".html") and has_parts(content.decode())}
@@ -91,7 +93,7 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
 
 
 def test_attributes_that_scripts_read_are_kept() -> None:
-    """The class is kept only together with a model; elements other than numbers and sums keep all attributes."""
+    """The class is kept only if there is a model. Elements other than numbers and sums keep all attributes."""
     html = (
         '<data value="1" data-kind="count" data-part="p" data-model="m" data-class="c" data-paths="p" data-how="1 + 0" '
         'tabindex="0">1</data><data value="2" data-class="c" data-how="h">2</data>'
@@ -111,7 +113,7 @@ def test_attributes_that_scripts_read_are_kept() -> None:
 
 
 def test_unused_paths_of_numbers_are_removed() -> None:
-    """They are unused on a page where they can light nothing, such as one that only compares totals."""
+    """They are unused on pages where they can highlight nothing, such as a page that only compares totals."""
     html = '<p><data value="1" data-model="m" data-part="p" data-paths="p" data-how="1 + 0">1</data></p>'
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)

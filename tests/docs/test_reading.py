@@ -1,4 +1,4 @@
-"""Readers can copy, filter, fold and print listings in a browser; and the checks of pages notice faults."""
+"""Readers can copy, filter, fold and print listings in a browser, and the checks of pages notice faults."""
 
 import re
 from collections.abc import Callable
@@ -21,8 +21,8 @@ LISTINGS = [
 """Listings, each with its page, its selector, the library that prints it, and the model."""
 
 
-def test_a_listing_is_copied_whole(desktop: Page) -> None:
-    """The copy has folded lines, too. If the browser does not allow copying, the page says so."""
+def test_a_listing_is_copied_in_full(desktop: Page) -> None:
+    """The copy includes folded lines. If the browser does not allow copying, the page says so."""
     for name, listing, framework, model in LISTINGS:
         desktop.goto(f"listings/{name}.html{listing}")
         desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
@@ -34,8 +34,8 @@ def test_a_listing_is_copied_whole(desktop: Page) -> None:
     desktop.locator(f"{listing} [role=status]", has_text="Your browser does not allow copying").wait_for()
 
 
-# Texts, each with the only row that is left when it is typed. Source: names and shapes as transformers 5.23, TensorFlow
-# and the Keras libraries print them.
+# Texts to type, each with the only row that then remains. Source: names and shapes as transformers 5.23, TensorFlow and
+# the Keras libraries print them.
 ROWS_BY_TEXT = {
     "bert.encoder.layer.3.attention.self.query.weight": "bert/encoder/layer_*/attention/self/query/kernel",
     "bert/embeddings/LayerNorm/gamma:0": "bert/embeddings/LayerNorm/gamma",
@@ -47,8 +47,8 @@ ROWS_BY_TEXT = {
 }
 
 
-def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
-    """They are names and shapes. The page says how many rows are left, and the address restores the filter."""
+def test_names_can_be_filtered_by_texts_from_print_outs(desktop: Page) -> None:
+    """The texts are names and shapes. The page gives the number of remaining rows, and a reload keeps the filter."""
     desktop.goto("listings/index.html")
     for text, row in ROWS_BY_TEXT.items():
         desktop.fill("#names-text", text)
@@ -62,14 +62,14 @@ def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
 
 
 def test_each_fold_of_the_ledger_has_the_headings_of_its_columns(desktop: Page) -> None:
-    """Otherwise a reader who opens one further down would not know what its columns are."""
+    """Otherwise, the columns of a fold further down would be unclear to readers who open it."""
     desktop.goto("listings/transformers.html")
     headings = desktop.locator("#ledger-base .bc-heads").first.inner_text()
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", headings)
 
 
 def test_without_a_clipboard_nothing_offers_to_copy(tab: OpenTab) -> None:
-    """An insecure page has none. Listings can still be unfolded."""
+    """A page from an insecure origin has no clipboard. Listings can still be unfolded."""
     page = tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")
@@ -79,7 +79,7 @@ def test_without_a_clipboard_nothing_offers_to_copy(tab: OpenTab) -> None:
 
 
 def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
-    """A button opens and closes all folds of its own listing; the browser's search opens the fold with the text."""
+    """A button opens and closes all folds of its listing, and the browser's search opens the fold with the text."""
     desktop.goto("listings/transformers.html")
     base, large = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
     folds, open_folds = base.locator("details"), base.locator("details[open]")
@@ -90,8 +90,8 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     base.locator("button", has_text="Fold all").click()
     assert 0 == open_folds.count()
     base.locator("details").evaluate_all("folds => folds.forEach(fold => fold.querySelector('summary').click())")
-    base.locator("button", has_text="Fold all").wait_for()  # the button's name follows the folds
-    # A text in the fragment of an address is found as the search of the browser finds it.
+    base.locator("button", has_text="Fold all").wait_for()  # the button's label follows the folds
+    # A browser finds the text in the fragment of an address in the same way as its search does.
     parameter = "encoder.layer.23.output.LayerNorm.bias"
     desktop.goto("about:blank")
     desktop.goto(f"listings/transformers.html#:~:text={parameter}")
@@ -99,7 +99,7 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
 
 
 def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
-    """It does so with scripts and without."""
+    """Scripts are not needed for that."""
     for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last
@@ -117,7 +117,7 @@ SMALLER_SIDES = """elements => elements.map(element => {
 
 
 def test_links_and_buttons_are_large_enough_to_touch(tab: OpenTab) -> None:
-    """Below a listing, and in tables of files, they are at least 24 pixels wide and high, as WCAG 2.2 asks."""
+    """Below a listing and in tables of files, they are at least 24 by 24 pixels, as WCAG 2.2 requires."""
     page = tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):
         go_to(page, name)
@@ -135,14 +135,14 @@ BAD_PAGES = {
     "<div style='width: 3000px'>wide</div>": "wider than the window",
     "<html lang=en><title>a</title><main><h1>a</h1><p style='color:#ccc; background: #fff'>pale</p>": "color-contrast",
 }
-"""Pages with a fault, each with words of the message about it."""
+"""Pages with a fault, each with a part of the message about it."""
 
 
 def test_faults_of_pages_are_noticed(desktop: Page, tmp_path: Path) -> None:
-    """These are errors, requests to other hosts, missing files, overflow and serious findings of axe."""
+    """The faults are errors, requests to other hosts, missing files, overflow and serious violations found by axe."""
     with serving(tmp_path) as address:
         for index, (html, words) in enumerate(BAD_PAGES.items()):
-            path = tmp_path / f"{index}.html"  # another name for each, so that the browser does not use its cache
+            path = tmp_path / f"{index}.html"  # a different name each time, so that the browser does not use its cache
             path.write_text(f"<!doctype html>{html}")
             faults = open_page(desktop, f"{address}/{path.name}") + overflow(desktop) + violations(desktop)
             assert any(words in fault for fault in faults), html

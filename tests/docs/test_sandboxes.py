@@ -1,4 +1,4 @@
-"""Exercises work in frames with strict sandboxes, and the heights that the site proposes for frames are enough."""
+"""Exercises work in frames with strict sandboxes, and the heights that the site suggests for frames are sufficient."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -12,13 +12,14 @@ from tests.docs.conftest import serving
 from tests.docs.scripts import call
 
 EXERCISE = "embed/try/exercises.html?set=layer&seed=13"
+
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
-"""What course platforms allow a frame to do."""
+"""The permissions that course platforms give a frame."""
 
 
 @pytest.fixture(scope="module")
 def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """A page of another origin with an exercise in each sandbox."""
+    """A page from another origin, with an exercise in each sandbox."""
     folder = tmp_path_factory.mktemp("course")
     frames = "".join(
         f'<iframe name="{sandbox}" sandbox="{sandbox}" title="{sandbox}" width="700" height="900" '
@@ -42,7 +43,7 @@ def exercise_in(page: Page, sandbox: str) -> Frame:
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_an_answer_is_checked_in_every_sandbox(course: Page, sandbox: str) -> None:
-    """The button and Enter check it even if no form may be submitted. Only with an origin can progress be kept."""
+    """The button and Enter check it even if forms may not be submitted. Progress can be stored only with an origin."""
     frame = exercise_in(course, sandbox)
     frame.get_by_label("Your answer").fill("1,771,776")
     frame.get_by_role("button", name="Check").click()
@@ -57,7 +58,7 @@ def test_an_answer_is_checked_in_every_sandbox(course: Page, sandbox: str) -> No
 
 
 def test_a_link_that_the_sandbox_blocks_shows_its_address(course: Page, address: str) -> None:
-    """The address appears as text to select, in a field that does not grow if the address is long."""
+    """The address appears as selectable text, in a field that does not grow if the address is long."""
     frame = exercise_in(course, SANDBOXES[0])
     frame.evaluate("history.replaceState(null, '', `?set=layer&seed=13&x=${'x'.repeat(9_000)}`)")
     frame.locator(".bc-credit a").click()
@@ -70,7 +71,7 @@ def test_a_link_that_the_sandbox_blocks_shows_its_address(course: Page, address:
 # --- The height of frames -----------------------------------------------------------
 
 PHONE_WIDTH, COURSE_WIDTHS = 360, (600, 800)
-"""The widths of frames in pixels: on a phone, and on the pages of courses."""
+"""The widths of frames, in pixels, on a phone and on the pages of courses."""
 
 SEEDS = range(1, 21)
 """The variants of each set that are measured."""
@@ -87,11 +88,11 @@ HEIGHTS = """(cases, isAnswered) => cases.map(([set, seed, wrong]) => {
   const height = Math.ceil(document.querySelector("main").getBoundingClientRect().height)
   return [set, height, document.querySelector(".bc-verdict").dataset.kind ?? ""]
 })"""
-"""Returns the set and height of each exercise, with or without its wrong answer, and the kind of the feedback."""
+"""Returns the set and height of each exercise, and the kind of feedback if its wrong answer has been entered."""
 
 
 def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
-    """A set, a seed and the wrong answer with the longest feedback: a number, or the index of an option."""
+    """The set, the seed, and the wrong answer with the longest feedback: a number, or the index of an option."""
     question = exercise(name, seed)
     if question.options:
         option = max(
@@ -101,8 +102,8 @@ def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     return name, seed, str(max(question.wrong, key=lambda mistake: len(mistake.feedback)).number)
 
 
-def test_the_proposed_heights_of_frames_are_enough(desktop: Page) -> None:
-    """A frame has room for the exercise and, unless it is on a phone, for feedback. None is over 60 pixels too high."""
+def test_the_suggested_heights_of_frames_are_sufficient(desktop: Page) -> None:
+    """A frame has room for the exercise and, except on a phone, for feedback. None is over 60 pixels too high."""
     cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
     desktop.goto(EXERCISE)
     desktop.locator("#exercise-title").wait_for()
@@ -112,6 +113,6 @@ def test_the_proposed_heights_of_frames_are_enough(desktop: Page) -> None:
         for name, height, kind in call(desktop, HEIGHTS, cases, width != PHONE_WIDTH):
             assert kind == ("" if width == PHONE_WIDTH else "known")
             heights[name] = max(heights.get(name, 0), height)
-    proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}
-    # `make test` thereby says what to write into exercises.toml.
-    assert proposed == {name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in proposed.items()}
+    suggested = {name: exercises.frame for name, exercises in load_sets().sets.items()}
+    # The right-hand side of this comparison has the values for exercises.toml.
+    assert suggested == {name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in suggested.items()}

@@ -9,14 +9,14 @@ from tests.docs.conftest import Pages
 from tests.docs.scripts import function_in
 from tests.docs.windows import WIDTHS, go_to
 
-PAGES_CHECKED = 8
-"""The number of pages that are checked: those with the most text."""
+LONG_PAGES = 8
+"""The number of pages with the most text to check."""
 
 MAX_CHANGE = 0.05
-"""The largest share of its height by which a page may grow or shrink: a reader does not notice that."""
+"""The largest relative change in a page's height. Readers do not notice a change up to this limit."""
 
 HEIGHTS = function_in("pages.js", "heights")
-"""Returns the height of a page at its top, and after each step of scrolling through it."""
+"""Returns the height of a page when scrolled to the top, and after each step of scrolling through it."""
 
 
 def relative_change(page: Page) -> float:
@@ -27,18 +27,18 @@ def relative_change(page: Page) -> float:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
-    """So do the page of claims, whose tables are the longest, and the calculator, which scripts draw."""
+    """The claims page, with the longest tables, and the calculator, which scripts draw, are checked as well."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
-    longest = sorted(pages, key=lambda name: len(pages[name].get_text()))[-PAGES_CHECKED:]
+    longest_pages = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONG_PAGES:]
     changes = {}
-    for name in {*longest, "disagreements/published-claims.html", "try/calculator.html"}:
+    for name in {*longest_pages, "disagreements/published-claims.html", "try/calculator.html"}:
         go_to(page, name)
         changes[name] = relative_change(page)
     assert {} == {name: share for name, share in changes.items() if share > MAX_CHANGE}
 
 
 def test_a_change_in_height_is_noticed(desktop: Page) -> None:
-    """The page changes if the style sheet assumes ten thousand pixels for every table that is not yet drawn."""
+    """The height changes if the style sheet assumes ten thousand pixels for every table that is not yet drawn."""
     desktop.goto("changed/index.html")  # none of its tables is in a fold
     assert relative_change(desktop) <= MAX_CHANGE
     desktop.evaluate(

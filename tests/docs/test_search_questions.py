@@ -1,4 +1,4 @@
-"""The search puts the page first that readers mean."""
+"""The search lists the page that readers mean first."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.docs.test_ids import recorded_addresses
 from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
-"""The questions that must lead to each page, by kind."""
+"""For each page, the questions that must lead to it, by kind."""
 
 ALL_QUESTIONS = [
     (question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions
@@ -25,15 +25,15 @@ ALL_QUESTIONS = [
 QUESTIONS_TO_TYPE = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
 ]
-"""One question with a number and one with words for each page, to be typed as a reader does."""
+"""A question with a number and a question in words for each page, to be typed as readers do."""
 
 FIRST_RESULTS = function_in("scripts.js", "firstResults")
-"""Asks the search's worker, without typing; returns the address of the first result for each question."""
+"""Queries the search's worker directly; returns the address of the first result for each question."""
 
 
 @pytest.fixture(scope="module")
 def search_page(desktop: Page) -> Page:
-    """A page on which the field of the search has the focus, so that the search has been fetched."""
+    """A page with the focus in the search field, so that the search has been fetched."""
     go_to(desktop, "about/verification.html")
     desktop.locator("[data-md-component=search-query]").focus()
     return desktop
@@ -45,7 +45,7 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
 
 
 def test_the_right_page_is_the_first_result(search_page: Page) -> None:
-    """It is so for every question of the list."""
+    """There are more than 200 questions."""
     assert len(ALL_QUESTIONS) > 200
     results = first_results(search_page, [question for question, _ in ALL_QUESTIONS])
     assert [] == [
@@ -56,22 +56,22 @@ def test_the_right_page_is_the_first_result(search_page: Page) -> None:
 
 
 def test_the_right_page_is_listed_first(search_page: Page) -> None:
-    """The list that a reader sees may differ from what the worker answers, so some questions are typed."""
+    """The visible list may differ from the worker's results, so some questions are also typed."""
     field = search_page.locator("[data-md-component=search-query]")
     for question, page in QUESTIONS_TO_TYPE:
         field.fill(question)
         field.press("End")
-        first = search_page.locator(".md-search-result__item a").first
-        expect(first).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
+        first_link = search_page.locator(".md-search-result__item a").first
+        expect(first_link).to_have_attribute("href", re.compile(rf"/{re.escape(page)}([?#]|$)"))
 
 
 def test_a_question_without_an_answer_is_noticed(search_page: Page) -> None:
-    """There is no result for a word and a number that no page contains."""
+    """A word and a number that no page contains have no result."""
     assert ["", ""] == first_results(search_page, ["xylophone", "123,456,789,123"])
 
 
 def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
-    """A misspelt question is searched a second time; its results must not replace those for what was typed since."""
+    """A misspelt question is searched a second time. These results must not replace those for a later question."""
     field = search_page.locator("[data-md-component=search-query]")
     field.fill("")
     field.press_sequentially("embedings notation", delay=1)
@@ -82,22 +82,22 @@ def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
 
 
 def test_every_page_has_search_words_and_questions() -> None:
-    """None are for pages or ids that do not exist."""
+    """There are none for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
     pages_with_words = {address.partition("#")[0] for address in WORDS}
     assert set() == pages - pages_with_words, (
-        "write in macros/publish/search_words.toml what readers type who mean these pages"
+        "add the words that readers search for these pages with to macros/publish/search_words.toml"
     )
     assert set() == WORDS.keys() - recorded_addresses(), (
         "search_words.toml has words for pages or ids that are not recorded"
     )
-    assert set() == pages - set(QUESTIONS), "write in tests/docs/search_questions.toml which questions lead there"
-    assert set() == set(QUESTIONS) - pages, "search_questions.toml names pages that are not there"
+    assert set() == pages - set(QUESTIONS), "add questions that must lead to them to tests/docs/search_questions.toml"
+    assert set() == set(QUESTIONS) - pages, "search_questions.toml has questions for pages that do not exist"
 
 
 def test_the_index_has_no_print_outs(site: Path) -> None:
-    """They would make it large. A number in a table of the index is separated from its neighbours."""
+    """Print-outs would make it large. The numbers of a table are separated from each other in the index."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
     sections = [

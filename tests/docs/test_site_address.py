@@ -1,4 +1,4 @@
-"""Texts to copy have the address at which the reader opened the site, unless the build was given an address."""
+"""Texts to copy contain the address at which the reader opened the site, unless the build was given an address."""
 
 from playwright.sync_api import Page
 
@@ -6,7 +6,7 @@ from macros.rendering.components.pages import UNKNOWN_SITE
 
 
 def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
-    """It does so in frames and citations, so no sentence asks the reader to fill it in."""
+    """It is filled in for frames and citations, so no sentence asks the reader to do so."""
     desktop.goto(f"{address}/teach/linking.html")
     texts = "".join(desktop.locator("article pre").all_text_contents())
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
@@ -16,7 +16,7 @@ def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
 
 
 def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:
-    """The texts then have a placeholder, and the sentence above them asks the reader to replace it."""
+    """The texts then contain a placeholder, and the sentence above them asks the reader to replace it."""
     plain.goto("teach/linking.html")
     assert plain.locator("pre", has_text=UNKNOWN_SITE).count() > 1
     assert plain.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2

@@ -1,4 +1,4 @@
-"""The search offers to explain a number or a model that is typed into it."""
+"""The search offers to explain a number or a model that a reader types into it."""
 
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl
@@ -14,7 +14,7 @@ from tests.docs.windows import WINDOWS, show, violations, watch
 
 @pytest.fixture(scope="module")
 def page(desktop: Page, address: str) -> Iterator[Page]:
-    """A page in a folder, on which tests stay; an error on it fails the last of them."""
+    """A page in a folder, which stays open for all tests. Any error on it fails the last of them."""
     errors = watch(desktop, address)
     desktop.goto("parts/heads.html")
     yield desktop
@@ -22,18 +22,18 @@ def page(desktop: Page, address: str) -> Iterator[Page]:
 
 
 def offer_for(page: Page, text: str) -> Locator:
-    """The offer to explain a text, which is the first result of the search for it; matches nothing if there is none."""
+    """The offer to explain a text, which is the first result of the search for it. Without one, it matches nothing."""
     page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
 KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
-"""The keys that follow the offer, by page. Without keys it is clicked."""
+"""For each page, the sequences of keys that follow the offer. An empty sequence means a click."""
 
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address: str, name: str) -> None:
-    """The offer is the first result, and stays so when the search has found documents."""
+    """The offer is the first result, and remains so when the search has found documents."""
     page = tab(locale="en")
     for keys in KEYS[name]:
         page.goto(name)
@@ -41,7 +41,7 @@ def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address
         page.keyboard.press("End")  # the theme searches when a key is released
         expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
         assert "Explain this number: 2,362,368" == offer.inner_text()
-        # The page does not search itself, but has one worker for that.
+        # The page leaves the search to a single worker.
         assert [True] == ["/workers/search." in worker.url for worker in page.workers]
         for key in keys:
             page.keyboard.press(key)
@@ -62,7 +62,7 @@ def test_numbers_are_offered(page: Page) -> None:
     """The address of the offer contains the number as it was typed."""
     for text in OFFERED_TEXTS:
         offer = offer_for(page, f" {text} ")
-        assert "-1" == offer.get_attribute("tabindex")  # as in all results, so that the tab key leaves the search
+        assert "-1" == offer.get_attribute("tabindex")  # like all results, so that the Tab key leaves the search
         assert f"Explain this number: {text}" == offer.inner_text()
         target, _, query = str(offer.get_attribute("href")).partition("?")
         assert (f"../{I_GOT}", [("n", text)]) == (target, parse_qsl(query))
@@ -86,7 +86,7 @@ NAMES_BY_TEXT = {
 
 
 def test_models_are_offered(page: Page) -> None:
-    """If a name is incomplete, the offer has the shortest known name that begins with it."""
+    """If a name is incomplete, the offer contains the shortest known name that begins with it."""
     for text, name in NAMES_BY_TEXT.items():
         offer = offer_for(page, text)
         expect(offer).to_have_text(f"Explain this model: {name}")
@@ -94,12 +94,12 @@ def test_models_are_offered(page: Page) -> None:
         assert (f"../{I_GOT}", [("n", name)]) == (target, parse_qsl(query))
 
 
-def test_names_that_no_model_has_are_not_offered(page: Page) -> None:
-    """These are terms with a hyphen, and names of models that we do not know."""
+def test_names_of_no_known_model_are_not_offered(page: Page) -> None:
+    """They are terms with a hyphen, and names of unknown models."""
     for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
         assert 1 == offer_for(page, "768").count()
         offer_for(page, text)
-        # This offer shows that the names of models have been fetched.
+        # This offer proves that the names of models have been fetched.
         expect(offer_for(page, "bert-base-uncased")).to_have_count(1)
         assert 0 == offer_for(page, text).count()
 
@@ -117,7 +117,7 @@ WITHOUT_OFFER = [
     "<b>768</b>",
     "7 constructor",
 ]
-"""Words, numbers of few digits, and texts with both that are no number with a unit."""
+"""Words, numbers with few digits, and texts with both words and numbers that are not a number with a unit."""
 
 
 def test_other_texts_get_no_offer(page: Page) -> None:
@@ -129,7 +129,7 @@ def test_other_texts_get_no_offer(page: Page) -> None:
 
 
 def test_the_offer_is_accessible(page: Page) -> None:
-    """In every window it is visible and at least 24 pixels high, as WCAG 2.2 asks, and axe finds nothing serious."""
+    """It is visible in every window and at least 24 pixels high, as WCAG 2.2 requires. Axe finds nothing serious."""
     offer = offer_for(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)

@@ -1,4 +1,4 @@
-"""The slides of the lesson are shown one at a time, turned by buttons and keys, and can fill the screen."""
+"""The slides of the lesson are shown one at a time. Buttons and keys turn them, and they can fill the screen."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ VISIBLE_SLIDES = """(strip) => [...strip.children].flatMap((slide, index) => {
     const box = strip.getBoundingClientRect()
     return left >= box.left - 1 && right <= box.right + 1 ? [index + 1] : []
 })"""
-"""Returns the numbers of the slides that are wholly visible in the strip of slides; a pixel allows for rounding."""
+"""Returns the numbers of the slides that are fully visible in the strip of slides. One pixel allows for rounding."""
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def slides(tab: Callable[..., Page]) -> Page:
 
 
 def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> None:
-    """The page is about twice as long as the screen, because the other slides are beside the first."""
+    """The page is only about twice as long as the screen, because the slides are next to one another."""
     slides.reload()
     assert [1] == slides.locator(".bc-slides").evaluate(VISIBLE_SLIDES)
     box = slides.locator(".bc-slide").first.bounding_box()
@@ -36,7 +36,7 @@ def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> Non
 
 
 def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
-    """They turn one slide forward or back; Home and End lead to the first and the last, and nothing beyond them."""
+    """They turn to the next or the previous slide, if there is one. Home and End lead to the first and the last."""
     slides.reload()
     strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
     count = strip.locator(".bc-slide").count()
@@ -58,7 +58,7 @@ def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
 
 
 def test_a_link_leads_to_a_slide(slides: Page) -> None:
-    """The address is that of the heading of a slide."""
+    """The link has the id of the slide's heading."""
     slides.goto("about:blank")
     go_to(slides, "teach/slides.html#slides-map")
     last = slides.locator(".bc-slide").count()
@@ -66,7 +66,7 @@ def test_a_link_leads_to_a_slide(slides: Page) -> None:
 
 
 def test_slides_fill_the_screen(slides: Page) -> None:
-    """In full screen, a slide is as wide or as high as the screen, and keys still turn the slides."""
+    """In full screen, a slide fills the screen, and keys still turn the slides."""
     slides.reload()
     slides.get_by_role("button", name="Full screen").click()
     slides.wait_for_function("document.fullscreenElement?.id === 'slides'")
@@ -79,7 +79,7 @@ def test_slides_fill_the_screen(slides: Page) -> None:
 
 
 def test_slides_can_be_read_without_scripts_and_on_a_phone(tab: Callable[..., Page]) -> None:
-    """Without scripts the strip can be scrolled to every slide; on a phone the slides are below one another."""
+    """Without scripts, the strip can be scrolled to every slide. On a phone, the slides are below one another."""
     page = tab(java_script_enabled=False)
     go_to(page, "teach/slides.html")
     page.locator(".bc-slide").last.scroll_into_view_if_needed()

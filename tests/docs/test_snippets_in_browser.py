@@ -1,4 +1,4 @@
-"""The snippets that the page of the calculator writes. `make verify` runs them with the real libraries."""
+"""The calculator's snippets have the right arguments. `make verify` runs them with the real libraries."""
 
 import ast
 import re
@@ -12,14 +12,14 @@ from tests.scripts.calculating import Configuration, of_case
 
 
 def pattern_of_modules(code: str) -> re.Pattern[str]:
-    """The pattern of the modules that get adapters. PEFT adapts those whose whole name matches."""
+    """The pattern of the modules that PEFT adapts in a snippet. PEFT requires a match of the whole name."""
     expression = re.search(r"target_modules=(\(\n(?:        r\"[^\n]*\n)+    \))", code)
     assert expression, code
     return re.compile(ast.literal_eval(expression[1]))
 
 
 def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
-    """In every class the pattern matches exactly the modules that PEFT adapted in the recorded model."""
+    """In every class, the pattern matches exactly the modules that PEFT adapted in the recorded model."""
     cases = [case for case in load_recording()["cases"] if "parameters" in case]
     for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
@@ -33,7 +33,7 @@ def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
 
 
 def test_the_arguments_of_snippets_are_literals(page: Page) -> None:
-    """In every architecture, the arguments of the config can be read back, such as the vocabulary size."""
+    """In every architecture, the arguments of the config, such as the vocabulary size, can be read back."""
     models = list(map(published_model, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):
         call = next(node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.keywords)

@@ -1,7 +1,7 @@
-"""An element that is focused, selected, current or pressed looks different from one that is not.
+"""An element looks different when it is focused, selected, current or pressed.
 
-The style sheets are read without a browser. A rule for a state is wrong if it draws nothing, or only what is drawn
-without the state, too.
+The style sheets are read without a browser. A rule for a state is wrong if it draws nothing, or only what is also drawn
+without the state.
 """
 
 import re
@@ -13,30 +13,30 @@ import pytest
 from tests.docs.building import ROOT
 
 STYLES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets/styles").glob("*.css")))
-"""The text of all our style sheets."""
+"""The concatenated text of our style sheets."""
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
-"""A rule of a style sheet: its selectors and its declarations."""
+"""A rule of a style sheet. Its groups are the selectors and the declarations."""
 
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
 """A selector of a state."""
 
 VISIBLE_PROPERTY = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
-"""The start of a property that makes a state visible; a width or an offset alone does not."""
+"""The start of a property that makes a state visible, unlike a width or an offset alone."""
 
 INVISIBLE_VALUE = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
 """A value that makes a property invisible."""
 
 
 class StyleRule(NamedTuple):
-    """A single selector, without a comma outside parentheses, and its declarations: values by property."""
+    """A single selector, without a comma outside parentheses, and its declarations as values by property."""
 
     selector: str
     declarations: dict[str, str]
 
     @property
     def subject(self) -> tuple[frozenset[str], str]:
-        """The classes in the selector and its last element, without states: equal in rules for the same elements."""
+        """The classes in the selector and its last element, without states. They are equal for the same elements."""
         plain_selector = stateless(self.selector)
         return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_selector(plain_selector, " >+~")[-1]
 
@@ -54,7 +54,7 @@ def split_selector(text: str, separators: str) -> list[str]:
 
 
 def stateless(selector: str) -> str:
-    """A selector without its states. A state that stands alone becomes the selector of any element."""
+    """A selector without its states. A state on its own becomes the selector of any element."""
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
 
@@ -69,7 +69,7 @@ def rules(styles: str) -> list[StyleRule]:
 
 
 def differences(rule: StyleRule, stateless_rules: list[StyleRule]) -> list[str]:
-    """The properties that a rule for a state changes visibly, compared with rules without it for the same elements."""
+    """The properties that a rule for a state visibly changes, compared with stateless rules for the same elements."""
     plain_declarations = [candidate.declarations for candidate in stateless_rules if candidate.subject == rule.subject]
     return [
         name
@@ -80,9 +80,9 @@ def differences(rule: StyleRule, stateless_rules: list[StyleRule]) -> list[str]:
 
 
 def invisible_states(styles: str) -> Iterator[str]:
-    """The selectors with a state that looks as it does without the state.
+    """The selectors with a state that makes no visible difference.
 
-    A rule may remove the outline of an element if another one draws a stroke around something in it.
+    A rule may remove the outline of an element if another rule draws a stroke around something in the element.
     """
     every_rule = rules(styles)
     stateless_rules = [rule for rule in every_rule if not STATE.search(rule.selector)]
@@ -100,12 +100,12 @@ def invisible_states(styles: str) -> Iterator[str]:
 
 
 def test_every_state_is_visible() -> None:
-    """Every rule for a state draws something that is not drawn without it."""
+    """Every rule for a state draws something that is not drawn without the state."""
     assert [] == [*invisible_states(STYLES)]
 
 
 def test_every_state_that_scripts_set_has_a_rule() -> None:
-    """Scripts set states for screen readers; everyone else must see them."""
+    """Scripts set states for screen readers, and all other readers must see them."""
     scripts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/assets").rglob("*.js")]
     states = {name for code in scripts for name in re.findall(r"aria-(?:selected|current|pressed)", code)}
     assert states
@@ -116,7 +116,7 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
 def test_an_invisible_state_is_noticed(rule: StyleRule) -> None:
-    """It is noticed if a rule draws nothing, or the same as a rule without the state."""
+    """A state is invisible if its rule draws nothing, or only what a rule without the state also draws."""
     names = [name for name in rule.declarations if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
     if not names:
         return

@@ -1,4 +1,4 @@
-"""Notes, folds, tabs, keys and footnotes work, although no page of the site has any yet."""
+"""Notes, folds, tabs, keys and footnotes work, although no page of the site uses them yet."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,15 +11,15 @@ from tests.docs.conftest import parse_pages, serving
 from tests.docs.windows import faults_in_windows, open_page
 
 SAMPLE = Path(__file__).with_name("supported.md")
-"""Markdown with everything that is supported."""
+"""Markdown with all of the supported syntax."""
 
 PAGES = ("notation.md", "index.md", "about/verification.md", "teach/linking.md", "disagreements/i-got.md")
-"""The page to which the sample is added, and those to which every page links."""
+"""The page that the sample is added to, followed by the pages that every page links to."""
 
 
 @pytest.fixture(scope="module")
 def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site with the sample on one of its pages."""
+    """The folder of a small site with the sample on one of its pages."""
     folder = tmp_path_factory.mktemp("supported")
     root = small_copy(folder / "repository", *PAGES)
     page = root / "docs" / PAGES[0]
@@ -32,13 +32,13 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sample(small_site: Path) -> Iterator[str]:
-    """The address of that page."""
+    """The address of the page with the sample."""
     with serving(small_site) as address:
         yield f"{address}/notation.html"
 
 
 def test_the_output_of_a_macro_stays_in_its_note_tab_or_list(small_site: Path) -> None:
-    """Tables, code and formulas do so, however many lines they have."""
+    """The output may be a table, code or a formula, and have any number of lines."""
     article = parse_pages(small_site)["notation.html"].article
     assert article
     assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
@@ -61,7 +61,7 @@ def test_supported_markdown_looks_right_in_every_window(tab: Callable[..., Page]
 
 
 def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> None:
-    """They do so by mouse and by keyboard."""
+    """Both the mouse and the keyboard can choose a tab."""
     page = tab(java_script_enabled=False)
     page.goto(sample)
     first, second = page.locator(".tabbed-block").all()
@@ -87,7 +87,7 @@ def test_tabs_and_folds_are_printed_open(tab: Callable[..., Page], sample: str) 
     page.emulate_media(media="screen")
 
 
-def test_the_markdown_of_the_page_has_all_of_the_sample(small_site: Path) -> None:
+def test_the_markdown_of_the_page_contains_the_whole_sample(small_site: Path) -> None:
     """The Markdown that the site offers needs no extensions except footnotes."""
     text = (small_site / "notation.md").read_text()
     for expected in (

@@ -1,4 +1,4 @@
-"""The first answers to lists of numbers give the reason that a good teacher would give."""
+"""The first answers to the numbers in several lists give the reasons that a good teacher would give."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,23 +10,23 @@ from tests.docs.scripts import call, function_in
 from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
 
 Answer = dict[str, Any]
-"""What is read of a first answer: its sentence, all its text, and the kind and confidence of its explanation."""
+"""The first sentence of an answer, its whole text, and the kind and confidence of its first explanation."""
 
 FIRST_ANSWERS = function_in("scripts.js", "firstAnswers")
 """Returns the first answer to each text."""
 
 MIN_RIGHT = 0.95
-"""The share of first answers that must give the teacher's reason."""
+"""The least share of first answers that must give the teacher's reason."""
 
 MAX_WRONG = 0.01
-"""The share of first answers that may state another reason as a fact."""
+"""The largest share of first answers that may state a different reason as a fact."""
 
 MAX_WITHOUT_REASON = 0.03
-"""The share of numbers with a reason that may be answered without one."""
+"""The largest share of numbers with a reason that may be answered without one."""
 
 
 def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answer]]:
-    """Each number of a list with its first answer, from a page that has the scripts."""
+    """Each number with its first answer, from a page with the site's modules."""
     entries = list(numbers)
     return list(zip(entries, call(page, FIRST_ANSWERS, [entry.typed for entry in entries]), strict=True))
 
@@ -42,19 +42,19 @@ def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
 
 
 def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
-    """Return whether an answer states another reason as a fact."""
+    """Return whether an answer states a reason other than the teacher's as a fact."""
     return not is_right(entry, answer) and not is_open(answer)
 
 
 @pytest.fixture(scope="module")
 def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
-    """The first answer to each number of the teachers' list."""
+    """Each number in the teachers' list with its first answer."""
     return answers_to(page, TEACHERS)
 
 
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
-    """Nearly all give the teacher's reason; very few state another one as a fact or give none."""
+    """Nearly all answers give the teacher's reason. Very few state a different one as a fact, or give none."""
     answers = answers_to(page, numbers)
     not_right = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
     wrong = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
@@ -77,7 +77,7 @@ def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]
 def test_a_wrong_reason_is_noticed(
     answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, is_wrong: bool
 ) -> None:
-    """It counts as wrong only if the answer states it as a fact."""
+    """A reason counts as wrong only if the answer states it as a fact."""
     entry, answer = next((entry, answer) for entry, answer in answers if entry.typed.replace(",", "") == "124645632")
     changed_answer = {**answer, **change}
     assert is_wrong is states_wrong_reason(entry, changed_answer)
@@ -85,7 +85,7 @@ def test_a_wrong_reason_is_noticed(
 
 
 def test_the_lists_have_many_numbers_and_none_twice() -> None:
-    """Only numbers under the heading "nothing" require no words of the answer."""
+    """Only numbers under the heading "nothing" require no words in the answer."""
     assert len(TEACHERS) >= 150
     assert len(READERS) >= 420
     texts = [entry.typed for entry in TEACHERS + READERS]
@@ -103,5 +103,5 @@ def test_the_lists_have_many_numbers_and_none_twice() -> None:
     ],
 )
 def test_each_required_word_must_begin_a_word_of_the_answer(answer: str, expected: bool) -> None:
-    """Capitals make no difference."""
+    """Capital letters make no difference."""
     assert ExpectedAnswer("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_satisfied_by(answer) == expected

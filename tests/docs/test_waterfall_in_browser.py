@@ -1,4 +1,4 @@
-"""The waterfalls that a script draws are as true to their numbers as those of the build."""
+"""The waterfalls that a script draws match their numbers, like those that the build draws."""
 
 from itertools import accumulate
 
@@ -10,7 +10,7 @@ from tests.docs.figures import faults_of
 
 DRAW_WATERFALL = """([start, steps]) =>
   bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value })), ["before", "after"]).outerHTML"""
-"""Returns the HTML of the waterfall of a bridge, given its first number and its steps."""
+"""Returns the HTML of the waterfall for a bridge with the given first number and steps."""
 
 BRIDGES = [
     (133_577_846, [("sum the parameters and not the state dict", -23_471_418)]),
@@ -27,22 +27,23 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
-    # The panel for so small a total covers only some dozens of parameters.
+    # The panel for such a small total covers only some dozens of parameters.
     (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
-    # The last step takes just over a two-hundredth of the panel, the limit below which it would be marked.
+    # The last step takes up just over half a percent of the panel, below which it would be marked.
     (1_000_000, [("most", 9_945), ("what can just be seen", 55)]),
     (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
-"""Bridges: their first number, and their steps with labels.
+"""Bridges, each with its first number and its labelled steps.
 
-They have one large step, one small one, several, two small ones that are not adjacent, steps up and down, one too small
-even for a panel, one from almost nothing, and so many that a panel would show most of them.
+They cover a single large step, a single small step, several steps, two small steps that are not adjacent, steps up and
+down, a step too small even for a panel, a step from almost nothing, and so many steps that a panel would show most of
+them.
 """
 
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
-def test_a_waterfall_is_true_to_its_numbers(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """It passes the checks of the figures that the build draws; small steps are also drawn in a panel."""
+def test_a_waterfall_matches_its_numbers(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
+    """It passes the checks for figures that the build draws. Small steps are also drawn in a panel."""
     figure = BeautifulSoup(page.evaluate(DRAW_WATERFALL, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
@@ -55,7 +56,7 @@ def test_a_waterfall_is_true_to_its_numbers(page: Page, bridge: tuple[int, list[
 
 
 def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
-    """Neither between other steps nor at the end is there a bar for it."""
+    """It has none between other steps, and none at the end."""
     figure = BeautifulSoup(
         page.evaluate(DRAW_WATERFALL, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])),
         "html.parser",
@@ -66,7 +67,7 @@ def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
 
 
 def test_the_waterfall_of_an_answer_has_the_steps_of_its_table(page: Page) -> None:
-    """They are in the same order."""
+    """The order of the steps is the same, too."""
     page.get_by_label("Your number").fill("75,641,856")
     page.get_by_role("button", name="Explain").click()
     page.locator("#answer #bridge").wait_for()
