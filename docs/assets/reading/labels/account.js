@@ -1,16 +1,16 @@
-// Explains lines with labels: a sentence, or a few lines, in which words say what the
-// numbers count.
+// Explains lines with labels: a sentence, or a few lines, in which words say what the numbers
+// count.
 //
-// Every number is read with its label, unit and neighbours (`quantities.js`), and the
-// words that name a model, class or part are read beside them (`mentions.js`). Then
-// they are explained together: what is trained and all by a search over models and
-// methods (`pairs.js`), others one by one, as the words suggest (`resolving.js`); and
-// they are checked against one another (`checks.js`). Not read here are texts without
-// numbers, a number alone, which `explaining/` reads, and lists of tensors.
+// `quantities.js` reads every number with its label and unit, and `mentions.js` finds the words
+// that name a model, class or part. A search over models and methods explains the trainable
+// parameters and all parameters together (`pairs.js`). Other numbers are explained one by one, as
+// their words suggest (`resolving.js`), and all are checked against one another (`checks.js`). A
+// text without numbers may be a question (`questions.js`). Lists of tensors and numbers without
+// words are left to other modules.
 //
-// Readers of whole texts, such as the log of a trainer, come first, because their words
-// settle what every number is. Then comes what needs several numbers, and last what
-// explains each number by itself.
+// Texts of a special kind, such as the log of a trainer, are tried first, because their words
+// settle what every number is. Explanations that need several numbers come next, and explanations
+// of single numbers last.
 
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
@@ -34,15 +34,15 @@ import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
 import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
 
-const MAX_LENGTH = 4000 // characters; a longer text is not a few lines
-const MAX_ROWS = 6 // of a list; with more, a text is a print-out
+const MAX_LENGTH = 4000 // characters; a longer text is more than a few lines
+const MAX_ROWS = 6 // of a list; a text with more is a print-out
 const CONTRADICTION = 5 // the weight from which a finding contradicts the text
 /** A row of a list: a name with dots and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 /** A row of a table with drawn lines, of a summary by Keras, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
-/** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
+/** Whether a text is a list of tensors or layers, which is explained elsewhere. @param {string} text */
 const isList = (text) =>
   text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MAX_ROWS
 
@@ -60,18 +60,18 @@ const accountOfEverything = (text) =>
       )
     : null
 
-/** A line of `ls -l`: rights, links and owners, a size, a date, and a name. */
+/** A line of `ls -l`: permissions, links and owners, a size, a date, and a name. */
 const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
 
-/** Lines of `ls -l` with nothing but the size and the name of each file. @param {string} text */
+/** A text whose lines of `ls -l` have only the size and the name of each file. @param {string} text */
 const withoutPermissions = (text) =>
   text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
 /** What llama.cpp prints before a value of a GGUF file: the index of its key, the key, and the type of the value. */
 const KEY_OF_GGUF = /^.*- kv\s+[0-9]+:\s+(\S+)\s+\w+\s+=/gm
 
-/** Lines of a GGUF file's metadata with nothing but keys and values. @param {string} text */
+/** A text whose lines of a GGUF file's metadata have only keys and values. @param {string} text */
 const withoutIndexes = (text) => text.replace(KEY_OF_GGUF, "$1 =")
 
 /** The account of a text whose numbers have labels; null if it is of another kind.
@@ -106,7 +106,7 @@ export function accountOfLabels(source) {
   return account && withChecks(account, labelledText)
 }
 
-/** What a text with labels says: its numbers, and the models, classes, parts and purposes that it names.
+/** The numbers in a text, and the models, classes, parts and purposes that it names.
  * @param {string} text @returns {LabelledText} */
 function labelledTextOf(text) {
   const mentions = modelsIn(text)
@@ -130,7 +130,7 @@ function labelledTextOf(text) {
   }
 }
 
-/** The same with the models whose settings the text states, if it names none.
+/** The text with the models that have its settings, if it names no model.
  * @param {LabelledText} labelledText @returns {LabelledText} */
 function withModelsOfSettings(labelledText) {
   const models = labelledText.mentions.length ? [] : modelsOfSettings(labelledText.numbers)
@@ -138,7 +138,7 @@ function withModelsOfSettings(labelledText) {
   return { ...labelledText, mentions: [{ models, others: [], isForeign: false, start: 0, end: 0, text: "" }] }
 }
 
-/** A function that explains numbers, each only once, because a line may repeat the same one hundreds of times.
+/** A function that explains each number only once, because a text may repeat it hundreds of times.
  * @returns {LabelledText["explained"]} */
 function cachedExplainer() {
   /** @type {Map<string, Explanation[]>} */
@@ -149,7 +149,7 @@ function cachedExplainer() {
 /** One number divided by another. */
 const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 
-/** Whether a text is a number or sum, which `explaining/` reads in the same way.
+/** Whether a text is a number or sum, which `explaining/` explains.
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
 function isPlain(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
@@ -166,7 +166,7 @@ function isPlain(text, numbers, isNamed) {
   )
 }
 
-/** The account with findings on the numbers of the text that do not agree.
+/** The account with findings on the numbers in the text that do not agree with each other.
  * @param {Account} account @param {LabelledText} labelledText @returns {Account} */
 function withChecks(account, labelledText) {
   const checkFindings = checks(labelledText, account)

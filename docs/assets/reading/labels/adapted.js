@@ -1,21 +1,19 @@
-// Explains adapted models: which published model, class, number of labels and method
-// lead to the two numbers that PEFT prints, the trainable parameters and all
-// parameters.
+// Explains adapted models: finds the published model, class, number of labels and method that
+// lead to the two numbers that PEFT prints, the trainable parameters and all parameters.
 //
-// All parameters less the trainable ones are the model itself, perhaps without biases
-// or a head that are trained in place, and with modules that are copied twice.
-// `totals.js` solves this difference for the model, the class and the labels. The
-// trainable parameters less the copied head and whatever `saved.js` counts are those
-// of the method. They are linear in the rank and add up module by module, so every set
-// of modules can be solved for the rank. What a method adds and does not train is in
-// the difference, too, and depends on the modules only.
+// The difference of the two numbers is the model itself, without biases or a head that are
+// trained in place, and with the untrained copy of any module that is copied twice. `totals.js`
+// solves it for the model, the class and the labels. The trainable parameters, less the copied
+// head and the extras in `saved.js`, are those of the method. They are linear in the rank and add
+// up module by module, so the rank follows for every set of modules. Parameters that a method
+// adds but does not train are part of the difference, and depend only on the modules.
 //
-// Many combinations lead to the same two numbers, so each has a cost, which says how
-// seldom people choose it: that of the model, class and labels (`totals.js`), plus those
-// below for the head, the method, its modules and its size. What the words of the text
-// say makes a way cheaper or dearer (`Hints`). The likeliest way is the answer, unless it
-// costs too much; others that cost little more are mentioned. The costs are judgements,
-// not measurements, and tests/scripts/test_peft_lines.py holds what they lead to.
+// Many combinations lead to the same two numbers. Each is a way with a cost: the rarer the
+// choice, the higher the cost. The cost of the model, class and labels (`totals.js`) is added to
+// the costs below: of the head, the method, its modules and its size. Words of the text lower or
+// raise the cost (`Hints`). The cheapest way is the answer, unless it costs too much, and ways
+// that cost little more are mentioned. The costs are judgements, not measurements.
+// tests/scripts/test_peft_lines.py checks the answers that they lead to.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -41,12 +39,12 @@ const MAX_TOKENS = 512
 const MAX_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
 const MAX_MATRICES = 20 // in one layer
-const USUAL_COST = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
-const RARE_SET_COST = 4.5 // the cost of modules that hardly anybody chooses together
+const USUAL_COST = 0.5 // if a way costs less than this, rarely used methods are not tried
+const RARE_SET_COST = 4.5 // the cost of a set of modules that hardly anybody chooses
 const RARE_SIZE_COST = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR_COST = 1 // the cost of adapters on all linear layers
 
-// Changes of the cost of a way: if the words of the text name it, and if it differs from what they say.
+// Changes of the cost of a choice: if the words of the text name it, and if they name another.
 const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
 const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
@@ -57,8 +55,8 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 /** @typedef {import("./totals.js").Fit} Fit */
 /** @typedef {import("./saved.js").Extras} Extras */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
-/** A method with its sizes and modules, the parameters that it adds and does not train, and those that are trained only
- * because PEFT has moved them.
+/** A method with its sizes and modules. `untrained` is the number of parameters that it adds without training them, and
+ * `moved` the number of those that are trained only because PEFT has moved them.
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
  *   untrained: number, moved: number, cost: number }} Way */
 
@@ -66,15 +64,15 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 export const TRAINS_ALL = { untrained: 0, moved: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
-/** The ways in which the two numbers count the head that is trained beside the adapters:
+/** The ways in which the two numbers count the head that is trained in addition to the adapters:
  * - `copied`: PEFT trains a copy beside the frozen original.
  * - `frozen`: without a task, nothing but the adapters is trained.
- * - `both`: early versions of PEFT left the original trainable as well.
+ * - `both`: early versions of PEFT left the original trainable, too.
  * - `inPlace`: the head itself is trained.
  * - `uncounted`: only the total counts the copy.
  *
- * `trained` is how often what is trained counts the head, and `rest` how often what is left of all counts it besides the
- * original. */
+ * `trained` is the number of times that the trainable parameters count the head. `rest` is the number of times that the
+ * other parameters count it in addition to the original. */
 export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, rest: 0, cost: 0 },
   { name: "frozen", trained: 0, rest: 0, cost: 0.5 },
@@ -84,16 +82,18 @@ export const HEADS = /** @type {const} */ ([
 ])
 
 /** One of these ways. @typedef {typeof HEADS[number]} HeadCount */
-/** A whole way to two numbers: model, labels and method, with what the adapters and the copy of the head have.
+/** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the numbers of
+ * parameters of the adapters and of the copied head.
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
-/** The numbers of added parameters that have been counted before. @type {Map<string, number>} */
+/** The cache of `countAdded`. @type {Map<string, number>} */
 const addedNumbers = new Map()
-const COPY = "copied" // where a method keeps the copy of a head
+const COPY = "copied" // `at` of the rows in a copied head
 
 /** The parameters that a method adds to a model; NaN if it cannot be applied.
- * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+ * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
+ * @param {number} width */
 export const countAdded = (line, method, rank, modules = [], width = 0) =>
   getOrMake(addedNumbers, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
     try {
@@ -103,15 +103,16 @@ export const countAdded = (line, method, rank, modules = [], width = 0) =>
     }
   })
 
-/** The same, not taken from the cache; throws an error if the method cannot be applied.
- * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+/** The same number, counted anew; throws an error if the method cannot be applied.
+ * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
+ * @param {number} width */
 function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
   const lora = { method, rank, width, modules, feedforward: [] }
   const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
   return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
 }
 
-/** Whether PEFT puts adapters on all linear layers of a model whose head it copies. @param {TotalLine} line */
+/** Whether PEFT can put adapters on all linear layers of a model and still copy its head. @param {TotalLine} line */
 const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
 /** All sets of modules that a model has, with the cost of each.
@@ -119,7 +120,7 @@ const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 function moduleSetsOf(line, isHeadCopied) {
   const ownModules = MODULES.filter((name) => matricesOf(line)[name].length)
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-  /** @type {[string[], number][]} every set but the empty one, by the bits of its number */
+  /** Every set but the empty one, by the bits of its number. @type {[string[], number][]} */
   const sets = Array.from({ length: 2 ** ownModules.length - 1 }, (_, bits) => {
     const set = ownModules.filter((_, index) => (bits + 1) & (1 << index))
     return [set, set.join() === usual ? 0 : (SET_COSTS[set.join()] ?? RARE_SET_COST)]
@@ -128,13 +129,12 @@ function moduleSetsOf(line, isHeadCopied) {
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
-/** The sets with every module called "dense", unless other sets name the same matrices: the dense layers of the
- * encoder, or all linear layers.
+/** The sets that contain every module called "dense", except for those with the same matrices as one of `others`.
  * @param {TotalLine} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
   const matrices = matricesOf(line)
-  /** The names of all matrices of some kinds of modules, in order. */
+  /** The names of all matrices of some kinds of modules, in alphabetical order. */
   const namesOf = (/** @type {string[]} */ kinds) => {
     const ofHead = isHeadCopied ? [] : matricesOfHead(line, kinds, 0)
     return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
@@ -201,8 +201,8 @@ const RANK_COSTS = {
   100: 1.5,
 }
 
-/** The costs of methods that add tensors beside matrices. A method that adds as many parameters as another at every
- * rank is left out.
+/** The costs of methods that add tensors alongside matrices. A method that adds as many parameters as another one at
+ * every rank is left out.
  * @type {Record<string, number>} */
 const ADDING_COSTS = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
 
@@ -219,7 +219,7 @@ const SIZE_COSTS = {
   fourierft: { 1000: 0, 100: 0.5, 200: 0.5, 300: 0.5, 500: 0.5, 2000: 0.5, 3000: 0.5, 64: 1, 256: 1 },
 }
 
-const UNLISTED_COST = 1.5 // the cost of such a method that is not listed
+const UNLISTED_COST = 1.5 // the cost of a method that is not listed in OTHER_COSTS
 /** The costs of methods that add nothing to matrices, or only a vector to each. @type {Record<string, number>} */
 const OTHER_COSTS = { ia3: 0.5, norms: 1.5, "p-tuning": 2, "p-tuning-lstm": 3 }
 
@@ -240,13 +240,13 @@ const TOKEN_COSTS = {
   40: 1.5,
 }
 
-const USUAL_WIDTH = 128 // of a prompt encoder, which is PEFT's default
+const USUAL_WIDTH = 128 // of a prompt encoder: PEFT's default
 /** The widths of prompt encoders that people choose, besides that of the model. */
 const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
-/** The ways to train exactly this many added parameters, the likeliest first.
+/** The ways to add exactly this many trained parameters to a model, the likeliest first.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints
- * @param {boolean} [isNamed]  whether only LoRA, DoRA and the methods that the words name are tried
+ * @param {boolean} [isNamed]  whether to try only LoRA, DoRA and the methods that the words name
  * @param {Extras} [extras] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
 export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_EXTRAS, labels = null) {
   if (adapters <= 0) return []
@@ -270,7 +270,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, extras = NO_E
 /** The parameters that each method adds to the matrices of each module, by method and module.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
-/** The additions that have been counted before. @type {Map<string, Additions>} */
+/** The cache of `additionsOf`. @type {Map<string, Additions>} */
 const additionsByLine = new Map()
 
 /** The parameters that each method adds to the modules of a model.
@@ -284,17 +284,18 @@ const additionsOf = (line, extras, labels) =>
     return Object.fromEntries(Object.keys(ADDING_COSTS).map((method) => [method, ofMethod(method)]))
   })
 
-/** The methods that add exactly this many parameters to some modules, each with its rank.
+/** The ways to add exactly this many trained parameters to a set of modules.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed) {
   return Object.entries(ADDING_COSTS).flatMap(([method, methodCost]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
     const modulesHint = isSameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
-    // The name of a method makes it likelier, but not an odd choice of its modules and size.
+    // If the text names a method, the method is likelier, but an odd choice of its modules and size is not.
     const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
     const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
-    /** The ways in which the method adds so many untrained parameters, and so many that PEFT has moved. */
+    /** The ways in which the method adds `untrained` parameters without training them and `moved` parameters that PEFT
+     * has moved. */
     const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
       sizesFor(method, additions[method], modules, adapters - moved).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
@@ -307,7 +308,8 @@ function waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed) 
   })
 }
 
-/** The size with which a method adds exactly this many parameters to modules; none if it is not a whole number.
+/** The size with which a method adds exactly this many parameters to modules, as a list; empty if it is no plausible
+ * whole number.
  * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
  * @returns {number[]} */
 function sizesFor(method, additions, modules, adapters) {
@@ -318,9 +320,9 @@ function sizesFor(method, additions, modules, adapters) {
   return Number.isInteger(size) && size >= 1 && size <= maxSize ? [size] : []
 }
 
-/** The methods that split widths, with the usual sizes at which they add exactly this many parameters.
+/** The ways to add exactly this many parameters with a method that splits widths, at a usual size.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
- * @param {boolean} hasAll  whether all linear layers are tried, too @returns {Way[]} */
+ * @param {boolean} hasAll  whether to try all linear layers, too @returns {Way[]} */
 function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
   const sets = moduleSetsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
   return Object.entries(SPLITTING_COSTS).flatMap(([method, methodCost]) => {
@@ -337,8 +339,7 @@ function waysSplittingWidths(line, adapters, hints, isNamed, hasAll) {
   })
 }
 
-/** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people
- * name.
+/** The ways to add exactly this many parameters with IA3, on PEFT's default modules or on others that people choose.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function waysWithIa3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
@@ -361,7 +362,7 @@ function waysWithIa3(line, adapters, hints, isNamed) {
     const number = sumBy(ownModules, (name) =>
       sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
     )
-    // Sets that differ in modules that the model lacks are the same.
+    // Sets that differ only in modules that the model lacks are equal.
     const isNew = !keys.has(ownModules.join())
     keys.add(ownModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
@@ -371,7 +372,7 @@ function waysWithIa3(line, adapters, hints, isNamed) {
   })
 }
 
-/** Prompts, prefixes, adapters and LayerNorms with exactly this many parameters.
+/** The ways to add exactly this many parameters with prompts, prefixes, adapters or LayerNorms.
  * @param {TotalLine} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
   /** @type {Way[]} */
@@ -388,9 +389,9 @@ function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
     const { H } = line.model.sizes
     for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
-      // Prompts and adapters do not depend on the class.
+      // The size of prompts and adapters does not depend on the class.
       const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
-      // The number is linear in the rank, so two ranks give the line.
+      // The number is linear in the rank, so it follows from two ranks.
       const [one, two] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
       const rank = (adapters - 2 * one + two) / (two - one)
       if (!Number.isInteger(rank) || rank < 1 || rank > MAX_TOKENS) continue
@@ -411,7 +412,7 @@ function costOfTokens(tokens) {
 /** The cost of the width of an adapter's bottleneck. @param {number} width */
 const costOfBottleneck = (width) => ([8, 16, 24, 32, 48, 64, 96, 128, 256].includes(width) ? 0 : 2)
 
-/** The cost of the width of a prompt's encoder, if there is one: 128, and that of the model, are usual.
+/** The cost of the width of a prompt encoder, if there is one. The usual widths are 128 and the hidden size.
  * @param {number} width  0 without an encoder @param {number} H */
 function costOfWidth(width, H) {
   if (!width) return 0
@@ -421,13 +422,14 @@ function costOfWidth(width, H) {
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
 const isSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is
- * found.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
+/** All usual ways to two numbers, and the models whose size is their difference (`bare`), each with the likeliest
+ * first.
+ * @param {number} trained @param {number} all @param {Hints} hints
+ * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
   const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
-  /** Whether nothing but the usual head is trained beside the adapters. */
+  /** Whether a beginning has no extras and counts its head as current versions of PEFT do. */
   const isBare = (/** @type {Beginning} */ { head, extras }) => extras === NO_EXTRAS && isCurrent(head)
   const bare = plain.filter(isBare).sort(byCost)
   const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, extrasOf))
@@ -445,8 +447,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
   return [...waysFrom([...rare, ...rareUntrained], trained, hints), ...withBiases].sort(byCost)
 }
 
-/** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with
- * few labels, it is a little larger.
+/** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. It then
+ * lacks at most all biases of the model, and the model has a plausible number of labels.
  * @param {TotalLine} line @param {number} rest */
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
@@ -457,7 +459,7 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
   })
 }
 
-/** The ways that continue these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
+/** The ways that begin like this, the likeliest first. @param {Beginning[]} fits @param {number} trained
  * @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
   /** @type {AdaptedModel[]} */
@@ -470,11 +472,10 @@ function waysFrom(fits, trained, hints) {
   return ways
 }
 
-/** The first half of a way: what the frozen part of the model shows, without the method.
+/** The first half of a way: what follows from the frozen part of the model, without the method.
  * @typedef {Fit & { head: HeadCount, extras: Extras, untrained: number }} Beginning */
 
-/** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its
- * adapters.
+/** The beginnings with which the frozen part of a model has `rest` parameters.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const fitsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
@@ -485,9 +486,9 @@ const fitsOf = (line, rest, trained, hints) =>
     return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 
-/** The beginnings if a method adds parameters and does not train them, so that they are in the frozen part, too.
+/** The beginnings if a method adds parameters without training them, so that the frozen part includes them.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
- * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  what may be trained beside the adapters
+ * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists what may be trained in addition to the adapters
  * @returns {Beginning[]} */
 const fitsWithUntrained = (line, rest, trained, hints, extrasIn) =>
   currentHeads(line).flatMap((head) =>
@@ -500,8 +501,8 @@ const fitsWithUntrained = (line, rest, trained, hints, extrasIn) =>
       ),
   )
 
-/** Whether the frozen part is so little larger than a model that the difference may be a few elements beside each
- * matrix. All sets of modules are counted only then, because this takes a while.
+/** Whether the frozen part exceeds a model by so little that the difference may be an untrained element for each
+ * matrix. All sets of modules are counted only then, because that takes a while.
  * @param {TotalLine} line @param {Extras} extras @param {number} rest */
 function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   const difference = rest - base - extras.rest
@@ -509,14 +510,14 @@ function mayHaveUntrained({ model, base, perLabel }, extras, rest) {
   return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MAX_MATRICES
 }
 
-/** The numbers of untrained parameters that have been counted before. @type {Map<string, number[]>} */
+/** The cache of `untrainedIn`. @type {Map<string, number[]>} */
 const untrainedNumbers = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.
  * @param {TotalLine} line @param {Extras} extras @param {boolean} isHeadCopied */
 const untrainedIn = (line, extras, isHeadCopied) =>
   getOrMake(untrainedNumbers, [line.model.name, line.modelClass, extras.saved, isHeadCopied].join(), () => {
-    // The number of labels does not matter to a single element beside each matrix.
+    // A single element for each matrix does not depend on the number of labels.
     const additions = Object.values(additionsOf(line, extras, isHeadCopied ? null : 0))
     const numbers = moduleSetsOf(line, isHeadCopied).flatMap(([modules]) =>
       additions.map((addition) => sumBy(modules, (name) => addition[name].untrained)),
@@ -524,7 +525,7 @@ const untrainedIn = (line, extras, isHeadCopied) =>
     return [...new Set(numbers)].filter(Boolean)
   })
 
-/** The beginnings if parameters that are trained beside the adapters change the size of the frozen part.
+/** The beginnings if parameters that are trained in addition to the adapters change the size of the frozen part.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const rareFitsOf = (line, rest, trained, hints) =>
   currentHeads(line).flatMap((head) =>
@@ -533,20 +534,21 @@ const rareFitsOf = (line, rest, trained, hints) =>
       .flatMap((one) => beginningsWith(line, head, one, rest, hints)),
   )
 
-/** Whether PEFT counts a head so today. @param {HeadCount} head */
+/** Whether current versions of PEFT count a head in this way. @param {HeadCount} head */
 export const isCurrent = ({ name }) => name === "copied" || name === "frozen"
 
-/** The ways in which PEFT counts the head of a class today. Without a head there is one. @param {TotalLine} line */
+/** The ways in which current versions of PEFT count the head of a class; only `copied` for a class without a head.
+ * @param {TotalLine} line */
 const currentHeads = (line) => HEADS.filter((head) => isCurrent(head) && (head.name === "copied" || hasHead(line)))
 
-/** The beginnings with one way to count the head and one choice of what is trained beside the adapters.
+/** The beginnings with one way to count the head and one choice of extras.
  * @param {TotalLine} line @param {HeadCount} head @param {Extras} extras @param {number} rest @param {Hints} hints
  * @returns {Beginning[]} */
 function beginningsWith(line, head, extras, rest, hints) {
   const perLabel = line.perLabel + head.rest * line.copyPerLabel - extras.perLabel
   const labels = labelsBy(rest - extras.rest, line.base + head.rest * line.copy, perLabel)
   if (Number.isNaN(labels)) return []
-  // Where the labels cancel, they follow from what is trained.
+  // If the labels cancel out here, they follow only from the trainable parameters.
   const isOpen = line.perLabel && !perLabel
   return (isOpen ? LIKELY_LABELS : [labels]).map((C) => ({
     line,
@@ -568,7 +570,7 @@ function waysOf(fit, trained, hints) {
   const copy = line.copy + line.copyPerLabel * labels
   const adapters = trained - head.trained * copy - extras.trained - extras.perLabel * labels
   const ways = methodsFor(line, adapters, hints, false, extras, head.trained || !copy ? null : labels)
-  // The adapters library trains the head in place, and PEFT a copy, if anything.
+  // The adapters library trains the head in place; PEFT trains a copy, if anything.
   const fitting = ways.filter(
     ({ method, untrained }) =>
       untrained === fit.untrained && (!copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace"),
@@ -576,8 +578,9 @@ function waysOf(fit, trained, hints) {
   return fitting.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
 }
 
-/** The ways in which LoRA trains the biases of the matrices that it adapts, too.
- * @param {TotalLine} line @param {number} trained @param {number} rest @param {Hints} hints @returns {AdaptedModel[]} */
+/** The ways in which LoRA also trains the biases of the matrices that it adapts.
+ * @param {TotalLine} line @param {number} trained @param {number} rest @param {Hints} hints
+ * @returns {AdaptedModel[]} */
 function waysWithAdaptedBiases(line, trained, rest, hints) {
   return currentHeads(line).flatMap((head) =>
     moduleSetsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
@@ -605,11 +608,12 @@ export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at mos
 /** Compares two ways by their costs, to sort them. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
-/** The numbers of labels that data sets have, 2 first: emotions have 28 labels, and Banking77 has 77. */
+/** Usual numbers of labels, 2 first. The last two are those of data sets: emotions have 28 labels, and Banking77 has
+ * 77. */
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
-/** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
- * what is added. @param {number} trained @param {number} total @param {Hints} hints
+/** The ways to a number of trained parameters in addition to a model with this total, for a pair whose total does not
+ * include what is added. @param {number} trained @param {number} total @param {Hints} hints
  * @param {boolean} [isNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
 export function waysOnTopOf(trained, total, hints, isNamed = false) {
   /** @type {AdaptedModel[]} */
@@ -636,13 +640,15 @@ export function waysOnTopOf(trained, total, hints, isNamed = false) {
   return ways.sort(byCost)
 }
 
-/** The other methods that add the same number of parameters to the same model. @param {AdaptedModel} way @param {Hints} hints */
+/** The other methods that add the same number of parameters to the same model.
+ * @param {AdaptedModel} way @param {Hints} hints */
 export const otherMethods = ({ line, adapters, method, rank, modules, extras }, hints) =>
   methodsFor(line, adapters, hints, false, extras).filter(
     (way) => way.method !== method || way.rank !== rank || !isSameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {AdaptedModel} way */
+/** The trainable parameters and all parameters, as PEFT prints them if its user gives it the task.
+ * @param {AdaptedModel} way */
 export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy + untrained }

@@ -1,10 +1,10 @@
-// Explains trainable parameters alone: their number without the total, or a percentage
-// that is printed in full, from which both numbers follow.
+// Explains trainable parameters alone: their number without the total, or a percentage that is
+// printed in full, from which both numbers follow.
 //
-// A number without a total leads to many combinations of model, method and rank, so only
-// models are tried that the text names or that most people use, and methods only if a
-// word names one. A percentage of sixteen digits allows only one pair of numbers for each
-// model, because both are whole.
+// Many combinations of model, method and rank lead to a number without a total. So only models
+// that the text names or that most people use are tried, and methods only if a word names one. A
+// percentage of sixteen digits leaves only one pair of numbers for each model, because both are
+// whole.
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -32,11 +32,11 @@ import { labelsBy, linesOfModels } from "./totals.js"
 
 const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
-const UNNAMED_COST = 2 // the largest cost of a model that somebody means without naming it
+const UNNAMED_COST = 2 // the largest cost of a model that people mean without naming it
 const MAX_LABELS = 100 // of a head that is trained alone; more are not plausible
-const OTHER_LABELS = 0.5 // the cost of a head with other labels than two
+const OTHER_LABELS = 0.5 // the cost of a head with a number of labels other than two
 const MAX_OTHERS = 3 // other methods that are listed
-const MIN_COUNT = 100 // a smaller number may be one of steps or examples
+const MIN_COUNT = 100 // a smaller number may count steps or examples
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
  * @param {LabelledText} labelledText @returns {Account | null} */
@@ -86,7 +86,7 @@ export function trainableAccount(labelledText) {
   }
 }
 
-/** The findings on a method: how many parameters it adds by default, and the methods that train as many.
+/** The findings on a method: the number of parameters that it adds by default, and other methods that train as many.
  * @param {import("./adapted.js").AdaptedModel} way @param {Hints} hints @returns {Finding[]} */
 function findingsOnMethod(way, hints) {
   /** @type {Finding[]} */
@@ -127,7 +127,7 @@ function waysToTrained(trained, hints) {
   return ways
 }
 
-/** The lines of models that the text names, or that people mean without naming them, the likeliest first.
+/** The classes of models that the text names, or that people mean without naming them, the likeliest first.
  * @param {Hints} hints */
 function likelyLines(hints) {
   /** Whether the text names a model or its class, which makes it cheaper.
@@ -184,8 +184,8 @@ function waysOfLine(line, cost, trained, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const MIN_DECIMALS = 8 // with which a percentage leads to both of its numbers
-const PRECISION = 1e-14 // of a number of 64 bits that was divided once
+const MIN_DECIMALS = 8 // from which both numbers of a percentage follow
+const PRECISION = 1e-14 // the relative error of a 64-bit number after one division
 
 /** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
 export const isInFull = ({ role, typed }) =>

@@ -1,7 +1,7 @@
-// Finds contradictions among the numbers of one text. Trainable and frozen parameters add
-// up to all; a percentage follows from two numbers; float32 takes four bytes per number.
-// A check that the numbers pass is a finding of little weight, if it tells the reader
-// something; one that they fail weighs at least 5, and the headline then says so.
+// Finds contradictions among the numbers of one text. Trainable and frozen parameters add up to
+// all; a percentage follows from two numbers; float32 takes four bytes per number. If the numbers
+// pass a check, the finding weighs little, or there is none. If they fail it, the finding weighs
+// at least 5, and the headline mentions the contradiction.
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -12,7 +12,8 @@ import { pairIn, shareTyped } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, otherSizes, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
-/** The findings of a text, in no order. @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
+/** The findings of a text, in no order.
+ * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 export const checks = (labelledText, account) => [
   ...frozenCheck(labelledText),
   ...shareCheck(labelledText),
@@ -24,7 +25,8 @@ export const checks = (labelledText, account) => [
   ...profilerNote(labelledText, account),
 ]
 
-/** A finding if trainable and frozen parameters do not add up to all. @param {LabelledText} labelledText @returns {Finding[]} */
+/** A finding if trainable and frozen parameters do not add up to all.
+ * @param {LabelledText} labelledText @returns {Finding[]} */
 function frozenCheck(labelledText) {
   const pair = pairIn(labelledText)
   const { trained, all, frozen } = pair?.quantities ?? {}
@@ -40,7 +42,8 @@ function frozenCheck(labelledText) {
   ]
 }
 
-/** A finding if the percentage does not follow from the two numbers. @param {LabelledText} labelledText @returns {Finding[]} */
+/** A finding if the percentage does not follow from the two numbers.
+ * @param {LabelledText} labelledText @returns {Finding[]} */
 function shareCheck(labelledText) {
   const pair = pairIn(labelledText)
   if (!pair) return []
@@ -56,7 +59,7 @@ function shareCheck(labelledText) {
   ]
 }
 
-/** The bytes that may be kept for each parameter, with what keeps them. @type {[number, string][]} */
+/** The numbers of bytes that a parameter may take, with their explanations. @type {[number, string][]} */
 const BYTES_PER_PARAMETER = [
   [4, "4 bytes each, as float32 takes"],
   [2, "2 bytes each, as float16 takes"],
@@ -68,17 +71,17 @@ const BYTES_PER_PARAMETER = [
 ]
 
 const ROUNDING_ERROR = 1e-9 // of floating-point numbers
-const MIN_MEMORY = 1e6 // bytes of a unit: sizes in kilobytes are not those of models
+const MIN_MEMORY = 1e6 // bytes of a unit; sizes of models are not given in kilobytes
 const USUAL_BYTES = 4 // bytes, of float32
 
-/** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
+/** The data types that a text may name, with their bytes. @type {[RegExp, number][]} */
 const DTYPES = [
   [/\b(?:float32|fp32|f32|float 32)\b/i, 4],
   [/\b(?:b?float16|fp16|bf16|half)\b/i, 2],
   [/\bint8\b/i, 1],
 ]
 
-/** Findings on whether the bytes beside a number of parameters are right.
+/** The findings on whether amounts of memory fit the number of parameters in the text.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function memoryCheck({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
@@ -88,13 +91,13 @@ function memoryCheck({ numbers, text }, account) {
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
   const total = largest?.number.low ?? 0
   if (!total) return []
-  // Keras prints the same amount beside each of its totals.
+  // Keras prints the same amount next to each of its totals.
   const memories = new Map(
     numbers.filter(({ role }) => role === "memory").map((quantity) => [quantity.canonical, quantity]),
   )
   return [...memories.values()].flatMap(({ number, typed, canonical }) => {
     const { size, low, high } = number
-    // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
+    // A decimal unit may mean the binary one, as when "MB" is written for MiB.
     const units = [...new Set([size, BINARY[size] ?? size])]
     const amountText = /^[0-9.,]+$/.test(typed) ? canonical : typed
     for (const [bytesPerParameter, what] of BYTES_PER_PARAMETER)
@@ -120,13 +123,14 @@ function memoryCheck({ numbers, text }, account) {
   })
 }
 
-/** Sums that a text states wrongly: terms with signs between them, and their result.
+/** The findings on sums that a text states: terms with signs between them, and their result.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 function sumCheck({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   /** The sign between a number and the next one. @param {number} at */
   const sign = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
-  /** @param {Quantity} result @param {number} index @returns {Finding[]} */
+  /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
+   * @returns {Finding[]} */
   const checkOf = (result, index) => {
     if (index < 2 || sign(index - 1) !== "=") return []
     let first = index - 1
@@ -150,7 +154,7 @@ function sumCheck({ text, quantities }) {
   }
   return exact.flatMap(checkOf)
 }
-const MIN_TERM = 1000 // of the largest term; a sum of smaller ones is not about parameters
+const MIN_TERM = 1000 // of the largest term; a sum of smaller terms is not about parameters
 
 /** The words for a part that has this size, to follow the size; empty if none is likely. @param {number} size */
 function partOfSize(size) {
@@ -181,7 +185,7 @@ const albertNote = ({ model }) =>
     ? [{ weight: 1, words: words`ALBERT uses the same layer at every depth, so it counts once.`, amount: null }]
     : []
 
-/** A finding on a number beside the total that leaves out the embedding tables, as thop does.
+/** A finding on a number that leaves out the embedding tables, as that of thop does, in addition to the total.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
@@ -202,7 +206,7 @@ function profilerNote({ numbers }, { model }) {
   ]
 }
 
-/** Findings on sizes in a text about several models, where the model that a size belongs to has another.
+/** Findings on the sizes in a text about several models that differ from those of the models they belong to.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 const sizesOfSeveral = (labelledText) =>
   labelledText.numbers.flatMap((quantity) => {
@@ -215,7 +219,7 @@ const sizesOfSeveral = (labelledText) =>
     return [{ weight: 5, words: has, amount: null }]
   })
 
-/** A finding on sizes that the model named does not have.
+/** A finding on sizes that differ from those of the model that the text names.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function sizeCheck(labelledText, account) {
   const { numbers, mentions } = labelledText

@@ -1,12 +1,12 @@
-// Gathers the words of a text that bear on one of its numbers. A number belongs to the
-// model that is named last before it; the class, the part and the purpose are those that
-// its own clause names.
+// Gathers the words of a text that bear on one of its numbers. A number belongs to the model that
+// is last named before it. The class, the part and the purpose are those that its own clause
+// names.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
 
-/** The mention that each number belongs to: the nearest before it that no other number has, or one after it. If there
- * are as many numbers as mentions, they are paired in order.
+/** The mention that each number belongs to: the nearest one before it that does not belong to another number, or else
+ * one after it. If there are as many numbers as mentions, they are paired in order.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinct = mentions.filter((one, index) => !mentions.slice(0, index).some((other) => isSame(one, other)))
@@ -30,9 +30,9 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-const MAX_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
+const MAX_REPEATED = 6 // times that a text states one number; if it states it more often, each has words of its own
 
-/** The context of a number: the models, classes, parts and other hints in the words near it.
+/** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
   { text, classes, purposes, labels, parts, numbers, explained },
@@ -40,11 +40,11 @@ export function contextOf(
   mention,
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
-  // A log repeats a number, and states that there is nothing of some kind.
+  // A log may repeat a number, and may state zeros.
   const different = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
   const isOnly = different < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
-  /** Whether something is in the clause of the number. */
+  /** Whether a span is in the clause of the number. */
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {
     mention,
@@ -98,14 +98,14 @@ function partsNear(text, parts, counts, here, isNear) {
   return parts.filter(isNear).map((part) => part.words)
 }
 
-/** Whether numbers of tensors and parameters are those of a BERT in a file of llama.cpp: no class of BERT has that
- * number of tensors.
+/** Whether a text states numbers of parameters and tensors, and the latter is that of a BERT in a file of llama.cpp but
+ * of no class of BERT.
  * @param {Quantity[]} numbers */
 const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&
   numbers.some(({ role, number }) => role === "tensors" && tensorsOfFiles().has(number.low))
 
-const POOLER_TENSORS = 2 // which such a file does not have
+const POOLER_TENSORS = 2 // which a file of llama.cpp leaves out
 
 /** The numbers of tensors that only a file of llama.cpp has. */
 const tensorsOfFiles = lazily(() => {

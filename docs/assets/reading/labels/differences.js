@@ -1,6 +1,6 @@
-// Explains differences: a number with a sign before it, or two totals with a minus between
-// them. Nobody has a negative number of parameters; it says by how much one count is
-// below another.
+// Explains differences: a number with a sign before it, or two totals with a minus between them.
+// No model has a negative number of parameters, so such a number is the amount by which one count
+// is below another.
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -18,17 +18,17 @@ const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s
 /** A rounded number with a minus before it. */
 const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const MIN_DIFFERENCE = 100 // a smaller number may be anything
-const MAX_COST = 1 // of a model whose total somebody means without naming it
+const MAX_COST = 1 // of a model whose total people mean without naming it
 const MAX_CLASSES = 3 // of each model, from the first, which people count most
 
-/** The number that digits with separators write. @param {string} text */
+/** The value of digits with separators. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 
 /** A deviation, by its name, with the model and class whose total it changes.
  * @typedef {{ model: Model, modelClass: string, name: string }} Change */
 
-/** The likeliest deviation for each effect on a total that people mean without naming the model, by the effect, which
- * is below zero if the total comes out too low.
+/** The likeliest deviation for each effect on the total of a model that people mean without naming it. An effect is
+ * below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
   const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MAX_COST).sort(byUse)
@@ -47,7 +47,8 @@ const changes = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change of a total by an amount; null if there is none. One that makes the total too low comes first.
+/** The likeliest change of a total by an amount; null if there is none. A change that makes the total too low is
+ * preferred.
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
   for (const isLow of [true, false]) {
@@ -81,7 +82,7 @@ const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
  * @param {string} text @returns {Account | null} */
 export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []
-  // A difference that is worked out wrongly is for the reader of sums.
+  // A difference that is worked out wrongly is left to sums/.
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
   const [, sign, signed] = SIGNED.exec(text) ?? []
@@ -129,25 +130,25 @@ function accountOfSigned(text, amount, isMore) {
   return accountOf(text, words`${opening}${sizeInWords(amount, isMore)}.`, amount, null)
 }
 
-/** The words for what has a size, to follow the amount in a sentence.
+/** The words for a part or total of this size, to follow the amount in a sentence.
  * @param {number} amount @param {boolean} isMore @returns {Words} */
 function sizeInWords(amount, isMore) {
   const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`
-  // A class most often has a head on top of the bare model.
+  // A plus most often means a head on top of the bare model.
   const head = ways.find((one) => one.kind === "change" && one.words.startsWith("the size of a head"))
   if (way.kind === "part" && way.parts.length > 1)
     return words`, which is ${isMore && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
   return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
-const MAX_PARTS = 4 // listed, if several have this size
+const MAX_PARTS = 4 // that are listed if several have this size
 
-/** The words for the parts of a size, with those first that the words for a change name.
+/** The words for the parts of a size. Those that the words for a change name come first.
  * @param {Explanation} way @param {string} done @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, done) {
-  /** 1 if the words for the change name a part, else 0. */
+  /** 1 if the words for the change name a part, otherwise 0. */
   const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
   names.sort((one, other) => isMeant(other.part) - isMeant(one.part))

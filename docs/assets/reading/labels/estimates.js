@@ -26,7 +26,7 @@ const ROW = new RegExp(
   "gi",
 )
 
-/** An amount in a cell: as printed, and the least and the most bytes that it may stand for.
+/** An amount in a cell: as printed, and the smallest and the largest number of bytes that it may mean.
  * @typedef {{ text: string, low: number, high: number }} Cell */
 
 /** A row of the table.
@@ -52,14 +52,14 @@ const rowsIn = (text) =>
     training: training ? cellOf(training, trainingUnit) : null,
   }))
 
-/** Whether a number of bytes rounds to what a cell shows. @param {Cell} cell @param {number} bytes */
+/** Whether a number of bytes rounds to the amount in a cell. @param {Cell} cell @param {number} bytes */
 const isInCell = ({ low, high }, bytes) => bytes >= low && bytes <= high
 
 /** Whether a model with these bytes in float32 has the total of every row. @param {Row[]} rows @param {number} bytes */
 const fits = (rows, bytes) =>
   rows.every(({ total, bytesPerNumber }) => isInCell(total, (bytes * bytesPerNumber) / BYTES_PER_NUMBER.float32))
 
-/** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
+/** The classes of a model, the bare one first, because accelerate loads that one. @param {Model} model
  * @returns {ClassCount[]} */
 function countsByClass({ name, architecture, sizes }) {
   const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0
@@ -70,7 +70,8 @@ function countsByClass({ name, architecture, sizes }) {
   })
 }
 
-/** The account of a table of memory; null for any other text, or if it names no model and none we know takes this much.
+/** The account of a table of memory; null for any other text, and for one that names no model if no model that we count
+ * takes as many bytes.
  * @param {string} text @returns {Account | null} */
 export function accountOfEstimate(text) {
   const rows = rowsIn(text)
@@ -143,8 +144,8 @@ function accountOfMismatch(rows, classCount) {
   }
 }
 
-/** The name of the layer that a row counts as the largest, on which versions of transformers differ; "" if it is not
- * known.
+/** The name of the layer that a row counts as the largest, which depends on the version of transformers; "" if it is
+ * not known.
  * @param {ClassCount} classCount @param {Row} row */
 function largestOf({ name, modelClass, buffers }, { largest, bytesPerNumber }) {
   const { sizes } = models.get(name)

@@ -1,6 +1,6 @@
-// Explains a layer of TensorFlow Hub: a KerasLayer shows the parameters of BertModel
-// and one more, a scalar that the saved model keeps beside them and that is never
-// trained. So a number is explained if it is one more than a right total.
+// Explains a layer of TensorFlow Hub: a KerasLayer shows the parameters of BertModel and one
+// more, a scalar that the saved model keeps in addition to them and that is never trained. So a
+// number is explained if it is one more than a right total.
 
 import { classOfBare } from "../../counting/engine.js"
 import { words } from "../words.js"

@@ -1,12 +1,12 @@
-// Turns the reader's numbers into lines of the account, each beside what it is. What the
-// account has found out comes first; a setting is compared with the model, a number of
-// frozen parameters with the total less what is trained, and for any other number the
-// line only repeats what its label says.
+// Turns the numbers of a text into lines of the account, each with its meaning. If the account
+// gives no meaning, a setting is compared with that of the model, and a number of frozen
+// parameters with the total less what is trained. For any other number, the line only repeats its
+// label.
 
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
 
-/** The words for a number whose role alone is known. @type {Record<string, string>} */
+/** The words for a number of which only the role is known. @type {Record<string, string>} */
 const ROLE_WORDS = {
   count: "a number of parameters",
   memory: "an amount of memory",
@@ -25,10 +25,10 @@ const ROLE_WORDS = {
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
 /** A number as a line.
- * @param {LabelledText} labelledText @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
- * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
- * @param {Sizes} [changed]  the sizes that this model has in place of the published ones
- * @returns {AccountLine} */
+ * @param {LabelledText} labelledText @param {Quantity} quantity
+ * @param {Words} part  what it is; empty if only its label is known @param {number | null} right
+ * @param {string} [model]  the model that its sizes are compared with
+ * @param {Sizes} [changed]  the sizes that this model has in place of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changed = {}) {
   const { text } = labelledText
   const { number, start, end, role, label } = quantity
@@ -73,7 +73,7 @@ function restIn({ numbers }, { roles, role }) {
   const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))
   const trained = exact.find((one) => one.roles.includes("trainable"))
   const notTrained = exact.filter((one) => !one.roles.includes("trainable"))
-  // Beside the total, a text may have the numbers of parts.
+  // In addition to the total, a text may state the sizes of parts.
   const all = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
   const difference = trained && all ? all.number.low - trained.number.low : -1
   return difference < 0 ? null : difference

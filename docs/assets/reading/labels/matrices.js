@@ -1,7 +1,7 @@
-// Lists the matrices beside which a method of PEFT may put its tensors, and counts how
-// many parameters it adds to them. Most methods add tensors whose sizes are products
-// of the widths of a matrix and of one size of the method, such as the rank, so what
-// they add is linear in it.
+// Lists the matrices to which a method of PEFT may add tensors, and counts the parameters that it
+// adds. For most methods, the size of an added tensor is a product of widths of the matrix and,
+// for some tensors, one size of the method, such as its rank. So the number of added parameters
+// is linear in that size.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -11,7 +11,8 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 
 /** @typedef {import("./totals.js").TotalLine} TotalLine */
 
-/** A matrix of a dense layer: the name of its module, its widths, how many layers have it, and the length of its bias.
+/** A matrix of a dense layer: the name of its module, its input and output widths, the number of layers that have it,
+ * and the length of its bias.
  * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
 
 /** The kinds of modules, by the calculator's words for them. */
@@ -19,14 +20,14 @@ export const MODULES = ["query", "key", "value", "query-key-value", "attention-o
 /** The word for all linear layers. */
 export const ALL = /** @type {string} */ (table.changes.all_linear)
 
-/** The name that selects every dense layer called "dense", because PEFT compares the ends of names: those of all layers
- * in a BERT, and those of the pooler and the head. */
+/** The name that selects every module called "dense", because PEFT compares the ends of names. In a BERT, all layers,
+ * the pooler and the head have such modules. */
 export const DENSE = "dense"
 
 /** The kinds of modules that get adapters together. */
 export const KINDS = [...MODULES, ALL, DENSE]
 
-/** The methods that add tensors beside matrices. */
+/** The methods that add tensors alongside matrices, in numbers that are linear in one size of the method. */
 export const LINEAR_METHODS = exported.labels.beside
 
 /** The paths of the heads that PEFT copies. */
@@ -35,24 +36,25 @@ const COPIED_PATHS = new Set(table.changes.selected.copied.map((index) => rows[i
 /** Whether a row is in a head that PEFT copies if it is given the task. @param {CountedRow} row */
 export const isInHead = ({ path }) => COPIED_PATHS.has(path)
 
-/** The rows that have been counted before. @type {Map<string, CountedRow[]>} */
+/** The cache of `rowsOf`. @type {Map<string, CountedRow[]>} */
 const rowsByClass = new Map()
 
 /** The rows of a model in a class. @param {Pick<TotalLine, "model" | "modelClass">} line */
 export const rowsOf = ({ model, modelClass }) =>
   getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
 
-/** Whether PEFT leaves out all of a head that it copies if it adapts all linear layers: only if the task is to classify
- * sequences and no module of the head has a name of its own. It refuses to copy what it has adapted.
+/** Whether PEFT leaves out all of a head that it copies if it adapts all linear layers: only in sequence
+ * classification, if the whole head is called "classifier" or "score". PEFT refuses to copy a module that it has
+ * adapted.
  * @param {Pick<TotalLine, "model" | "modelClass">} line */
 export const leavesOutHead = (line) =>
   line.modelClass.endsWith("ForSequenceClassification") &&
   rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name))
 
-/** The name of LoRA's first matrix beside a module. */
+/** The name of the first matrix that LoRA adds to a module. */
 const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 
-/** The matrices that have been counted before. @type {Map<string, Record<string, Matrix[]>>} */
+/** The cache of `matricesOf`. @type {Map<string, Record<string, Matrix[]>>} */
 const matricesByClass = new Map()
 
 /** The matrices of a model by the kind of module; empty for a kind that it lacks.
@@ -61,7 +63,7 @@ export const matricesOf = (line) =>
   getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
     const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
     /** The matrices of a kind of module. */
-    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : adaptedBy(line, name))
+    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
     /** A matrix with the length of its bias. */
     const withBias = (/** @type {Matrix} */ one) => ({ ...one, bias: biases.get(`${one.name}.bias`) ?? 0 })
     return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
@@ -69,7 +71,7 @@ export const matricesOf = (line) =>
 
 /** The matrices of a kind of module that LoRA adapts, without their biases.
  * @param {TotalLine} line @param {string} name @returns {Matrix[]} */
-function adaptedBy({ model, modelClass }, name) {
+function loraMatrices({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
   const outputs = new Map(loraRows.map((row) => [row.name, row.one]))
@@ -81,7 +83,7 @@ function adaptedBy({ model, modelClass }, name) {
   })
 }
 
-/** The matrix of a row, without its bias; of `labels` outputs if they are those of a head that leaves them open.
+/** The matrix in a row, without its bias. If its outputs are labels, there are `labels` of them.
  * @param {CountedRow} row @param {number} [labels] @returns {Matrix} */
 function matrixOf({ name, letters, shape: [out, into], layers }, labels) {
   return { name: name.replace(/\.weight$/, ""), into, out: (letters[0] === "C" && labels) || out, layers, bias: 0 }
@@ -97,7 +99,7 @@ const denseOf = (line) =>
     .filter((row) => isDense(row) && !isInHead(row))
     .map((row) => matrixOf(row))
 
-/** The matrices of the head that PEFT copies, which these kinds include if PEFT is not given the task.
+/** The matrices of the head that PEFT copies, which belong to these kinds if PEFT is not given the task.
  * @param {TotalLine} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
@@ -109,17 +111,19 @@ export function matricesOfHead(line, kinds, labels) {
     .map((row) => matrixOf(row, labels))
 }
 
-/** The parameters that a method adds to matrices, if they are linear in its size: those that it trains, per unit of the
- * size and in any case, and those that it does not train.
+/** The parameters that a method adds to matrices, if they are linear in its size: the trained ones per unit of the size
+ * (`perUnit`) and in any case (`fixed`), and the untrained ones.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
   const { letter, shapes, untrained } = LINEAR_METHODS[method]
-  /** The product of a shape's factors, where the size of the method is 1. @param {Matrix} matrix @param {string} shape */
+  /** The product of a shape's factors, where the size of the method is 1.
+   * @param {Matrix} matrix @param {string} shape */
   const numberOf = ({ into, out }, shape) => {
     const widths = /** @type {Record<string, number>} */ ({ in: into, out })
     return shape.split(" ").reduce((product, factor) => product * (widths[factor] ?? 1), 1)
   }
-  /** @param {boolean} hasLetter  whether the shapes that have the size of the method are added up, or the others */
+  /** The sum over the shapes that have the size of the method as a factor, or over the others.
+   * @param {boolean} hasLetter */
   const sumOfShapes = (hasLetter) =>
     sumBy(
       shapes.filter((shape) => shape.split(" ").includes(letter) === hasLetter),
@@ -164,10 +168,10 @@ const SPLITTING = {
   },
 }
 
-/** The numbers of such methods that have been counted before. @type {Map<string, Record<string, number>>} */
+/** The cache of `splitIn`. @type {Map<string, Record<string, number>>} */
 const splitNumbers = new Map()
 
-/** The parameters that such a method adds to each kind of module of a model; null for any other method.
+/** The parameters that a method that splits widths adds to each kind of module; null for any other method.
  * @param {TotalLine} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
   method in SPLITTING

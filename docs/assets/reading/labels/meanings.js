@@ -26,7 +26,7 @@ export function titleOf(name) {
 /** Whether a model is built like BERT. @param {string} name */
 export const isBert = (name) => models.get(name).architecture === table.models[0].architecture
 
-/** The number of labels that a class has if nothing else is said; 0 if it has no head for them.
+/** The number of labels that a class has by default; 0 if it has no head for them.
  * @param {string} name @param {string} model */
 export function usualLabels(name, model) {
   const { labels, offers } = classes.get(name)
@@ -40,7 +40,7 @@ export const mistakesInWords = (mistakes, sizes, and = "and") =>
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
-      const [other, usual] = [resized(sizes, [deviation]), sizes].map((some) => whole(some[letter]))
+      const [other, usual] = [resized(sizes, [deviation]), sizes].map((either) => whole(either[letter]))
       return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${usual})` : ""}`
     }),
     and,
@@ -64,7 +64,7 @@ function otherSize({ sizes, kind }, model) {
   return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${usual}`
 }
 
-/** The class of an explanation to name: one that the words around the number name, or else the one that people use
+/** The class to name for an explanation: one that the words around the number name, or else the one that people use
  * most.
  * @param {Explanation} way @param {Named} [named] */
 export const classOf = ({ classes: all }, named) =>
@@ -95,15 +95,15 @@ const isNamed = (name, named) =>
   Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
 
 /** The meaning of a number by an explanation, as a noun phrase.
- * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way
+ * @param {Explanation} way @param {string} model  the one to name, if the way is about it
  * @param {Named} [named] @returns {Words} */
 export function meaning(way, model = "", named) {
   const name = way.models.includes(model) ? model : way.models[0]
   const { kind, parts, terms, dtype, bytesPerParameter, frame, kept } = way
   if (kind === "change") return words`${way.words}`
   if (kind === "quoted") return words`${link(terms[0].page, terms[0].words)}`
-  if (kind === "share") return shareOf(way)
-  if (kind === "difference") return differenceOf(terms)
+  if (kind === "share") return shareInWords(way)
+  if (kind === "difference") return termsInWords(terms)
   if (kind === "memory" && terms.length) return words`${way.words}`
   if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
   if (kind === "tensors")
@@ -148,7 +148,7 @@ const bytesOf = (width, dtype, kept) =>
   words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
-function shareOf({ terms: [one, all], isReduction, parts }) {
+function shareInWords({ terms: [one, all], isReduction, parts }) {
   const [part, total] = [one, all].map(
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
   )
@@ -159,7 +159,7 @@ function shareOf({ terms: [one, all], isReduction, parts }) {
 }
 
 /** The words for a multiple, a sum or a difference. @param {ExplanationTerm[]} terms @returns {Words} */
-function differenceOf([one, two]) {
+function termsInWords([one, two]) {
   if (!two) return words`${whole(one.times)} times ${link(one.page, one.words)}`
   return words`the ${two.times < 0 ? "difference between" : "sum of"} ${link(one.page, one.words)} and ${link(two.page, two.words)}`
 }

@@ -1,7 +1,7 @@
-// Finds the models, classes, parts and purposes that the words of a text name. A model
-// may be called by its name on the hub, by that of a checkpoint of the same sizes, or as
-// people call it ("BERT large"). A name on the hub that is not known does not stand for the
-// model that it begins with: dbmdz/bert-base-german-cased is not BERT base.
+// Finds the models, classes, parts and purposes that the words of a text name. A model may be
+// called by its name on the hub, by that of a checkpoint of the same sizes, or as people call it
+// ("BERT large"). An unknown name on the hub does not mean the model whose name it begins with:
+// dbmdz/bert-base-german-cased is not BERT base.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -10,8 +10,8 @@ import { phraseFinder, withoutSeparators } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of each phrase, in the form of `withoutSeparators`: models that are counted, the likeliest first; models whose
- * totals alone are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
+/** The meaning of each phrase, by the phrase without separators: models that we count, the likeliest first; models of
+ * which we only know the totals; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const meanings = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
   const map = new Map()
@@ -48,17 +48,18 @@ const findPurpose = lazily(() =>
 
 /** A name on the hub: with an organisation, or of several pieces. */
 const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
-/** A part of the names of model families. */
+/** The names of model families, as parts of longer names. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i
 /** A class in transformers. */
 const CLASS =
   /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
 
-/** The ending by which the name of a model tells that it was trained further, and so has the same sizes. */
+/** An ending that shows that a model was trained further, and so has the sizes of its base. */
 const FURTHER =
   /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
 
-/** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
+/** The model that a name on the hub begins with, if the rest only says what it was trained for; otherwise undefined.
+ * @param {string} name */
 function baseOf(name) {
   const end = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
   return end === undefined ? undefined : meanings().get(withoutSeparators(name.slice(0, end)))
@@ -128,8 +129,8 @@ const isInName = (text, { start, end, text: words }) =>
   /^(?:[A-Za-z0-9]|_[a-z])/.test(text.slice(end)) ||
   COMMON_WORDS.has(words)
 
-/** The classes in transformers that a text names; those of no architecture that is counted have only an end, such as
- * ForTokenClassification. @param {string} text */
+/** The classes in transformers that a text names. `modelClass` is null for a class that we do not count, and `ending`
+ * is the end of its name, such as ForTokenClassification. @param {string} text */
 export const classesIn = (text) =>
   [...text.matchAll(CLASS)].map(({ index, 0: match }) => {
     const name = match
@@ -146,7 +147,7 @@ export const classesIn = (text) =>
     }
   })
 
-/** The parts that a text names: the words of the site for each, and where. @param {string} text */
+/** The parts that a text names, with their places and the site's words for them. @param {string} text */
 export const partsIn = (text) =>
   findPart()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
 

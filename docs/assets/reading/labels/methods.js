@@ -1,6 +1,6 @@
-// Finds hints in the words of a text at a method of fine-tuning and its model, and has the
-// words for a method in an answer. A hint decides nothing by itself: it makes ways that
-// agree with it likelier (`Hints.costOf`).
+// Finds hints to a method of fine-tuning and its model in the words of a text, and describes
+// methods in words. A hint decides nothing by itself, but makes the ways that agree with it
+// likelier (`Hints.costOf`).
 
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
@@ -11,7 +11,7 @@ import { LINEAR_METHODS } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 import { MAX_MODEL_COST } from "./totals.js"
 
-/** The words for each kind of module. @type {[RegExp, string][]} */
+/** Patterns for the names of modules, with the kind of each. @type {[RegExp, string][]} */
 const MODULE_WORDS = [
   [/\bquery\b|\bq_?lin\b|\bq_?proj\b|\bquery_proj\b|\bq\b(?=[,"' ]*(?:and |& ?)?[kv]\b)/i, "query"],
   [/\bkey\b|\bk_?lin\b|\bk_?proj\b|\bkey_proj\b/i, "key"],
@@ -23,7 +23,7 @@ const MODULE_WORDS = [
   [/["']dense["']/, "dense"],
 ]
 
-/** The words for each method. @type {[RegExp, string][]} */
+/** Patterns for the names of methods. @type {[RegExp, string][]} */
 const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
@@ -39,7 +39,7 @@ const METHOD_WORDS = [
   [/pfeiffer|\badapters?\b/i, "pfeiffer"],
 ]
 
-/** The hints at the model and the method that the words of a text give. @param {LabelledText} labelledText @returns {Hints} */
+/** The hints to the model and the method in the words of a text. @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const modelNames = mentions.flatMap((one) => one.models)
@@ -65,11 +65,11 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   }
 }
 
-// Changes of the cost of a model, class or number of labels: if the words of the text name it, and if they name another. A
-// named model costs nothing for being rare.
+// Changes of the cost of a model, class or number of labels: if the words of the text name it, and if they name
+// another. A model that is named costs nothing for being rare.
 const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
 const OTHER_MODEL = 6
-const UNKNOWN_MODEL = 4 // a model where the text names only one that is not counted
+const UNKNOWN_MODEL = 4 // for any model if the text names only one that we do not count
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 1]
 const [NAMED_LABELS, OTHER_LABELS] = [-1, 3]
@@ -125,10 +125,9 @@ const SIZE_WORDS = {
   f: (size) => `${whole(size)} ${noun(size, "frequency", "frequencies")}`,
 }
 
-/** One number as a percentage of another; to as many decimals as tools print, unless another number of decimals is
- * given.
- * @param {number} one @param {number} all @param {number} [decimals] */
-export const percentage = (one, all, decimals = 4) => `${((100 * one) / all).toFixed(decimals)}%`
+/** A part as a percentage of all, with as many decimals as tools print unless `decimals` is given.
+ * @param {number} part @param {number} all @param {number} [decimals] */
+export const percentage = (part, all, decimals = 4) => `${((100 * part) / all).toFixed(decimals)}%`
 
 /** A model in a class with some labels. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
 export const modelWords = ({ line, labels }) => words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`

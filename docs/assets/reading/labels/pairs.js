@@ -28,11 +28,11 @@ import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 
 const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
-const LIKELY_COST = 2 // the largest cost of a model whose method is unknown that is likely
+const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
 const DISTINCT = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
 const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be from the size of the model
-const MAX_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
+const MAX_OTHERS = 5 // ways that are mentioned besides the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
  * @param {LabelledText} labelledText @returns {Pair | null} */
@@ -57,13 +57,13 @@ const pairOf = (trained, all, quantities) => ({
   quantities,
 })
 
-/** The words between two numbers of which the first is a part of the second, as in "one of other", in six languages. */
+/** The words between a number and a second one that it is part of, such as "of", in six languages. */
 const OF = /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i
 
 /** A word about fine-tuning. */
 const TRAINING = /train|\blora\b|adapter|prefix|学習|训练|학습/i
 
-/** The quantities of trainable and of all parameters among some counts; null for one that the text does not state.
+/** The quantities of trainable and of all parameters among some counts; null for each that the text does not state.
  * @param {Quantity[]} counts @param {Quantity | null} frozen @param {string} text
  * @returns {{ trained: Quantity | null, all: Quantity | null }} */
 function trainedAndAll(counts, frozen, text) {
@@ -82,7 +82,8 @@ function trainedAndAll(counts, frozen, text) {
   return { trained, all }
 }
 
-/** The account of such a pair; null if a text does not state one, or if everything is trained.
+/** The account of a pair of trainable and all parameters. Null if a text states no pair, if everything is trained, or
+ * if nothing explains the pair although its total is that of a model.
  * @param {LabelledText} labelledText @returns {Account | null} */
 export function pairAccount(labelledText) {
   const pair = pairIn(labelledText)
@@ -105,7 +106,7 @@ export function pairAccount(labelledText) {
   return accountOfHalf(labelledText, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(labelledText, pair))
 }
 
-/** The way to one number of a pair in a model whose size is near what remains; undefined if none is likely enough.
+/** The way to one number of a pair in a model whose size is near the difference; undefined if none is likely enough.
  * @param {Pair} pair @param {Hints} hints */
 function wayToHalf({ trained, all }, hints) {
   for (const total of totalsNear(all - trained, FARTHEST)) {
@@ -116,8 +117,8 @@ function wayToHalf({ trained, all }, hints) {
   return undefined
 }
 
-/** The account of a pair of which one number belongs to a known model with a likely method, and the other is not the one
- * that belongs with it; null if neither does.
+/** The account of a pair with one wrong number, while the other belongs to a known model with a likely method; null if
+ * neither number does.
  * @param {LabelledText} labelledText @param {Pair} pair @param {Hints} hints @returns {Account | null} */
 function accountOfHalf(labelledText, pair, hints) {
   const { trained, all } = pair
@@ -129,7 +130,7 @@ function accountOfHalf(labelledText, pair, hints) {
     printedNumbers.trained === trained
       ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${printedNumbers.all}, not ${all}.`
       : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${printedNumbers.trained} are trained, not ${trained}.`
-  // A percentage that does not follow makes the answer say that the numbers do not agree.
+  // If the percentage does not follow either, the answer says anyway that the numbers do not agree.
   const share = labelledText.numbers.find(({ role }) => role === "share")
   const isMismatch = share && shareTyped(pair, share)?.follows === false
   return {
@@ -170,7 +171,8 @@ export function roundedPairAccount({ numbers }) {
 const isTotalOfModel = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
-/** The account of a pair that no known model explains. @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
+/** The account of a pair that no known model explains.
+ * @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
 function accountOfUnknown(labelledText, { trained, all, ...pair }) {
   const { mentions } = labelledText
   const namedModel = mentions.find(({ models }) => models.length)
@@ -204,8 +206,8 @@ function accountOfUnknown(labelledText, { trained, all, ...pair }) {
 const [MIN_DECIMALS, MAX_DECIMALS] = [4, 10] // of a percentage in an answer
 const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of floating-point numbers
 
-/** Whether a percentage beside a pair follows from the pair, and the right percentage to about as many decimals;
- * null if what was typed is not a number.
+/** Whether a percentage follows from a pair, and the right percentage with about as many decimals; null if the text has
+ * no number there.
  * @param {Pair} pair @param {Quantity} quantity */
 export function shareTyped({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")
@@ -220,11 +222,10 @@ export function shareTyped({ trained, all }, { typed }) {
   return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, MIN_DECIMALS), MAX_DECIMALS)) }
 }
 
-/** The lines of a text, with what a pair's own numbers are.
- * @param {LabelledText} labelledText @param {Pair} pair
- * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
- * null }} right
- * @param {string} name  the model, for the settings */
+/** The lines of a text, with the meanings of the numbers of a pair.
+ * @param {LabelledText} labelledText @param {Pair} pair @param {{ trained: Words, all: Words, frozen?: Words }} parts
+ * @param {{ trained: number | null, all: number | null }} right
+ * @param {string} name  the model that settings are compared with */
 function linesOf(labelledText, pair, parts, right, name) {
   const { quantities } = pair
   return labelledText.numbers.flatMap((quantity) => {
@@ -241,7 +242,7 @@ function linesOf(labelledText, pair, parts, right, name) {
   })
 }
 
-/** A sentence on how the head that is trained beside the adapters is counted; empty if there is no head.
+/** A sentence on how the head that is trained in addition to the adapters is counted; empty if there is no head.
  * @param {import("./adapted.js").AdaptedModel} way @returns {Words} */
 function headInWords({ head, copy, line, labels }) {
   if (!copy) return []
@@ -278,7 +279,8 @@ export function mentionedWays([way, ...others]) {
   return { way, same, different: different.slice(0, MAX_OTHERS) }
 }
 
-/** Whether two ways are about one model in one class. @param {AdaptedModel} one @param {AdaptedModel} other */
+/** Whether two ways have the same model, class and labels, and count the head in the same way.
+ * @param {AdaptedModel} one @param {AdaptedModel} other */
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
 /** Findings on other ways to the same two numbers.
@@ -307,8 +309,8 @@ const movedInWords = (number) =>
   words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
 
 /** The account of a pair that adapters explain.
- * @param {LabelledText} labelledText @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first @param {Hints} hints
- * @returns {Account} */
+ * @param {LabelledText} labelledText @param {Pair} pair @param {AdaptedModel[]} ways  the likeliest first
+ * @param {Hints} hints @returns {Account} */
 export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
   const { way } = selection
@@ -318,10 +320,10 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const headWords = headInWords(way)
   const method = methodInWords(way)
-  const isOne = isNamed || Math.min(otherMethod, otherModel) >= DISTINCT
+  const isUnambiguous = isNamed || Math.min(otherMethod, otherModel) >= DISTINCT
   // Two numbers that fit exactly identify the model, however rare it is.
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MAX_MODEL_COST)
-  // Words that name the model say nothing of a rare method with a rare size.
+  // Words that name the model say nothing about a rare method with a rare size.
   const isSure = Math.max(doubt, way.methodCost) <= SURE_COST
   const headSum = way.head.trained * way.copy
   const findings = isNamed ? [] : otherFindings(selection)
@@ -335,7 +337,7 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
   const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isOne ? "" : "for example "}${method}. ${headWords}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isUnambiguous ? "" : "for example "}${method}. ${headWords}`,
     findings,
     lines: linesOf(labelledText, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
     bridge: null,
@@ -349,7 +351,8 @@ export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, 
 }
 
 /** The account of a pair that no tool prints, because its total is that of the model before anything is added.
- * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way @returns {Account} */
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./adapted.js").AdaptedModel} way
+ * @returns {Account} */
 function accountOfIncomplete(labelledText, { trained, all, ...pair }, way) {
   const printed = numbersPrinted(way)
   const method = methodInWords(way)
@@ -412,7 +415,8 @@ function accountOfModelAlone(labelledText, { trained, all, ...pair }, fit) {
   }
 }
 
-/** The account of a pair with more trainable parameters than all. @param {LabelledText} labelledText @param {Pair} pair @returns {Account} */
+/** The account of a pair with more trainable parameters than parameters in total. @param {LabelledText} labelledText
+ * @param {Pair} pair @returns {Account} */
 function accountOfContradiction(labelledText, { trained, all, ...pair }) {
   return {
     kind: "labels",
@@ -432,7 +436,8 @@ function accountOfContradiction(labelledText, { trained, all, ...pair }) {
 }
 
 /** The account of a pair that frozen parts explain.
- * @param {LabelledText} labelledText @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
+ * @param {LabelledText} labelledText @param {Pair} pair @param {import("./frozen.js").Freezing} way
+ * @returns {Account} */
 function accountOfFrozen(labelledText, { trained, all, ...pair }, way) {
   return {
     kind: "labels",

@@ -1,9 +1,9 @@
-// Finds the phrases of a table in a text, in any language. In scripts without
-// spaces between words a phrase may be inside a word; in others it may not. The
-// phrases are a tree of letters, because one regular expression of two thousand phrases
-// takes a browser half a second to compile.
+// Finds the phrases of a table in a text, in any language. In scripts without spaces between
+// words a phrase may be inside a word; in others it may not. The phrases are stored as a tree of
+// letters, because one regular expression of two thousand phrases takes a browser half a second
+// to compile.
 
-/** The scripts with spaces between words whose phrases the table has. */
+/** The scripts in the table that put spaces between words. */
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 /** A character between the words of a phrase. */
 const SEPARATOR = /[\s_./-]/
@@ -21,7 +21,7 @@ const isSpaced = (character) => character !== undefined && SPACED.test(character
 /** A new node. @returns {Node} */
 const node = () => ({ next: new Map(), role: null })
 
-/** The node of the letter that follows another one; it is made if there is none.
+/** The node for a letter after another node, which is created if necessary.
  * @param {Node} from @param {string} letter */
 function step(from, letter) {
   const to = from.next.get(letter) ?? node()
@@ -29,7 +29,7 @@ function step(from, letter) {
   return to
 }
 
-/** The tree of some phrases, in which a space stands for any separators, or for none.
+/** The tree of some phrases, in which a space matches any separators, or none.
  * @param {{ role: string, phrase: string }[]} phrases */
 function treeOf(phrases) {
   const root = node()
@@ -58,20 +58,20 @@ function longestAt(root, text, start) {
     if (!blank) return
     let end = index
     while (end < text.length && SEPARATOR.test(text[end])) end++
-    // One blank has been followed as a letter already.
+    // A single space has already been followed as a letter.
     if (text[index] !== " " || end > index + 1) walk(blank, end)
   }
   walk(root, start)
   return longest
 }
 
-/** A function that finds the phrases of a table in a text, the longest at each place. The first phrase of two equal
- * ones decides.
- * @param {Record<string, string[]>} phrases  by what they mean
+/** A function that finds the phrases of a table in a text, the longest at each place. If a phrase has two meanings, the
+ * first counts.
+ * @param {Record<string, string[]>} phrases  by their meanings
  * @returns {(text: string) => Phrase[]} */
 export function phraseFinder(phrases) {
   const allPhrases = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
-  // Of phrases that differ in their separators alone, the longest decides.
+  // Of phrases that differ only in their separators, the longest decides.
   allPhrases.sort((one, other) => other.phrase.length - one.phrase.length)
   /** @type {Map<string, string>} */
   const roles = new Map()

@@ -1,16 +1,15 @@
-// Reads the numbers of a line or sentence, each with the meaning of the words beside it.
+// Reads the numbers in a line or sentence, each with the meaning of the words next to it.
 //
-// A number is a text of its own with a unit ("110M", "1.1亿", "417.6 MiB"), which
-// `explaining/read.js` reads. Its label is the word right after it ("12 layers"), or
-// else the words before it in the same clause ("trainable params: 1,538"); a number alone
-// on its line takes the line before it, as in code with its result. Numbers that count
-// something else (dates, versions, learning rates) are covered up first, and so are names
-// of models, which have digits of their own.
+// `explaining/read.js` reads a number with its unit ("110M", "1.1亿", "417.6 MiB"). Its label is
+// the word right after it ("12 layers"), or else the words before it in the same clause
+// ("trainable params: 1,538"). A number alone on its line takes the line before it, as in code
+// with its result. Numbers that count something else (dates, versions, learning rates) are
+// blanked out first, and so are the names of models, because they contain digits.
 //
-// Covering replaces a piece of the text by as many spaces, so that every place in the
-// text stays the same. Which word belongs to which number is a matter of distance and of
-// signs such as ":", and no grammar: "12 layers of 768" has a label that belongs to both.
-// tests/scripts/labels.toml has the sentences by which the distances below were chosen.
+// Blanking out replaces a span by as many spaces, so that positions in the text do not change.
+// Distance and signs such as ":" decide which word belongs to which number. There is no grammar,
+// by which the label in "12 layers of 768" would belong to both numbers. The distances below were
+// chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -20,9 +19,9 @@ import { phraseFinder } from "./phrases.js"
 const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
 
-/** The roles of numbers that are settings of a model or of its training, with the least and the largest value of each. A
- * number outside these limits is called like a setting by chance.
- * @type {Record<string, [least: number, most: number]>} */
+/** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
+ * each. A number outside these limits is no setting, whatever its label.
+ * @type {Record<string, [min: number, max: number]>} */
 const SETTINGS = {
   layers: [1, 200],
   hidden: [16, 20_000],
@@ -39,7 +38,7 @@ const SETTINGS = {
   tensors: [2, 5000],
 }
 
-/** Pieces of a text that have digits, but no number to explain. */
+/** Parts of a text that contain digits, but no number to explain. */
 const WITHOUT_NUMBERS = [
   /[\w./-]+\.py:[0-9]+/g, // the start of a line in a log
   /https?:\/\/\S+/g,
@@ -52,7 +51,7 @@ const WITHOUT_NUMBERS = [
   /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g, // speeds
   /\b[0-9.]+e-[0-9]+\b/g, // learning rates
   /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
-  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second of "110M/440M" in such a bar
+  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second size in "110M/440M", in such a bar
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
   /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
@@ -65,10 +64,10 @@ const WITHOUT_NUMBERS = [
 const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
 const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
 
-/** A text of the same length, with spaces in place of what matches. @param {string} text @param {RegExp} matching */
-const cover = (text, matching) => text.replace(matching, (span) => " ".repeat(span.length))
+/** A text with every match replaced by as many spaces. @param {string} text @param {RegExp} matching */
+const blankOut = (text, matching) => text.replace(matching, (span) => " ".repeat(span.length))
 
-/** Longer names before shorter ones, because a regular expression takes the first alternative that fits.
+/** Sorts longer names before shorter ones, because a regular expression takes the first alternative that matches.
  * @param {string} one @param {string} other */
 const longestFirst = (one, other) => other.length - one.length
 
@@ -100,7 +99,7 @@ const NUMBER = new RegExp(
   "giu",
 )
 
-/** A phrase of a text that says what a number counts, as a role, with its place.
+/** A phrase that shows what a number counts, with its role and its place.
  * @typedef {{ role: string, start: number, end: number, text: string }} Label */
 
 const phrasesIn = phraseFinder({ ...words, part: Object.keys(parts) })
@@ -116,13 +115,13 @@ const SCALE = new RegExp(
   "giu",
 )
 
-/** The unit that a scale in a label stands for; "" for none. @param {string} scale */
+/** The unit that a scale in a label means; "" for none. @param {string} scale */
 const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
 
 /** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
 const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
 
-/** The end of a clause, and a bracket that is a clause of its own because there are digits in it. */
+/** The end of a clause, and a bracket that is a clause of its own because it contains digits. */
 const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]/g
 const BRACKETS = /\([^()]*[0-9][^()]*\)/g
 
@@ -133,7 +132,7 @@ const boundaries = (text) =>
     ...[...text.matchAll(BRACKETS)].flatMap(({ index, 0: match }) => [index, index + match.length - 1]),
   ].sort((one, other) => one - other)
 
-/** A number as `read` understands it: Korean myriads in digits, and with a unit that it knows.
+/** A number in a form that `read` understands, with Korean myriads in digits and with a unit that `read` knows.
  * @param {string} digits @param {string} unit @param {boolean} isRomance */
 function canonical(digits, unit, isRomance) {
   const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
@@ -149,9 +148,10 @@ function canonical(digits, unit, isRomance) {
   return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${ownUnit && ` ${ownUnit}`}`
 }
 
-const MIN_EXACT = 9 // decimals of a number that was not rounded, but printed in full: a share
+const MIN_EXACT = 9 // decimals of a number that is printed in full, and so must be a share
 
-/** A number in the form in which it is read: bytes of a file, operations, and percentages without their sign.
+/** The form in which a number is read. Bytes of a file, operations and percentages get the unit that the text leaves
+ * out.
  * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} label */
 function formOf(text, { isFile, roles, hasUnit, operations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
@@ -166,30 +166,30 @@ function formOf(text, { isFile, roles, hasUnit, operations }) {
   return text
 }
 
-/** The rest of a progress bar after the size of the file, once the other size and the speed are covered. */
+/** The rest of a progress bar after the size of the file, once the other size and the speed are blanked out. */
 const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
 
 /** Words of Spanish, Portuguese and Italian. */
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
 const NEAR = 14 // characters between a number and its label, or two labels of one phrase: one or two short words
-const NEAR_IN_HAN = 2 // the same where a character is a word
+const NEAR_IN_HAN = 2 // the same in scripts where a character is a word
 const ADJACENT = 2 // characters: a space and a quotation mark or bracket
 /** A sign or a verb that binds a label to the number after it. */
 const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
 
-/** Words around a number of layers or heads that something is done to; a model has more of them. */
+/** Words before and after a number of layers or heads that are removed or frozen. The model has more of them. */
 const CHANGE_BEFORE =
   /(?:\b(?:prun|remov|fr[eo]+z|dropp?|delet|cut|unfr[eo]+z|without|first|last|top|bottom|upper|lower)\w*\s+(?:the\s+)?)+$/i
 const CHANGE_AFTER = /^\s*(?:\w+\s+){1,3}(?:pruned|removed|frozen|dropped|deleted|cut|unfrozen)\b/i
 
-/** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between the
- * label before and the number decides for that label, unless another follows at once, as in "size: 12 layers".
+/** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between a
+ * label and the number binds them together, unless another label follows at once, as in "size: 12 layers".
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  the text between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text
  * @param {boolean} isFollowed  whether its clause goes on to another number */
-function labelOf(before, after, gap, rest, text, isFollowed) {
+function labelsOf(before, after, gap, rest, text, isFollowed) {
   const [next] = after
   /** The labels that come before the number, the nearest first. */
   const phraseBefore = () => phraseOf([...before].reverse(), text)
@@ -205,7 +205,7 @@ function labelOf(before, after, gap, rest, text, isFollowed) {
   return before.length ? phraseBefore() : after.slice(0, 2)
 }
 
-/** The roles of words that qualify another label beside them. */
+/** The roles of words that qualify another label next to them. */
 const QUALIFIERS = new Set([
   "count",
   "all",
@@ -219,8 +219,8 @@ const QUALIFIERS = new Set([
   "other",
 ])
 
-/** The labels that make up one phrase beside a number, from the nearest one outwards.
- * @param {Label[]} outwards @param {string} text  in which they stand */
+/** The labels that form one phrase next to a number, the nearest first.
+ * @param {Label[]} outwards @param {string} text  that contains them */
 function phraseOf(outwards, text) {
   const end = outwards.findIndex((label, index) => {
     const next = outwards[index + 1]
@@ -232,10 +232,10 @@ function phraseOf(outwards, text) {
   return outwards.slice(0, end + 1)
 }
 
-// The least number that counts parameters, by what beside it suggests this.
-const MIN_OF_MODEL = 100_000 // words for a count or a unit, where others suggest something else
+// The smallest number that is taken for a count of parameters, by the evidence next to it.
+const MIN_OF_MODEL = 100_000 // words for a count or a unit, if other words suggest something else
 const MIN_OF_PART = 100 // the name of a part
-const MIN_ALONE = 10_000 // nothing
+const MIN_ALONE = 10_000 // none
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
@@ -262,13 +262,14 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
 }
 
 /** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
- * @param {string} text @param {string} plain  the text with everything covered that has no number to explain
+ * @param {string} text @param {string} plain  the text in which all but numbers to explain is blanked out
  * @param {number} start @param {number} end */
 const isAloneOnLine = (text, plain, start, end) =>
   !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&
   !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
 
-/** The position at which the line before that of another position begins. @param {string} text @param {number} position */
+/** The start of the line before the line of a position.
+ * @param {string} text @param {number} position */
 const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", position) - 1), 0)
 
 const MIN_YEAR = 1950
@@ -276,19 +277,19 @@ const MAX_YEAR = 2040
 
 /** Finds the quantities of a text, one after the other. */
 class QuantityFinder {
-  /** The position at which the labels of the numbers so far end, which no other number takes. */
+  /** The end of the last label that a number has taken. Later numbers take only labels after it. */
   labelsEnd = 0
 
-  /** @param {string} text @param {[start: number, end: number][]} names  where names are */
+  /** @param {string} text @param {[start: number, end: number][]} names the spans of names */
   constructor(text, names) {
     let withScales = text
     for (const [start, end] of names)
       withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
-    const covered = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
+    const blanked = [SCALE, ...WITHOUT_NUMBERS].reduce(blankOut, withScales)
     /** The text without names. */
     this.withScales = withScales
     /** The text without names, scales, and numbers that are not to be explained. */
-    this.plain = WITH_COMMAS.test(covered) ? cover(covered, WITH_THREE_DECIMALS) : covered
+    this.plain = WITH_COMMAS.test(blanked) ? blankOut(blanked, WITH_THREE_DECIMALS) : blanked
     this.labels = labelsIn(withScales)
     this.clauseEnds = boundaries(this.plain)
     this.isRomance = ROMANCE.test(text)
@@ -301,7 +302,7 @@ class QuantityFinder {
     return this.matches.flatMap((match, order) => this.quantityOf(match, order))
   }
 
-  /** Where the clause of a number begins and ends, between the numbers beside it. @param {number} order */
+  /** The bounds of the clause of a number, between its neighbouring numbers. @param {number} order */
   clauseOf(order) {
     const { plain, spans, clauseEnds } = this
     const [start, end] = spans[order]
@@ -314,7 +315,7 @@ class QuantityFinder {
     return { from: Math.max(order ? spans[order - 1][1] : 0, clauseStart), to, isFollowed }
   }
 
-  /** The labels of a number, and whether they come after it; no later number takes these.
+  /** The labels of a number, and whether they come after it. No later number can take these.
    * @param {number} order @param {{ from: number, to: number, isFollowed: boolean }} clause */
   takeLabels(order, { from, to, isFollowed }) {
     const { labels, labelsEnd, withScales } = this
@@ -325,7 +326,7 @@ class QuantityFinder {
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
     const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
-    const ownLabels = labelOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
+    const ownLabels = labelsOf(before, after, gapWithoutScale, withScales.slice(end, to), withScales, isFollowed)
     const isAfter = ownLabels.length > 0 && after.includes(ownLabels[0])
     if (isAfter) this.labelsEnd = end + ownLabels[ownLabels.length - 1].end
     return { ownLabels, isAfter }
@@ -341,14 +342,14 @@ class QuantityFinder {
     return scaleOf(scale) ?? ""
   }
 
-  /** Whether words around a number say that something is done to so many layers or heads.
+  /** Whether words around a number say that so many layers or heads are removed or frozen.
    * @param {number} order @param {{ from: number, to: number }} clause */
   isOfChange(order, { from, to }) {
     const [start, end] = this.spans[order]
     return CHANGE_BEFORE.test(this.withScales.slice(from, start)) || CHANGE_AFTER.test(this.withScales.slice(end, to))
   }
 
-  /** The quantity that a number is; none if it cannot be read.
+  /** The quantity for a matched number, as a list; empty if it cannot be read.
    * @param {RegExpMatchArray} match @param {number} order @returns {Quantity[]} */
   quantityOf(match, order) {
     const [start, end] = this.spans[order]
@@ -382,6 +383,6 @@ class QuantityFinder {
 /** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
  * meaning "".
  * @param {string} text  in plain characters
- * @param {[start: number, end: number][]} names  where names are, whose digits are not read
+ * @param {[start: number, end: number][]} names  the spans of names, whose digits are not read
  * @returns {Quantity[]} */
 export const quantitiesIn = (text, names) => new QuantityFinder(text, names).quantities()

@@ -16,18 +16,18 @@ const { words: labels, totals: others } = exported.labels
 const BYTES = 4 // of a parameter in float32
 const BYTES_TO_TRAIN = 16 // with its gradient and Adam's two moments
 
-/** A function that finds the words by which a text asks for an amount. */
+/** A function that finds the words with which a text asks for an amount. */
 const amountsIn = phraseFinder({
   count: [...labels.count, "big", "large is", "groß", "grande", "many"],
   memory: [...labels.memory, "fine tune", "gb", "mb"],
 })
-/** Words for training, in the languages of the tables. */
+/** Words for training, in several languages. */
 const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 
 /** The account of a question about a model that it names; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
-  if (text.includes("\n") && loadingIn(text)) return null // code is no question, whatever its variables are called
+  if (text.includes("\n") && loadingIn(text)) return null // code is not a question, whatever its variables are called
   const [mention] = modelsIn(text)
   const amounts = amountsIn(text).map(({ role }) => role)
   if (!mention || !amounts.length || mention.isForeign) return null
@@ -60,8 +60,8 @@ export function accountOfQuestion(text) {
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
 const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 
-/** The account of a question whether a model that it names fits on a GPU; null for any other text. What else a step
- * keeps depends on more than such a question says.
+/** The account of a question whether a model that it names fits on a GPU; null for any other text. Activations are not
+ * counted, because they depend on more than such a question states.
  * @param {string} text @returns {Account | null} */
 export function accountOfFit(text) {
   const [mention] = modelsIn(text)
@@ -83,6 +83,6 @@ export function accountOfFit(text) {
 /** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */
 const inGigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`
 
-/** An account that says all in its headline.
+/** An account that has only a headline.
  * @param {Words} headline @param {Account["model"]} model @returns {Account} */
 const answer = (headline, model) => accountInSentences(headline, [], { kind: "labels", model })

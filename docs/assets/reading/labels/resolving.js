@@ -1,11 +1,11 @@
-// Works out the meaning of one labelled number from the words around it. The search
-// for single numbers gives every way to it; words decide among them. A label makes the
-// reading certain in kind, a named model decides among models of one size, and a named
-// part, class or number of labels among the numbers of one model.
+// Works out the meaning of one labelled number from the words around it. The search for single
+// numbers gives every way to it, and the words decide between these. A label settles the kind of
+// number. A named model decides between models of the same size, and a named part, class or
+// number of labels between the numbers of one model.
 //
-// Each way has a cost, which says how seldom people mean it (search.toml); words beside
-// the number add to it or take from it, by the amounts below. These are judgements:
-// tests/scripts/labels.toml has the sentences that they must explain rightly.
+// Each way has a cost: the more rarely people mean it, the higher (search.toml). Words near the
+// number raise or lower the cost by the amounts below. These are judgements, and
+// tests/scripts/labels.toml has the sentences that they must explain correctly.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -27,11 +27,11 @@ const KINDS = {
   tensors: ["tensors"],
 }
 
-const OTHER_MODEL = 6 // a way about another model than the one that is named
+const OTHER_MODEL = 6 // a way about a model other than the one that is named
 const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
 const OTHER_RELATIVE = 3 // a way about a relative, in such a text
 const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
-const MAX_LESS_LIKELY = 3 // of which more are counted as these
+const MAX_LESS_LIKELY = 3 // the largest number of such models that raises the cost
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
 const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
@@ -55,7 +55,7 @@ function costInContext(way, context, role) {
   if (labels && (way.labels || 2) === labels) cost += NAMED_LABELS
   else if (labels) cost += way.labels ? OTHER_LABELS : WITHOUT_LABELS
   if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
-  if (role === "memory" && !isStrict(way)) cost += 1
+  if (role === "memory" && !isWithinRounding(way)) cost += 1
   if (role === "operations" && tokens) cost += way.tokens === tokens ? -1 : 2
   if (role === "operations" && profilers.length && way.profiler)
     cost += profilers.some((name) => way.profiler.startsWith(name)) ? NAMED_PROFILER : OTHER_PROFILER
@@ -73,18 +73,19 @@ function costInContext(way, context, role) {
 /** The architectures of classes. @param {string[]} names */
 const architecturesOf = (names) => names.map((name) => classes.get(name).architecture)
 
-/** The further cost of a way beside the classes that a text names; negative if they fit it. A class names the kind of model, too.
+/** The extra cost of a way, given the classes that a text names; negative if they fit it. A class also shows the
+ * architecture.
  * @param {Explanation} way @param {string[]} names */
 function costOfClass(way, names) {
   if (way.classes.some((name) => names.includes(name))) return NAMED_CLASS
   const kinds = architecturesOf(names)
-  return isOfKind(way, kinds) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
+  return isOfArchitecture(way, kinds) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
 }
 
 /** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} kinds */
-const isOfKind = (way, kinds) => way.models.some((name) => kinds.includes(models.get(name).architecture))
+const isOfArchitecture = (way, kinds) => way.models.some((name) => kinds.includes(models.get(name).architecture))
 
-/** The further cost of a way beside the model that a text names; negative if it fits it.
+/** The extra cost of a way, given the model that a text names; negative if the model fits it.
  * @param {Explanation} way @param {Mention} mention */
 function costOfMention(way, mention) {
   const [likeliest = ""] = way.models
@@ -99,15 +100,15 @@ function costOfMention(way, mention) {
   return index < 0 || way.kind !== "other" ? OTHER_MODEL : index * LESS_LIKELY_OTHER + NAMED_OTHER
 }
 
-/** The further cost of a way about a changed model if no word speaks of a change.
- * @param {Explanation} way @param {boolean} isTrained  whether the text speaks of trained parameters */
+/** The extra cost of a way about a changed model if no word suggests a change.
+ * @param {Explanation} way @param {boolean} isTrained  whether the text mentions trained parameters */
 function costOfChange(way, isTrained) {
   if (way.words.includes("loaded in")) return 6
   return isTrained ? 1 : 5
 }
 
 /** Whether a way is within half a unit of the last digit of what was typed. @param {Explanation} way */
-const isStrict = ({ number, reading }) => {
+const isWithinRounding = ({ number, reading }) => {
   const { mantissa, decimals, size } = reading
   return Math.abs(number - (mantissa * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
 }
@@ -119,8 +120,8 @@ export const isGeneric = ({ text }) => /^bert$/i.test(text)
 const fitsPart = ({ parts, layers }, partNames) =>
   parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
-/** Another amount that a number may be: in German Mio are millions, in French mebibytes; and billions that nobody calls
- * parameters may be operations. Null if it can be nothing else.
+/** The number as another kind of amount; null if it can be nothing else. In German, Mio means millions, and in French
+ * mebibytes. Billions that no word calls parameters may be operations.
  * @param {Quantity} quantity @returns {Quantity | null} */
 function otherAmountOf(quantity) {
   const { typed, roles, role: ownRole, number: stated } = quantity
@@ -138,15 +139,15 @@ const MIN_OPERATIONS = 1e9
  * is named.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 export function resolve(quantity, context) {
-  const one = resolveAs(quantity, context)
-  /** Whether the meaning agrees with the text and is more than possible. */
+  const resolved = resolveAs(quantity, context)
+  /** Whether a meaning agrees with the text and is more than merely possible. */
   const isSure = (/** @type {ResolvedNumber} */ { agrees, first }) => agrees && first?.confidence !== "possible"
-  const amount = isSure(one) ? null : otherAmountOf(quantity)
+  const amount = isSure(resolved) ? null : otherAmountOf(quantity)
   const other = amount && resolveAs(amount, context)
-  return other && (isSure(other) || (context.mention && other.agrees && !one.agrees)) ? other : one
+  return other && (isSure(other) || (context.mention && other.agrees && !resolved.agrees)) ? other : resolved
 }
 
-/** The ways to a number with the unit that it has.
+/** The ways to a number with the unit in the text.
  * @param {Quantity} quantity @param {Context} context @returns {ResolvedNumber} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
@@ -162,7 +163,7 @@ function resolveAs(quantity, context) {
   let ranked = rank([...fits, ...context.explained(text, "")])
   const { mention } = context
   const kindsNamed = architecturesOf(context.classes)
-  if (!mention && kindsNamed.length && !ranked.some(({ way }) => isOfKind(way, kindsNamed))) {
+  if (!mention && kindsNamed.length && !ranked.some(({ way }) => isOfArchitecture(way, kindsNamed))) {
     const [usual] = table.models.filter(({ architecture }) => kindsNamed.includes(architecture)).sort(byUse)
     ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
   }
@@ -180,11 +181,11 @@ function resolveAs(quantity, context) {
   return { quantity, context, ways, first, cost: ranked[0]?.cost ?? Infinity, agrees }
 }
 
-/** The words of a way to what a profiler prints: their beginning, and the name of the profiler. */
+/** The words of a way to a profiler's output: their beginning, and the name of the profiler. */
 const PRINTED = /^((?:twice )?what )(.+?) prints as .*$/
 
-/** A way to a rounded number of operations that a profiler prints, with the names of all profilers that print as much for
- * the same texts, unless the words name one.
+/** A way to a rounded number of operations that a profiler prints, with the names of all profilers that print as much
+ * for the same texts, unless the words name one.
  * @param {Explanation} way @param {Explanation[]} ways @param {Context} context @returns {Explanation} */
 function withAllProfilers(way, ways, { profilers }) {
   if (!way.profiler || profilers.length) return way
@@ -266,7 +267,7 @@ export const isAbout = (way, mention) =>
         (way.kind === "other" && mention.others.some((name) => others[name].title === way.words))),
   )
 
-/** The model that an answer speaks of: the one that is named, or the likeliest.
+/** The model that an answer is about: the one that is named, or else the likeliest.
  * @param {Explanation} way @param {Mention | null} mention */
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""

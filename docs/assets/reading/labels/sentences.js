@@ -1,6 +1,6 @@
-// Writes the answer about one number in its context, and says whether it is right. Which
-// sentences it has depends on whether the model that the text names has the number, has
-// another one, is not counted here, or is not known.
+// Writes the answer about one number in its context, and says whether the number is right. The
+// sentences depend on whether the model that the text names has this number, has a different one,
+// is not counted here, or is unknown.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -16,13 +16,13 @@ import { bareTotal } from "./totals.js"
 const { totals: others } = exported.labels
 const { parts } = table.explanations
 
-/** A typed number, exact ones with commas. @param {Quantity} quantity @returns {Words} */
+/** A number as it was typed, or with commas if it is exact. @param {Quantity} quantity @returns {Words} */
 const asTyped = ({ typed, number, role, canonical }) =>
   number.exact && role === "count"
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** A sentence on what a number means, and whether it is right. @param {ResolvedNumber} one @returns {Words} */
+/** The sentences on what a number means and whether it is right. @param {ResolvedNumber} one @returns {Words} */
 export function sentence(one) {
   const { quantity, context, first, agrees } = one
   const { mention } = context
@@ -31,7 +31,7 @@ export function sentence(one) {
     return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
   if (mention?.others.length) return sentencesOnOther(one, mention)
   if (mention && !mention.models.length) return sentencesOnUnknown(one, mention)
-  if (mention && !agrees) return contradiction(one, mention)
+  if (mention && !agrees) return sentencesOnContradiction(one, mention)
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
@@ -63,17 +63,18 @@ export function sentence(one) {
   return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
 }
 
-/** The words for the unit that an amount is meant in, if the text has another; "" if it has the same.
+/** The words for the unit of an amount if it is not the one in the text; otherwise "".
  * @param {Explanation} way @param {Quantity} quantity */
 function unitInWords({ unit, reading }, { canonical }) {
   if (unit > 1 && unit !== reading.size) return `, in ${UNIT_NAMES[unit]}`
   return unit === 2 ** 20 && /MB/i.test(canonical) ? ", in MiB" : ""
 }
 
-const SIMILAR_COST = 1.1 // ways that cost less than this much more are mentioned as well
+const SIMILAR_COST = 1.1 // ways whose extra cost is smaller are mentioned, too
 const MAX_CLAUSES = 3
 
-/** The sentences about a number that somebody gets by mistake: every way that is about as likely, and the right total.
+/** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right
+ * total.
  * @param {ResolvedNumber} one @param {string} name @returns {Words} */
 function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
@@ -102,7 +103,7 @@ function sentencesOnMistakes({ first, ways, context }, name) {
   return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]}.${total}`
 }
 
-/** The parameters that take some memory, in millions. @param {Explanation} way */
+/** The parameters that take an amount of memory, in millions. @param {Explanation} way */
 const inMillions = ({ number, frame, bytesPerParameter }) =>
   `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
@@ -117,7 +118,7 @@ function wholeOf({ first, context, quantity }, name) {
   return []
 }
 
-/** The sentences about a model whose totals alone are known.
+/** The sentences about a model of which we only know totals.
  * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
 function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
@@ -145,7 +146,7 @@ const nearest = (names, { number }) =>
     return first - second
   })[0]
 
-/** The sentences about an unknown name on the hub, and what the number itself may be.
+/** The sentences about an unknown name on the hub, and about what the number itself may be.
  * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
 function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
@@ -156,9 +157,9 @@ function sentencesOnUnknown({ quantity, first }, mention) {
   return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${guess}`
 }
 
-/** The sentences about a number that the model named does not have.
+/** The sentences about a number that the model in the text does not have.
  * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
-function contradiction({ quantity, first, context }, mention) {
+function sentencesOnContradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
   const { number, role } = quantity
@@ -197,7 +198,8 @@ function contradiction({ quantity, first, context }, mention) {
   return words`${subject}${away}.${other}${same}`
 }
 
-/** Whether a way to a number is worth naming beside a model that does not have it. @param {Explanation} way */
+/** Whether a way to a number is worth mentioning in an answer about a model that does not have the number.
+ * @param {Explanation} way */
 const isWorthNaming = (way) =>
   way.kind !== "near" && (way.confidence !== "possible" || (isRight(way) && way.kind !== "other"))
 
@@ -207,7 +209,7 @@ function wouldFit(way, quantity) {
   return words` ${asTyped(quantity)} would fit ${meaning(way)}${exact}.`
 }
 
-/** The counterpart in a model of the part of another that has this number; empty if the number is not that of a part.
+/** A sentence on the size that a part with this number has in another model; empty if the number is not that of a part.
  * @param {Explanation} way @param {string} name @returns {Words} */
 function samePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []

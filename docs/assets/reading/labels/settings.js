@@ -1,5 +1,5 @@
-// Compares settings with models: sizes among the numbers of a text, such as 12 layers
-// and a hidden size of 768. They distinguish models if the text names none.
+// Compares the settings in a text, such as 12 layers and a hidden size of 768, with the sizes of
+// models. If the text names no model, its settings may identify one.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models, noun } from "../../counting/engine.js"
@@ -11,7 +11,7 @@ import { titleOf } from "./meanings.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
-/** The words for each letter, after a number. @type {Record<string, string>} */
+/** The words for the size of each letter, to follow a number. @type {Record<string, string>} */
 const NOUNS = {
   L: "layers",
   H: "hidden size",
@@ -38,8 +38,8 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The model with most of the sizes that a text states, with the sizes that it does not have; null if no model is
- * given.
+/** Of some models, the one with the most sizes in a text, and the sizes in the text that it does not have (`wrong`);
+ * null if there are no models.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changed]  the sizes that it has in place of the published ones */
 export function otherSizes(numbers, names, changed = {}) {
@@ -58,13 +58,13 @@ const WIDTHS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 export const sizeInWords = (letter, value) =>
   letter in WIDTHS ? words`${WIDTHS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
-/** The models that a text names, each once. @param {Mention[]} mentions */
+/** The mentions of models that we count, each model once. @param {Mention[]} mentions */
 export const namedModels = (mentions) => [
-  ...new Map(mentions.filter(({ models: some }) => some.length).map((one) => [one.models.join(), one])).values(),
+  ...new Map(mentions.filter(({ models: names }) => names.length).map((one) => [one.models.join(), one])).values(),
 ]
 
-/** The model that a size belongs to: the only one that is named, or of several the one that is named last before it. ""
- * if that one has another size there and one of the others has this: such a size is not judged.
+/** The model that a size belongs to: the only one in the text, or else the one that is last named before the size. ""
+ * if that model has a different size but another model in the text has this one; such a size is not judged.
  * @param {Pick<LabelledText, "mentions">} labelledText @param {Quantity} quantity
  * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
@@ -78,7 +78,8 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   return fitting ?? (mentionedModels.some((one) => one.models.some(hasSize)) ? "" : likeliest)
 }
 
-/** The account of a text with settings but without a count. @param {LabelledText} labelledText @returns {Account | null} */
+/** The account of a text with settings but without a count; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
@@ -155,7 +156,7 @@ function accountOfSeveral({ numbers, mentions, text }) {
   }
 }
 
-/** A setting as a line, as a list; empty if it is not a size of a model.
+/** The line of a setting, as a list; empty if it is not a size of a model.
  * @param {Quantity} quantity @param {string} name  of the model @param {string} text
  * @param {Sizes} [changed]  the sizes that the model has in place of the published ones @returns {AccountLine[]} */
 export function lineOfSetting({ role, number, start, end, label }, name, text, changed = {}) {

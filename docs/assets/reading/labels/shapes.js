@@ -10,7 +10,7 @@ import { titleOf } from "./meanings.js"
 const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
-/** The words for tensors with two sizes, by the end of their paths. @type {Record<string, string>} */
+/** The words for tensors with two dimensions, by the ends of their paths. @type {Record<string, string>} */
 const TENSOR_WORDS = {
   word_embeddings: "the word embeddings",
   position_embeddings: "the position embeddings",
@@ -38,7 +38,7 @@ function tensorWith(one, other) {
   return null
 }
 
-/** The account of a text that is a shape. @param {string} text @returns {Account | null} */
+/** The account of a text that is a shape; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfShape(text) {
   const [, one = 0, other = 0] = (SHAPE.exec(text) ?? []).map(Number)
   if (!one || !other) return null

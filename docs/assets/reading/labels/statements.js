@@ -1,7 +1,7 @@
-// Takes each number of a text as a statement about a model, works out its meaning from
-// the words nearest to it, and answers it in a sentence. The numbers of parameters are
-// answered first. Of several, the headline has the one about which most can be said, and up
-// to two more that differ from it; all others are lines.
+// Takes each number in a text as a statement about a model, works out its meaning from the
+// nearest words, and answers it in a sentence. Numbers of parameters come first. The headline is
+// about the number on which there is most to say, and about up to two others. The remaining
+// numbers are only lines.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
@@ -16,7 +16,7 @@ import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
 const MAX_SENTENCES = 3 // about different numbers
-const MAX_NUMBERS = 30 // different ones; each takes as long as a number alone
+const MAX_NUMBERS = 30 // of different numbers; each takes as long as a number without words
 /** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -36,7 +36,7 @@ export function accountOfStatements(labelledText) {
     withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionOf[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
-  // Parts that are trained explain no model.
+  // A small trained part does not identify a model.
   const answered = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
   const first = [...answered].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
@@ -47,7 +47,10 @@ export function accountOfStatements(labelledText) {
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: answersBeside(first, answered).flatMap((each, index) => [...(index ? [" "] : []), ...sentence(each)]),
+    headline: answersForHeadline(first, answered).flatMap((each, index) => [
+      ...(index ? [" "] : []),
+      ...sentence(each),
+    ]),
     findings: [],
     lines: numbers.map((quantity) => {
       const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
@@ -62,44 +65,46 @@ export function accountOfStatements(labelledText) {
   }
 }
 
-/** Whether an answer is about the model of the first one: operations beside a total are those of its model.
+/** Whether an answer may be about the model of the first one. Operations must be those of that model.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-const isOfSame = (answer, first) =>
+const isOfSameModel = (answer, first) =>
   answer.quantity.role !== "operations" || answer.first?.models.some((name) => first.first?.models.includes(name))
 
-/** Whether the line of a number states what an answer says of it, rather than nothing.
+/** Whether the line of a number shows the meaning that its answer gives.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
 function isStated(answer, first) {
-  if (!answer.first || !isOfSame(answer, first)) return false
+  if (!answer.first || !isOfSameModel(answer, first)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
 
-/** The first answer, and others that say more than that its model has another number.
+/** The first answer, and those that say more than that the same model has a different number.
  * @param {ResolvedNumber} first @param {ResolvedNumber[]} answered */
-function answersBeside(first, answered) {
+function answersForHeadline(first, answered) {
   const { mention } = first.context
   if (mention?.isForeign) return [first]
-  /** Whether an answer is about another model, or agrees with its number. @param {ResolvedNumber} answer */
+  /** Whether an answer agrees with its model or is about a different one. @param {ResolvedNumber} answer */
   const addsInformation = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
   const furtherAnswers = answered.filter(
-    (answer) => answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSame(answer, first),
+    (answer) =>
+      answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSameModel(answer, first),
   )
   return distinct([first, ...furtherAnswers]).slice(0, MAX_SENTENCES)
 }
 
-/** Whether a number of parameters takes each of some amounts of memory, at 4, 2 or 1 bytes.
+/** Whether a number of parameters takes all of these amounts of memory, at 4, 2 or 1 bytes each.
  * @param {number} number @param {Quantity[]} memories */
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {
-    // A decimal unit may stand for the binary one.
+    // A decimal unit may mean the binary one.
     const factors = [1, (BINARY[size] ?? size) / size]
-    return [4, 2, 1].some((width) =>
-      factors.some((factor) => number * width >= low * factor && number * width <= high * factor),
+    return [4, 2, 1].some((bytes) =>
+      factors.some((factor) => number * bytes >= low * factor && number * bytes <= high * factor),
     )
   })
 
-/** The meaning of a number beside amounts of memory: for a rounded one, the likeliest right total that takes as much.
+/** A resolved number, in the light of the amounts of memory in its text. A rounded number then means the likeliest
+ * right total that takes as much.
  * @param {ResolvedNumber} one @param {Quantity[]} memories @returns {ResolvedNumber} */
 function withMemories(one, memories) {
   const { quantity, ways, context } = one
@@ -109,8 +114,8 @@ function withMemories(one, memories) {
   return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/** The rank of a number among the answers of a text: exact numbers come before rounded ones, and those that agree with
- * the model and are right before others.
+/** The rank of a number among the answers of a text, of which the highest comes first. Exact numbers rank above rounded
+ * ones, and those that agree with the model and are right above others.
  * @param {ResolvedNumber} one */
 const rankOf = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
@@ -118,7 +123,7 @@ const rankOf = ({ quantity, first, agrees }) =>
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
-/** ResolvedNumber numbers without repetition. @param {ResolvedNumber[]} all */
+/** Resolved numbers without duplicates. @param {ResolvedNumber[]} all */
 function distinct(all) {
   /** @type {Set<string>} */
   const keys = new Set()
@@ -132,9 +137,10 @@ function distinct(all) {
 
 const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
 const POSSIBLE_COST = 4
-const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
+const FARTHEST = 0.05 // the largest relative distance of a rounded number from the right one
 
-/** Whether a number is a small and rounded part that is trained of a larger number: it may be any part.
+/** Whether a number counts trained parameters, is rounded, and is much smaller than the largest number. It may then be
+ * any part.
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
@@ -151,11 +157,11 @@ const hasAnswer = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
-  // A number of one figure, such as 100M, fits too many models. One with a decimal, such as the Hub's 0.1B params, says
-  // itself that it is rounded.
+  // A number of one figure, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
+  // is plainly rounded.
   const { low, high, decimals } = quantity.number
-  const saysRounded = decimals > 0 && quantity.roles.includes("count")
-  if (quantity.role === "count" && !saysRounded && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST)
+  const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
+  if (quantity.role === "count" && !isPlainlyRounded && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST)
     return false
   // If nothing says that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
@@ -164,7 +170,7 @@ const hasAnswer = ({ first, context, quantity }) => {
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
-/** The total that a way leads to in the end, if it is about a whole model. @param {ResolvedNumber} one */
+/** The model that an answer is about, with its class and total; null if there is none. @param {ResolvedNumber} one */
 function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
@@ -180,7 +186,7 @@ function modelOfAnswer({ first, context, agrees }) {
   return null
 }
 
-/** How certain the answer about a number is. @param {ResolvedNumber} one @returns {Account["confidence"]} */
+/** The confidence in the answer about a number. @param {ResolvedNumber} one @returns {Account["confidence"]} */
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
@@ -191,7 +197,7 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   return first.confidence
 }
 
-/** The words for what a number is; empty if that is not known. @param {ResolvedNumber} one */
+/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} one */
 const partOf = ({ first, context, agrees }) =>
   first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
 
@@ -203,7 +209,8 @@ function rightOf({ first, context, agrees }) {
   return name ? bareTotal(name).total : null
 }
 
-/** A bridge from a number with mistakes to the right one. @param {ResolvedNumber} one @returns {AccountBridge | null} */
+/** A bridge from a number with mistakes to the right one.
+ * @param {ResolvedNumber} one @returns {AccountBridge | null} */
 function bridgeOf({ first, context, quantity, agrees }) {
   if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
     return null

@@ -17,18 +17,18 @@ const MIN_MODELS = 3 // in a table; fewer may be a sentence
 
 /** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
-/** The verdict on a number for the model beside it. `right` is null if the model is not known.
+/** A row with the verdict on its number. `right` is null if the model's number is not known.
  * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
  *   model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
-/** The lines of a text with one model and one number of parameters; none if there are numbers elsewhere as well.
+/** The lines of a text with one model and one number of parameters; empty if there are also such numbers elsewhere.
  * @param {LabelledText} labelledText @returns {Row[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
   const rows = counts.map((quantity) => {
     const start = text.lastIndexOf("\n", quantity.start) + 1
     const end = text.indexOf("\n", quantity.end)
-    /** Whether something begins on this line. */
+    /** Whether a span begins on this line. */
     const isIn = (/** @type {{ start: number }} */ one) => one.start >= start && (end < 0 || one.start < end)
     const rowMentions = mentions.filter(isIn)
     const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1
@@ -37,7 +37,7 @@ function rowsIn({ text, mentions, numbers }) {
   return rows.every((row) => row !== null) ? rows : []
 }
 
-/** The row with the verdict on its number. @param {Row} row @param {LabelledText} labelledText @returns {JudgedRow} */
+/** A row with the verdict on its number. @param {Row} row @param {LabelledText} labelledText @returns {JudgedRow} */
 function judge({ mention, quantity }, labelledText) {
   const { number } = quantity
   const [name] = mention.models
@@ -73,7 +73,8 @@ const VERDICTS = [
   ["unknown", "of models that we do not count"],
 ]
 
-/** The account of a table of models; null for any other text. @param {LabelledText} labelledText @returns {Account | null} */
+/** The account of a table of models; null for any other text.
+ * @param {LabelledText} labelledText @returns {Account | null} */
 export function accountOfTable(labelledText) {
   const rows = rowsIn(labelledText)
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))

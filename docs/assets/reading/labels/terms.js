@@ -1,11 +1,11 @@
-// Explains terms: exact numbers with signs between them, and perhaps their result,
-// which need not be right. Their result is explained like a number that is stated.
+// Explains terms: exact numbers with signs between them. Their result is explained like a number
+// in the text. If the text states the result, checks.js compares it with that of the terms.
 
 import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
-/** The sign between two numbers, whatever words are beside it: "+", "×" or "="; "" if there is none.
+/** The sign between two numbers, whatever words surround it: "+", "×" or "="; "" if there is none.
  * @param {string} text */
 export function signBetween(text) {
   const signs = text.match(/[+=×*]|\bx\b/g) ?? []

@@ -1,8 +1,8 @@
-// Counts the total of a published model in a class, and conversely finds the models,
-// classes and numbers of labels that lead to a given total. A total is linear in the
-// number of labels, so each class of each model is one line, which is solved for the
-// labels. A line is counted when a number first comes near it, because counting all of
-// them takes a while.
+// Counts the total of a published model in a class, and conversely finds the models, classes and
+// numbers of labels that lead to a given total. A total is linear in the number of labels, so
+// each class of each model is one straight line, which is solved for the labels. The lines of a
+// model are counted when a number first comes near it, because counting all of them takes a
+// while.
 
 import table from "../../../data/table.js"
 import {
@@ -20,12 +20,12 @@ import { costOfModel } from "../../explaining/ways.js"
 
 /** The rows of the heads that PEFT copies. */
 const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[index]))
-const MAX_LABELS = 1000 // with more, nearly any number is that of some class
+const MAX_LABELS = 1000 // with more labels, nearly any number is the total of some class
 export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
 const RARE_CLASS = 1 // the cost of a class that few people train
-const OTHER_ANSWERS = 4 // the cost of a head for answers with other labels than a start and an end
+const OTHER_ANSWERS = 4 // the cost of a head for answers with labels other than a start and an end
 
-/** The total of a model in a class, or in that without a head; zero if it has no such class.
+/** The total of a model in a class, by default in the bare one; 0 if it has no such class.
  * @param {string} name @param {string} modelClass */
 export function bareTotal(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -34,15 +34,16 @@ export function bareTotal(name, modelClass = "") {
   return { modelClass: className, total: hasClass ? (count({ modelClass: className, sizes }) ?? 0) : 0 }
 }
 
-/** A class of a model: its total without labels and what each label adds, the same for the head that PEFT copies, and
- * the cost of assuming that it is meant.
+/** The total of a model in a class, as a straight line over the number of labels. `base` is the total without labels,
+ * and `perLabel` what each label adds. `copy` and `copyPerLabel` are the same for the head that PEFT copies. `cost` is
+ * the cost of assuming that the class is meant.
  * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
  *   cost: number }} TotalLine */
 
-/** A line with the number of labels that brings it to a number; 0 if it has none.
+/** A line with the number of labels at which it reaches a number, or 0 if it has no labels.
  * @typedef {{ line: TotalLine, labels: number, cost: number }} Fit */
 
-/** The costs of classes that people train often; one without a head costs nothing. */
+/** The costs of classes that people often train, by the ends of their names. The bare class costs nothing. */
 const CLASS_COSTS = /** @type {const} */ ([
   ["ForSequenceClassification", 0.2],
   ["ForTokenClassification", 0.6],
@@ -51,7 +52,7 @@ const CLASS_COSTS = /** @type {const} */ ([
   ["ForQuestionAnswering", 0.5],
 ])
 
-/** The lines of models that have been counted before. @type {Map<string, TotalLine[]>} */
+/** The cache of `linesOf`. @type {Map<string, TotalLine[]>} */
 const linesByModel = new Map()
 
 /** Every class of a model as a line. @param {Model} model */
@@ -78,10 +79,10 @@ const linesOf = (model) =>
     }),
   )
 
-/** The lines of the models that somebody may mean. @param {(model: Model) => boolean} isMeant */
+/** The lines of the models that may be meant. @param {(model: Model) => boolean} isMeant */
 export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(linesOf)
 
-/** The totals of bare models that have been counted before. @type {Map<string, number>} */
+/** The cache of the totals of bare models. @type {Map<string, number>} */
 const bareTotals = new Map()
 
 /** An upper bound on the parameters of heads, a copy of them and a pooler together: four square matrices, two heads for
@@ -89,10 +90,10 @@ const bareTotals = new Map()
  * @param {Model} model */
 const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1) + 2 * V
 
-/** The sums of tables that have been counted before. @type {Map<string, number>} */
+/** The cache of `tablesOf`. @type {Map<string, number>} */
 const tableSums = new Map()
 
-/** The parameters of the tables of a model. @param {Model} model */
+/** The parameters of a model's embedding tables. @param {Model} model */
 export const tablesOf = ({ name, architecture, sizes }) =>
   getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
@@ -108,7 +109,7 @@ export const linesNear = (number, mayDoubleTables = false) =>
     return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
   })
 
-/** The number of labels with which a line comes to a number; 0 if with none, NaN if not at all.
+/** The number of labels at which a line reaches a number; 0 if the line has no labels, NaN if it never does.
  * @param {number} number @param {number} base @param {number} perLabel */
 export function labelsBy(number, base, perLabel) {
   if (!perLabel) return number === base ? 0 : Number.NaN
@@ -135,17 +136,17 @@ export const totalsOf = (number) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-const FEW_LABELS = [2, 3] // of a classifier whose number of labels does not follow from a number
+const FEW_LABELS = [2, 3] // of a classifier if the number of labels does not follow
 const USUAL_COST = 2 // the largest cost of a line that is tried with them
 
 /** The totals of usual models and classes that are near a number, the nearest first.
- * @param {number} number @param {number} share  of the number, by which a total may differ from it */
+ * @param {number} number @param {number} share  the largest difference of a total, as a share of the number */
 export function totalsNear(number, share) {
   const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
   const totals = lines.flatMap(({ base, perLabel }) =>
     perLabel ? FEW_LABELS.map((labels) => base + perLabel * labels) : [base],
   )
-  /** How far a total is from the number. */
+  /** The distance of a total from the number. */
   const distance = (/** @type {number} */ total) => Math.abs(total - number)
   return [...new Set(totals)]
     .filter((total) => distance(total) <= share * number)

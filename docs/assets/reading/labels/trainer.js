@@ -57,15 +57,16 @@ const FIGURE =
 /** A line of a log with nothing but such figures: a dictionary with a loss, or a progress bar. */
 const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
 
-/** A text without the lines of a log that have only figures of training, of which there may be hundreds. A text of nothing
- * else is remaining.
+/** A text without the lines of a log that have only figures of training, of which there may be hundreds. A text of
+ * nothing else is returned as it is.
  * @param {string} text */
 export function withoutFigures(text) {
   const remaining = text.replace(FIGURES_ONLY, "")
   return remaining.trim() ? remaining : text
 }
 
-/** The account of a log without a number of parameters; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a log without a number of parameters; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export const accountOfLog = (text) =>
   FIGURE.test(text)
     ? accountInSentences(

@@ -177,8 +177,8 @@ export class Parser {
     return ahead && this.isTimes(ahead) ? ahead : 0
   }
 
-  /** Whether a token is a word that multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns
-   * {boolean} */
+  /** Whether a token is a word that multiplies the factors around it: 30522 x 768, 12 times 7,087,872.
+   * @returns {boolean} */
   isTimes(distance = 0) {
     const token = this.peek(distance)
     if (token?.kind !== "word" || !TIMES_WORD.test(token.text)) return false
@@ -282,8 +282,8 @@ export class Parser {
   }
 }
 
-/** A name as a factor. H2 is read as a square that has lost its superscript. @param {string} name @returns
- * {Expression} */
+/** A name as a factor. H2 is read as a square that has lost its superscript.
+ * @param {string} name @returns {Expression} */
 function nameFactor(name) {
   const [, letter] = /^([A-Za-z])2$/.exec(name) ?? []
   /** @type {Expression} */

@@ -10,11 +10,12 @@ import { partsMeant, saysTotal } from "./labels.js"
 
 /** The ways to add up the last open entries: each once, all of them once for each layer, or only the entries of one
  * layer once for each layer.
- * @param {Entry[]} open @param {number} layers @param {boolean} isPlain  whether the words do not say that the number is a
- * sum */
+ * @param {Entry[]} open @param {number} layers
+ * @param {boolean} isPlain  whether the words do not say that the number is a sum */
 export function waysToAdd(open, layers, isPlain) {
   const suffixes = open.map((_, index) => open.slice(index))
-  /** Entries with the number of times that each is added. @param {Entry[]} entries @param {(entry: Entry) => number} times */
+  /** Entries with the number of times that each is added.
+   * @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const once = suffixes.filter(({ length }) => length > 1).map((entries) => withTimes(entries, () => 1))
   // A total may count the entries of one layer once for each layer without saying so.
@@ -61,8 +62,8 @@ export function mayMeanSum(label, way) {
 
 const NEAR = 0.7 // logarithm of a ratio; a sum that is twice as large as the number is not a slip
 
-/** The sum of some entries, with the numbers that the text states for them. @param {{ entry: Entry, times: number }[]}
- * way */
+/** The sum of some entries, with the numbers that the text states for them.
+ * @param {{ entry: Entry, times: number }[]} way */
 export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * contributionOf(entry), 0)
 
 /** The sum of some entries, with the results of their formulas. @param {{ entry: Entry, times: number }[]} way */

@@ -9,7 +9,8 @@ const FEW_SUMMANDS = 2 // of so few, one that fits is enough; of more, most must
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
 const MAX_NAMES = 2 // names of tensors in a text that was written by hand
 
-/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
+/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with their
+ *   arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
 /** The name of a tensor or module, with dots or slashes. */
 const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
@@ -51,8 +52,8 @@ const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes by which a model is r
 const MIN_SIZES = 2 // of a published model, in a formula without words
 const MIN_OWN_SIZES = 3 // of any other model
 
-/** Whether a text is one formula of whole numbers, without words and without subtraction. @param {Statement[]}
- * statements */
+/** Whether a text is one formula of whole numbers, without words and without subtraction.
+ * @param {Statement[]} statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
   !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
@@ -105,8 +106,8 @@ export function isBare(statements, { readings, target, slips }) {
 
 const NEAR = 0.03 // share of the right number; a slip in one term changes no more
 
-/** Whether the part of a reading has this number of parameters, or nearly. @param {Reading} reading @param {number}
- * value */
+/** Whether the part of a reading has this number of parameters, or nearly.
+ * @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
   kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
 

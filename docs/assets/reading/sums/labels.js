@@ -21,8 +21,8 @@ const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
-/** The words for the heads and the pooler. The first match counts, so the narrowest come first. @type {[RegExp,
- * Concept][]} */
+/** The words for the heads and the pooler. The first match counts, so the narrowest come first.
+ * @type {[RegExp, Concept][]} */
 const HEADS = [
   [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, partAt("cls/seq_relationship")],
   [

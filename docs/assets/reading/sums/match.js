@@ -243,8 +243,8 @@ function someOf(rows, value, ruler) {
 
 const FOLLOWS = 0.1 // the discount for a summand that follows the order of the model, as people count
 
-/** The index of the first row that a reading counts, in the order of the model. @param {Reading} reading @param {Ruler}
- * ruler */
+/** The index of the first row that a reading counts, in the order of the model.
+ * @param {Reading} reading @param {Ruler} ruler */
 const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
 
 /** The number of times that a reading counts a row. @param {Reading} reading @param {Row} row */

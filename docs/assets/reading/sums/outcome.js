@@ -110,8 +110,8 @@ function totalAmong(roots) {
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** The number of times that a row occurs in a number of layers. @param {Row} row @param {number} layers @param {Ruler}
- * ruler */
+/** The number of times that a row occurs in a number of layers.
+ * @param {Row} row @param {number} layers @param {Ruler} ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */

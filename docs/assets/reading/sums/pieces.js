@@ -19,8 +19,8 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
-/** Parts that people count in sums, and that the search for single numbers lacks. @type {[path: string, tag: string,
- * words: string, page: string][]} */
+/** Parts that people count in sums, and that the search for single numbers lacks.
+ * @type {[path: string, tag: string, words: string, page: string][]} */
 const ONLY_IN_SUMS = [
   ["bert", "", "the bare model", "totals/base.html"],
   ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],

@@ -190,8 +190,8 @@ function reasonOfHeads({ piece, count, of }, { ruler }) {
   return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
 }
 
-/** The points of a sum and their steps. `closes` is true if the steps lead exactly to the right total, `end`. @param
- * {UnderstoodSum} outcome */
+/** The points of a sum and their steps. `closes` is true if the steps lead exactly to the right total, `end`.
+ * @param {UnderstoodSum} outcome */
 export function points(outcome) {
   const { slips, summands, readings, gaps, published, target, total } = outcome
   const all = [

@@ -104,9 +104,8 @@ export function lines(outcome) {
     })
 }
 
-/** The subject of the headline: `what` is a noun phrase, and `has` returns a clause with a number. @param
- * {UnderstoodSum} outcome
- * @returns {{ what: Words, has: (number: number) => Words }} */
+/** The subject of the headline: `what` is a noun phrase, and `has` returns a clause with a number.
+ * @param {UnderstoodSum} outcome @returns {{ what: Words, has: (number: number) => Words }} */
 export function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {

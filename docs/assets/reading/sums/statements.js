@@ -69,8 +69,8 @@ class LineReader {
     this.nextStart = null
   }
 
-  /** All statements of the line, up to an expression that is too long to have been written by hand. @returns
-   * {Statement[]} */
+  /** All statements of the line, up to an expression that is too long to have been written by hand.
+   * @returns {Statement[]} */
   read() {
     const { parser } = this
     for (let token = parser.peek(); token; token = parser.peek()) {
@@ -95,8 +95,8 @@ class LineReader {
     this.isContinuation = false
   }
 
-  /** Adds an expression to the current statement, or begins a new one with it. @param {Expression} expression @param
-   * {Token} token where it begins */
+  /** Adds an expression to the current statement, or begins a new one with it.
+   * @param {Expression} expression @param {Token} token where it begins */
   add(expression, token) {
     const isLone = isNumber(expression)
     if (this.isApproximate && isLone) expression.tolerance ||= 0.5

@@ -121,8 +121,8 @@ class Walk {
   }
 
   /** A summand without entries, with the summands that it consists of.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
-   *   whether it is the whole formula of the entry @returns {SummandOfEntry} */
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {boolean} isWhole   whether it is the whole formula of the entry @returns {SummandOfEntry} */
   summandFrom(one, entry, times, around, isWhole) {
     const common = this.commonFields(entry, around)
     const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
@@ -140,8 +140,8 @@ class Walk {
   }
 
   /** The summands that an expression consists of; none unless it is a sum, or a product with one sum.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around @returns
-   * {SummandOfEntry[]} */
+   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @returns {SummandOfEntry[]} */
   summandsIn(one, entry, times, around) {
     if (one.kind === "sum")
       return one.parts.map((part, index) =>

@@ -8,8 +8,8 @@
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, tolerance: number, isGlued: boolean, start:
  * number, end: number }} Token */
 
-/** The plain text for each command of LaTeX. The last pattern turns any other command into a word. @type {[RegExp,
- * string][]} */
+/** The plain text for each command of LaTeX. The last pattern turns any other command into a word.
+ * @type {[RegExp, string][]} */
 const LATEX = [
   [
     /\\begin\{[^{}]*\}(?:\{[^{}]*\})?|\\end\{[^{}]*\}|\$\$?|\\[[\]()]|\\(?:left|right|displaystyle|limits|hline)\b/g,

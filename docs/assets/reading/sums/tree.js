@@ -127,8 +127,8 @@ class Builder {
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
-   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied by a size @returns
-   * {LinkedExpression} */
+   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied by a size
+   * @returns {LinkedExpression} */
   link(one, isBesideSize) {
     if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
     if (isNumber(one)) return isBesideSize || one.value < MIN_RESULT ? withoutEntries(one) : this.linkedResult(one)
@@ -166,8 +166,8 @@ class Builder {
     return { ...one, parts: [], entry: this.copyOf(source, one.value) }
   }
 
-  /** The entry for a result that was copied with a typing error. @param {Entry} entry @param {number} value @returns
-   * {Entry} */
+  /** The entry for a result that was copied with a typing error.
+   * @param {Entry} entry @param {number} value @returns {Entry} */
   copyOf(entry, value) {
     entry.isUsed = true
     const child = { entry, times: 1 }
