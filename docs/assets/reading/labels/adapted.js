@@ -1,7 +1,7 @@
 // Explains adapted models: finds the published model, class, number of labels and method that
 // lead to the two numbers that PEFT prints, the trainable parameters and all parameters.
 //
-// The difference of the two numbers is the model itself, without biases or a head that are
+// The difference between the two numbers is the model itself, without biases or a head that are
 // trained in place, and with the untrained copy of any module that is copied twice. `totals.js`
 // solves it for the model, the class and the labels. The trainable parameters, less the copied
 // head and the extras in `saved.js`, are those of the method. They are linear in the rank and add
@@ -9,10 +9,10 @@
 // adds but does not train are part of the difference, and depend only on the modules.
 //
 // Many combinations lead to the same two numbers. Each is a way with a cost: the rarer the
-// choice, the higher the cost. The cost of the model, class and labels (`totals.js`) is added to
-// the costs below: of the head, the method, its modules and its size. Words of the text lower or
-// raise the cost (`Hints`). The cheapest way is the answer, unless it costs too much, and ways
-// that cost little more are mentioned. The costs are judgements, not measurements.
+// choice, the higher the cost. Its cost is the sum of that of the model, class and labels
+// (`totals.js`) and those below, of the head, the method, its modules and its size. Words of the
+// text lower or raise the cost (`Hints`). The cheapest way is the answer, unless it costs too
+// much, and ways that cost little more are mentioned. The costs are judgements, not measurements.
 // tests/scripts/test_peft_lines.py checks the answers that they lead to.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
@@ -60,7 +60,7 @@ const [NAMED_RANK, OTHER_RANK] = [-3, 3]
  * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
  *   untrained: number, moved: number, cost: number }} Way */
 
-/** Most methods train everything that they add. */
+/** The fields of a way whose method trains everything that it adds, as most do. */
 export const TRAINS_ALL = { untrained: 0, moved: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
@@ -81,17 +81,17 @@ export const HEADS = /** @type {const} */ ([
   { name: "uncounted", trained: 0, rest: 1, cost: 2 },
 ])
 
-/** One of these ways. @typedef {typeof HEADS[number]} HeadCount */
-/** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the numbers of
- * parameters of the adapters and of the copied head.
+/** A way to count the head. @typedef {typeof HEADS[number]} HeadCount */
+/** A complete way to two numbers: the model, the labels and the method. `adapters` and `copy` are the parameter counts
+ * of the adapters and of the copied head.
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, extras: Extras, adapters: number, copy: number,
  *   methodCost: number }} AdaptedModel */
 
 /** The cache of `countAdded`. @type {Map<string, number>} */
 const addedNumbers = new Map()
-const COPY = "copied" // `at` of the rows in a copied head
+const COPY = "copied" // value of `at` for the rows of a copied head
 
-/** The parameters that a method adds to a model; NaN if it cannot be applied.
+/** The number of parameters that a method adds to a model; NaN if it cannot be applied.
  * @param {TotalLine} line @param {string} method @param {number} rank @param {string[]} modules
  * @param {number} width */
 export const countAdded = (line, method, rank, modules = [], width = 0) =>
@@ -308,8 +308,8 @@ function waysBesideMatrices(adapters, modules, cost, additions, hints, isNamed) 
   })
 }
 
-/** The size with which a method adds exactly this many parameters to modules, as a list; empty if it is no plausible
- * whole number.
+/** The size with which a method adds exactly this many parameters to modules, as a list; empty if that is not a
+ * plausible whole number.
  * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
  * @returns {number[]} */
 function sizesFor(method, additions, modules, adapters) {
@@ -358,16 +358,16 @@ function waysWithIa3(line, adapters, hints, isNamed) {
   const keys = new Set()
   return sets.flatMap(([modules, feedforward, cost]) => {
     const ownModules = modules.filter((name) => matrices[name]?.length)
-    const within = feedforward.filter((name) => ownModules.includes(name))
+    const ownFeedforward = feedforward.filter((name) => ownModules.includes(name))
     const number = sumBy(ownModules, (name) =>
-      sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
+      sumBy(matrices[name], ({ into, out, layers }) => layers * (ownFeedforward.includes(name) ? into : out)),
     )
     // Sets that differ only in modules that the model lacks are equal.
     const isNew = !keys.has(ownModules.join())
     keys.add(ownModules.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
     const wholeCost = OTHER_COSTS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
-    const sizes = { rank: 0, modules: ownModules, feedforward: within, width: 0 }
+    const sizes = { rank: 0, modules: ownModules, feedforward: ownFeedforward, width: 0 }
     return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
   })
 }
@@ -392,8 +392,8 @@ function waysWithPromptsAndNorms(line, adapters, hints, isNamed) {
       // The size of prompts and adapters does not depend on the class.
       const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
       // The number is linear in the rank, so it follows from two ranks.
-      const [one, two] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
-      const rank = (adapters - 2 * one + two) / (two - one)
+      const [atRank1, atRank2] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
+      const rank = (adapters - 2 * atRank1 + atRank2) / (atRank2 - atRank1)
       if (!Number.isInteger(rank) || rank < 1 || rank > MAX_TOKENS) continue
       const costOfRank = takes.rank === "t" ? costOfTokens(rank) : costOfBottleneck(rank)
       const sizeCost = hints.rank === rank ? 0 : costOfRank
@@ -422,7 +422,7 @@ function costOfWidth(width, H) {
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
 const isSameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** All usual ways to two numbers, and the models whose size is their difference (`bare`), each with the likeliest
+/** All usual ways to two numbers and, in `bare`, the models whose size is their difference, both with the likeliest
  * first.
  * @param {number} trained @param {number} all @param {Hints} hints
  * @returns {{ ways: AdaptedModel[], bare: Beginning[] }} */
@@ -447,8 +447,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
   return [...waysFrom([...rare, ...rareUntrained], trained, hints), ...withBiases].sort(byCost)
 }
 
-/** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. It then
- * lacks at most all biases of the model, and the model has a plausible number of labels.
+/** Whether the frozen part may be that of a model whose biases are trained or whose tables are copied twice. With one
+ * label, such a model exceeds `rest` by at most its biases; with `MAX_LABELS`, it is at least as large.
  * @param {TotalLine} line @param {number} rest */
 function mayBeFrozenPart({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
@@ -459,7 +459,7 @@ function mayBeFrozenPart({ model, base, perLabel }, rest) {
   })
 }
 
-/** The ways that begin like this, the likeliest first. @param {Beginning[]} fits @param {number} trained
+/** The ways that continue these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
  * @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
   /** @type {AdaptedModel[]} */
@@ -488,7 +488,7 @@ const fitsOf = (line, rest, trained, hints) =>
 
 /** The beginnings if a method adds parameters without training them, so that the frozen part includes them.
  * @param {TotalLine} line @param {number} rest @param {number} trained @param {Hints} hints
- * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists what may be trained in addition to the adapters
+ * @param {(line: TotalLine, isHeadCopied: boolean) => Extras[]} extrasIn  lists the extras to try
  * @returns {Beginning[]} */
 const fitsWithUntrained = (line, rest, trained, hints, extrasIn) =>
   currentHeads(line).flatMap((head) =>
@@ -605,15 +605,14 @@ export const MAX_COST = 10 // the largest cost of a way to two numbers
 export const SURE_COST = 5 // the largest cost of a way that is stated without reservation
 export const MENTIONED_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 
-/** Compares two ways by their costs, to sort them. @param {{ cost: number }} one @param {{ cost: number }} other */
+/** Compares two ways by cost, for sorting. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
-/** Usual numbers of labels, 2 first. The last two are those of data sets: emotions have 28 labels, and Banking77 has
- * 77. */
+/** Usual numbers of labels, 2 first. Data sets of emotions have 28, and Banking77 has 77. */
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
-/** The ways to a number of trained parameters in addition to a model with this total, for a pair whose total does not
- * include what is added. @param {number} trained @param {number} total @param {Hints} hints
+/** The ways to train this many parameters on top of a model with this total, for a pair whose total leaves out what is
+ * added. @param {number} trained @param {number} total @param {Hints} hints
  * @param {boolean} [isNamed]  as for `methodsFor` @returns {AdaptedModel[]} */
 export function waysOnTopOf(trained, total, hints, isNamed = false) {
   /** @type {AdaptedModel[]} */
@@ -647,7 +646,7 @@ export const otherMethods = ({ line, adapters, method, rank, modules, extras }, 
     (way) => way.method !== method || way.rank !== rank || !isSameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters, as PEFT prints them if its user gives it the task.
+/** The trainable parameters and all parameters, as PEFT prints them if the user specifies the task.
  * @param {AdaptedModel} way */
 export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels

@@ -110,7 +110,8 @@ function findingsOnMethod(way, hints) {
   return findings
 }
 
-/** The parameters that LoRA of a rank adds to query and value. @param {TotalLine} line @param {number} rank */
+/** The number of parameters that LoRA of a rank adds to query and value.
+ * @param {TotalLine} line @param {number} rank */
 const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
@@ -184,10 +185,10 @@ function waysOfLine(line, cost, trained, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const MIN_DECIMALS = 8 // from which both numbers of a percentage follow
+const MIN_DECIMALS = 8 // of a percentage from which both numbers follow
 const PRECISION = 1e-14 // the relative error of a 64-bit number after one division
 
-/** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
+/** Whether a number is a percentage that was printed with all of its digits. @param {Quantity} quantity */
 export const isInFull = ({ role, typed }) =>
   role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= MIN_DECIMALS
 

@@ -12,7 +12,7 @@ import { pairIn, shareTyped } from "./pairs.js"
 import { LETTERS, modelOfSetting, namedModels, otherSizes, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
-/** The findings of a text, in no order.
+/** The findings on the numbers of a text, in no particular order.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 export const checks = (labelledText, account) => [
   ...frozenCheck(labelledText),
@@ -128,18 +128,18 @@ function memoryCheck({ numbers, text }, account) {
 function sumCheck({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
   /** The sign between a number and the next one. @param {number} at */
-  const sign = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
+  const signAfter = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
   /** The finding on a number as the result of the terms before it. @param {Quantity} result @param {number} index
    * @returns {Finding[]} */
   const checkOf = (result, index) => {
-    if (index < 2 || sign(index - 1) !== "=") return []
+    if (index < 2 || signAfter(index - 1) !== "=") return []
     let first = index - 1
-    while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
+    while (first > 0 && "+×".includes(signAfter(first - 1) || "=")) first--
     const terms = exact.slice(first, index)
     if (terms.length < 2 || terms.every(({ number }) => number.low < MIN_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),
-      terms.slice(1).map((_, at) => sign(first + at)),
+      terms.slice(1).map((_, at) => signAfter(first + at)),
     )
     const error = result.number.low - value
     if (!error) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
@@ -185,7 +185,7 @@ const albertNote = ({ model }) =>
     ? [{ weight: 1, words: words`ALBERT uses the same layer at every depth, so it counts once.`, amount: null }]
     : []
 
-/** A finding on a number that leaves out the embedding tables, as that of thop does, in addition to the total.
+/** A finding on a number that is the total without the embedding tables, as thop counts it.
  * @param {LabelledText} labelledText @param {Account} account @returns {Finding[]} */
 function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
@@ -206,7 +206,7 @@ function profilerNote({ numbers }, { model }) {
   ]
 }
 
-/** Findings on the sizes in a text about several models that differ from those of the models they belong to.
+/** The findings on sizes that differ from those of the models they belong to, in a text about several models.
  * @param {LabelledText} labelledText @returns {Finding[]} */
 const sizesOfSeveral = (labelledText) =>
   labelledText.numbers.flatMap((quantity) => {

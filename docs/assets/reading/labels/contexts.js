@@ -30,7 +30,7 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-const MAX_REPEATED = 6 // times that a text states one number; if it states it more often, each has words of its own
+const MAX_REPEATED = 6 // times that a text states the same number; with more, each occurrence has its own words
 
 /** The context of a number: the model, the classes, the parts and other hints in the words near it.
  * @param {LabelledText} labelledText @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
@@ -98,8 +98,7 @@ function partsNear(text, parts, counts, here, isNear) {
   return parts.filter(isNear).map((part) => part.words)
 }
 
-/** Whether a text states numbers of parameters and tensors, and the latter is that of a BERT in a file of llama.cpp but
- * of no class of BERT.
+/** Whether numbers include a count of parameters and a number of tensors that BERT has only in a file of llama.cpp.
  * @param {Quantity[]} numbers */
 const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&

@@ -8,7 +8,8 @@ import { byUse, costOfModel } from "../../explaining/ways.js"
 import { finding, firstOf, link, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meanings.js"
 
-/** A number, perhaps with marks between its thousands; one with a sign before it; and two with a minus between them. */
+/** A number, perhaps with separators between its thousands; a number with a sign; and two numbers with a minus between
+ * them. */
 const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
 const SIGNED = new RegExp(
   `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?([-−–+])\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
@@ -146,7 +147,7 @@ function sizeInWords(amount, isMore) {
 const MAX_PARTS = 4 // that are listed if several have this size
 
 /** The words for the parts of a size. Those that the words for a change name come first.
- * @param {Explanation} way @param {string} done @returns {Words} */
+ * @param {Explanation} way @param {string} done  the words for the change @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, done) {
   /** 1 if the words for the change name a part, otherwise 0. */
   const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))

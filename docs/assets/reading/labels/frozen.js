@@ -1,7 +1,7 @@
 // Finds out which parts of a model are frozen if only a given number of its parameters is
-// trained. The total leads to the model (`totals.js`), and the difference of the two numbers must
-// be exactly the size of parts that people freeze: the body, the embeddings, or the first layers
-// with or without the embeddings.
+// trained. The total leads to the model (`totals.js`), and the difference between the two numbers
+// must be exactly the size of parts that people freeze: the body, the embeddings, or the first
+// layers with or without the embeddings.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
@@ -27,7 +27,7 @@ export function frozenWays(trainedCount, total, hints) {
       const { model, modelClass } = fit.line
       /** @type {Sizes} */
       const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
-      /** The parameters of a part. */
+      /** The number of parameters in a part. */
       const countOf = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
       const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(
         countOf,

@@ -10,7 +10,7 @@ import { rightTotals } from "./resolving.js"
 
 /** Words for a layer of TensorFlow Hub. */
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
-const SCALAR = 1 // the parameters of the scalar
+const SCALAR = 1 // parameter
 const MIN_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
 /** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.

@@ -36,7 +36,7 @@ export function lineOfNumber(labelledText, quantity, part, right, model = "", ch
     ? []
     : lineOfSetting(quantity, modelOfSetting(labelledText, quantity, model), text, changed)
   if (setting) return setting
-  const frozenCount = part.length || right !== null ? null : restIn(labelledText, quantity)
+  const frozenCount = part.length || right !== null ? null : frozenCountIn(labelledText, quantity)
   if (frozenCount !== null)
     return lineOfNumber(
       labelledText,
@@ -66,7 +66,7 @@ function verdictOnNumber({ low, high, exact }, right) {
 
 /** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
  * @param {LabelledText} labelledText @param {Quantity} quantity */
-function restIn({ numbers }, { roles, role }) {
+function frozenCountIn({ numbers }, { roles, role }) {
   /** Whether a number is that of frozen parameters. */
   const isFrozen = (/** @type {Quantity} */ one) => one.roles.includes("frozen")
   if (role !== "count" || !roles.includes("frozen")) return null

@@ -1,7 +1,7 @@
 // Lists the matrices to which a method of PEFT may add tensors, and counts the parameters that it
-// adds. For most methods, the size of an added tensor is a product of widths of the matrix and,
-// for some tensors, one size of the method, such as its rank. So the number of added parameters
-// is linear in that size.
+// adds. For most methods, the size of an added tensor is a product of the matrix's widths, and
+// for some tensors also of one size of the method, such as its rank. So the number of added
+// parameters is linear in that size.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -24,10 +24,10 @@ export const ALL = /** @type {string} */ (table.changes.all_linear)
  * the pooler and the head have such modules. */
 export const DENSE = "dense"
 
-/** The kinds of modules that get adapters together. */
+/** All kinds of modules that can be adapted, all linear layers and every module called "dense" included. */
 export const KINDS = [...MODULES, ALL, DENSE]
 
-/** The methods that add tensors alongside matrices, in numbers that are linear in one size of the method. */
+/** The methods that add tensors alongside matrices, with parameters that are linear in one size of the method. */
 export const LINEAR_METHODS = exported.labels.beside
 
 /** The paths of the heads that PEFT copies. */
@@ -104,15 +104,15 @@ const denseOf = (line) =>
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
   /** Whether a row is a matrix of one of these kinds. */
-  const isOf = (/** @type {CountedRow} */ row) =>
+  const isOfKinds = (/** @type {CountedRow} */ row) =>
     kinds.includes(ALL) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
   return rowsOf(line)
-    .filter((row) => isInHead(row) && isOf(row))
+    .filter((row) => isInHead(row) && isOfKinds(row))
     .map((row) => matrixOf(row, labels))
 }
 
-/** The parameters that a method adds to matrices, if they are linear in its size: the trained ones per unit of the size
- * (`perUnit`) and in any case (`fixed`), and the untrained ones.
+/** The numbers of parameters that a method adds to matrices, if they are linear in its size: the trained ones per unit
+ * of the size (`perUnit`) and in any case (`fixed`), and the untrained ones.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
   const { letter, shapes, untrained } = LINEAR_METHODS[method]
@@ -156,7 +156,8 @@ const factorsOf = (width) => {
   return [smaller, width / smaller]
 }
 
-/** The parameters that a method adds to one matrix, if they are not linear in its size; NaN if PEFT refuses the size.
+/** The number of parameters that a method adds to one matrix, if it is not linear in the size; NaN if PEFT refuses the
+ * size.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */
 const SPLITTING = {
   oft: ({ into }, size) => (into * (nearestDivisor(into, size) - 1)) / 2,
@@ -171,12 +172,12 @@ const SPLITTING = {
 /** The cache of `splitIn`. @type {Map<string, Record<string, number>>} */
 const splitNumbers = new Map()
 
-/** The parameters that a method that splits widths adds to each kind of module; null for any other method.
+/** The numbers of parameters that a method adds by splitting widths, by kind of module; null for any other method.
  * @param {TotalLine} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
   method in SPLITTING
     ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
-        /** The parameters that the method adds to one kind of matrix, in all layers. */
+        /** The number of parameters that the method adds to one kind of matrix, in all layers. */
         const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * SPLITTING[method](matrix, size)
         return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
       })

@@ -80,7 +80,7 @@ export const classOf = ({ classes: all }, named) =>
  * @param {Explanation} way @param {string} model @param {Named} [named] @returns {Words} */
 function modelInClass(way, model, named) {
   const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
-  /** The number of labels to name beside a class; 0 if it has no head for them. */
+  /** The number of labels to name after a class; 0 if it has no head for them. */
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
@@ -88,13 +88,13 @@ function modelInClass(way, model, named) {
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
 }
 
-const MAX_CLASSES = 3 // that are listed where a number is the total of several
+const MAX_CLASSES = 3 // that are listed if a number is the total of several
 
 /** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
 const isNamed = (name, named) =>
   Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
 
-/** The meaning of a number by an explanation, as a noun phrase.
+/** The meaning of a number according to an explanation, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to name, if the way is about it
  * @param {Named} [named] @returns {Words} */
 export function meaning(way, model = "", named) {

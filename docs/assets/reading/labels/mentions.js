@@ -46,7 +46,7 @@ const findPurpose = lazily(() =>
   phraseFinder(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))),
 )
 
-/** A name on the hub: with an organisation, or of several pieces. */
+/** A name on the hub: with an organisation, or with several parts. */
 const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
 /** The names of model families, as parts of longer names. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i

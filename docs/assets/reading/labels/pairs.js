@@ -1,8 +1,8 @@
-// Explains pairs of trainable parameters and all parameters. PEFT prints the two in
-// one line, and summaries below each other. They are explained by one model, in the first
-// of these ways that is likely enough (`pairAccount`): parts of it are frozen; a method
-// of `adapted.js` was added; the total does not include what was added, so that no tool
-// prints the pair; or only the frozen part is that of a model.
+// Explains pairs of trainable parameters and all parameters. PEFT prints the two in one line, and
+// summaries below each other. One model explains both, in the first of these ways that is likely
+// enough (`pairAccount`): parts of it are frozen; a method was added to it (`adapted.js`); the
+// total leaves out what was added, so that no tool prints the pair; only the difference between
+// the two numbers is the size of a model; or one of the numbers is wrong.
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -29,9 +29,9 @@ import { bareTotal, MAX_MODEL_COST, totalsNear } from "./totals.js"
 const MAX_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a likely model whose method is unknown
-const DISTINCT = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
+const DISTINCT = 0.8 // if all other ways cost at least this much more, the first is not called an example
 const MAX_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
-const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be from the size of the model
+const FARTHEST = 0.001 // the largest relative distance between the difference of such a pair and the size of the model
 const MAX_OTHERS = 5 // ways that are mentioned besides the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
@@ -117,8 +117,8 @@ function wayToHalf({ trained, all }, hints) {
   return undefined
 }
 
-/** The account of a pair with one wrong number, while the other belongs to a known model with a likely method; null if
- * neither number does.
+/** The account of a pair in which one number belongs to a known model with a likely method, and the other is wrong;
+ * null if neither belongs to one.
  * @param {LabelledText} labelledText @param {Pair} pair @param {Hints} hints @returns {Account | null} */
 function accountOfHalf(labelledText, pair, hints) {
   const { trained, all } = pair

@@ -6,10 +6,10 @@
 // with its result. Numbers that count something else (dates, versions, learning rates) are
 // blanked out first, and so are the names of models, because they contain digits.
 //
-// Blanking out replaces a span by as many spaces, so that positions in the text do not change.
-// Distance and signs such as ":" decide which word belongs to which number. There is no grammar,
-// by which the label in "12 layers of 768" would belong to both numbers. The distances below were
-// chosen with the sentences in tests/scripts/labels.toml.
+// Blanking out replaces a span with spaces of the same length, so that positions in the text do
+// not change. Distance and signs such as ":" decide which word belongs to which number. No
+// grammar is involved, although the label in "12 layers of 768" belongs to both numbers. The
+// distances below were chosen with the sentences in tests/scripts/labels.toml.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -20,7 +20,7 @@ const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
 
 /** The roles that are settings of a model or of its training, with the smallest and the largest plausible value of
- * each. A number outside these limits is no setting, whatever its label.
+ * each. A number outside these limits is not a setting, whatever its label.
  * @type {Record<string, [min: number, max: number]>} */
 const SETTINGS = {
   layers: [1, 200],
@@ -134,7 +134,7 @@ const boundaries = (text) =>
 
 /** A number in a form that `read` understands, with Korean myriads in digits and with a unit that `read` knows.
  * @param {string} digits @param {string} unit @param {boolean} isRomance */
-function canonical(digits, unit, isRomance) {
+function canonicalForm(digits, unit, isRomance) {
   const [, high, low, thousands] = /^([0-9.,]+)\s?억(?:\s*([0-9.,]+)\s?(천)?\s?만)?/.exec(digits) ?? []
   if (high && low) {
     const part = Number(low.replace(/,/g, "")) * (thousands ? 1e3 : 1)
@@ -235,7 +235,7 @@ function phraseOf(outwards, text) {
 // The smallest number that is taken for a count of parameters, by the evidence next to it.
 const MIN_OF_MODEL = 100_000 // words for a count or a unit, if other words suggest something else
 const MIN_OF_PART = 100 // the name of a part
-const MIN_ALONE = 10_000 // none
+const MIN_ALONE = 10_000 // no evidence
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
@@ -268,7 +268,7 @@ const isAloneOnLine = (text, plain, start, end) =>
   !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&
   !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
 
-/** The start of the line before the line of a position.
+/** The start of the line above the one with this position.
  * @param {string} text @param {number} position */
 const startOfLineBefore = (text, position) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", position) - 1), 0)
 
@@ -359,7 +359,7 @@ class QuantityFinder {
     const unitName = unit || operations || (share && "%") || this.scaleFor(order, clause, isAfter)
     const roles = ownLabels.map(({ role }) => role)
     const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(this.plain.slice(end))) && /^[kmg]$/i.test(unitName)
-    const typed = canonical(digits, unitName, this.isRomance)
+    const typed = canonicalForm(digits, unitName, this.isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)
     if (!number) return []

@@ -3,9 +3,9 @@
 // number. A named model decides between models of the same size, and a named part, class or
 // number of labels between the numbers of one model.
 //
-// Each way has a cost: the more rarely people mean it, the higher (search.toml). Words near the
-// number raise or lower the cost by the amounts below. These are judgements, and
-// tests/scripts/labels.toml has the sentences that they must explain correctly.
+// Each way has a cost (search.toml): the more rarely people mean it, the higher the cost. Words
+// near the number raise or lower the cost by the amounts below. These are judgements, and
+// tests/scripts/labels.toml has the sentences that must be explained correctly.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -82,8 +82,9 @@ function costOfClass(way, names) {
   return isOfArchitecture(way, kinds) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
 }
 
-/** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} kinds */
-const isOfArchitecture = (way, kinds) => way.models.some((name) => kinds.includes(models.get(name).architecture))
+/** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} architectures */
+const isOfArchitecture = (way, architectures) =>
+  way.models.some((name) => architectures.includes(models.get(name).architecture))
 
 /** The extra cost of a way, given the model that a text names; negative if the model fits it.
  * @param {Explanation} way @param {Mention} mention */

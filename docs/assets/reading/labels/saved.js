@@ -1,6 +1,6 @@
 // Counts extras: saved modules and biases, which PEFT trains in addition to the adapters and the
 // head if its options modules_to_save and bias select them. PEFT copies a saved module, trains
-// the copy and keeps the original, frozen. Biases are trained in place.
+// the copy and keeps the original frozen. Biases are trained in place.
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
@@ -10,7 +10,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 
 /** Parameters that are trained in addition to the adapters, with the options that select them and the cost of this
  * choice. `trained` is their number, and `rest` is what they add to all the other parameters. Each label adds
- * `perLabel` to `trained` and takes it from `rest`.
+ * `perLabel` to `trained` and subtracts it from `rest`.
  * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, rest: number, perLabel: number,
  *   isSaved: (name: string) => boolean, cost: number }} Extras */
 
@@ -35,13 +35,13 @@ const TRAINED_BIASES = 1.5 // the cost of training biases
 /** No extras: nothing but the adapters and the head is trained. @type {Extras} */
 export const NO_EXTRAS = { bias: "", saved: "", trained: 0, rest: 0, perLabel: 0, isSaved: () => false, cost: 0 }
 
-/** The number of modules around a tensor whose names end with `end`. @param {string} name @param {string} end */
+/** The number of a tensor's enclosing modules whose names end with `end`. @param {string} name @param {string} end */
 const depthOf = (name, end) => {
   const steps = name.split(".")
   return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The number of elements in rows. A tensor that shares the weights of another one among them does not count.
+/** The number of elements in rows. A tensor that is tied to another of these rows does not count.
  * @param {CountedRow[]} rows */
 const sizeOf = (rows) => {
   const names = new Set(rows.map(({ name }) => name))
@@ -118,7 +118,7 @@ const adaptedBiases = new Map()
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
     [NO_EXTRAS, ...savedIn(line)].map((extras) => {
-      /** The elements of the biases in one kind of module. */
+      /** The number of bias elements in one kind of module. */
       const ofModule = (/** @type {string} */ name) =>
         sumBy(adaptedMatrices(line, [name], null, extras), ({ bias, layers }) => bias * layers)
       return { extras, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }

@@ -22,22 +22,22 @@ const asTyped = ({ typed, number, role, canonical }) =>
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** The sentences on what a number means and whether it is right. @param {ResolvedNumber} one @returns {Words} */
-export function sentence(one) {
-  const { quantity, context, first, agrees } = one
+/** The sentences on what a number means and whether it is right. @param {ResolvedNumber} resolved @returns {Words} */
+export function sentence(resolved) {
+  const { quantity, context, first, agrees } = resolved
   const { mention } = context
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
     return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
-  if (mention?.others.length) return sentencesOnOther(one, mention)
-  if (mention && !mention.models.length) return sentencesOnUnknown(one, mention)
-  if (mention && !agrees) return sentencesOnContradiction(one, mention)
+  if (mention?.others.length) return sentencesOnOther(resolved, mention)
+  if (mention && !mention.models.length) return sentencesOnUnknown(resolved, mention)
+  if (mention && !agrees) return sentencesOnContradiction(resolved, mention)
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
     return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.excess)} away: ${meaningWords}.`
-  const ofWhole = wholeOf(one, name)
+  const ofWhole = wholeOf(resolved, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
@@ -57,7 +57,7 @@ export function sentence(one) {
     if (first.frame && !isFileRounded(first)) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
-  if (first.mistakes.length) return sentencesOnMistakes(one, name)
+  if (first.mistakes.length) return sentencesOnMistakes(resolved, name)
   if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
@@ -75,7 +75,7 @@ const MAX_CLAUSES = 3
 
 /** The sentences about a number that results from mistakes: the ways to it that are about equally likely, and the right
  * total.
- * @param {ResolvedNumber} one @param {string} name @returns {Words} */
+ * @param {ResolvedNumber} resolved @param {string} name @returns {Words} */
 function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
   const { sizes } = models.get(name)
@@ -103,12 +103,12 @@ function sentencesOnMistakes({ first, ways, context }, name) {
   return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]}.${total}`
 }
 
-/** The parameters that take an amount of memory, in millions. @param {Explanation} way */
+/** The number of parameters that take an amount of memory, in millions. @param {Explanation} way */
 const inMillions = ({ number, frame, bytesPerParameter }) =>
   `${((number - frame) / bytesPerParameter / 1e6).toFixed(1)} million`
 
 /** A sentence on the whole model, for a number that is a part of it; empty for any other.
- * @param {ResolvedNumber} one @param {string} name @returns {Words} */
+ * @param {ResolvedNumber} resolved @param {string} name @returns {Words} */
 function wholeOf({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
@@ -119,7 +119,7 @@ function wholeOf({ first, context, quantity }, name) {
 }
 
 /** The sentences about a model of which we only know totals.
- * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
 function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
@@ -147,7 +147,7 @@ const nearest = (names, { number }) =>
   })[0]
 
 /** The sentences about an unknown name on the hub, and about what the number itself may be.
- * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
 function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
   const guess =
@@ -158,7 +158,7 @@ function sentencesOnUnknown({ quantity, first }, mention) {
 }
 
 /** The sentences about a number that the model in the text does not have.
- * @param {ResolvedNumber} one @param {Mention} mention @returns {Words} */
+ * @param {ResolvedNumber} resolved @param {Mention} mention @returns {Words} */
 function sentencesOnContradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
@@ -209,7 +209,7 @@ function wouldFit(way, quantity) {
   return words` ${asTyped(quantity)} would fit ${meaning(way)}${exact}.`
 }
 
-/** A sentence on the size that a part with this number has in another model; empty if the number is not that of a part.
+/** A sentence on the size of the part with this number in another model; empty if the number is not that of a part.
  * @param {Explanation} way @param {string} name @returns {Words} */
 function samePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []

@@ -38,8 +38,8 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** Of some models, the one with the most sizes in a text, and the sizes in the text that it does not have (`wrong`);
- * null if there are no models.
+/** The one of the named models that has the most of the sizes in a text, with the stated sizes that it does not have
+ * (`wrong`); null if no model is named.
  * @param {Quantity[]} numbers @param {string[]} names
  * @param {Sizes} [changed]  the sizes that it has in place of the published ones */
 export function otherSizes(numbers, names, changed = {}) {
@@ -51,7 +51,7 @@ export function otherSizes(numbers, names, changed = {}) {
   return candidates.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
 
-/** The widths among the sizes, each with its article. @type {Record<string, string>} */
+/** The words for the sizes that are widths, with their articles. @type {Record<string, string>} */
 const WIDTHS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 
 /** A size in words, such as "12 layers". @param {string} letter @param {number} value @returns {Words} */

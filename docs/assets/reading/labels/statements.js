@@ -105,18 +105,18 @@ const fitsMemory = (number, memories) =>
 
 /** A resolved number, in the light of the amounts of memory in its text. A rounded number then means the likeliest
  * right total that takes as much.
- * @param {ResolvedNumber} one @param {Quantity[]} memories @returns {ResolvedNumber} */
-function withMemories(one, memories) {
-  const { quantity, ways, context } = one
-  if (!memories.length || quantity.number.exact || context.mention?.others.length) return one
+ * @param {ResolvedNumber} resolved @param {Quantity[]} memories @returns {ResolvedNumber} */
+function withMemories(resolved, memories) {
+  const { quantity, ways, context } = resolved
+  if (!memories.length || quantity.number.exact || context.mention?.others.length) return resolved
   const way = ways.find((other) => isRight(other) && fitsMemory(other.number, memories))
-  if (!way || (context.mention && !isAbout(way, context.mention))) return one
-  return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
+  if (!way || (context.mention && !isAbout(way, context.mention))) return resolved
+  return { ...resolved, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
 /** The rank of a number among the answers of a text, of which the highest comes first. Exact numbers rank above rounded
  * ones, and those that agree with the model and are right above others.
- * @param {ResolvedNumber} one */
+ * @param {ResolvedNumber} resolved */
 const rankOf = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
   (agrees ? 1 : 0) +
@@ -146,7 +146,7 @@ const isSmallTrainedPart = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
 const SMALL_PART = 100 // times smaller than the whole
 
-/** Whether there is anything to say about a number. @param {ResolvedNumber} one */
+/** Whether there is anything to say about a number. @param {ResolvedNumber} resolved */
 const hasAnswer = ({ first, context, quantity }) => {
   if (
     context.mention &&
@@ -157,7 +157,7 @@ const hasAnswer = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
-  // A number of one figure, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
+  // A number of one digit, such as 100M, fits too many models. A number with a decimal, such as the Hub's 0.1B params,
   // is plainly rounded.
   const { low, high, decimals } = quantity.number
   const isPlainlyRounded = decimals > 0 && quantity.roles.includes("count")
@@ -170,7 +170,8 @@ const hasAnswer = ({ first, context, quantity }) => {
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
-/** The model that an answer is about, with its class and total; null if there is none. @param {ResolvedNumber} one */
+/** The model that an answer is about, with its class and total; null if there is none.
+ * @param {ResolvedNumber} resolved */
 function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
@@ -186,7 +187,7 @@ function modelOfAnswer({ first, context, agrees }) {
   return null
 }
 
-/** The confidence in the answer about a number. @param {ResolvedNumber} one @returns {Account["confidence"]} */
+/** The confidence in the answer about a number. @param {ResolvedNumber} resolved @returns {Account["confidence"]} */
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
@@ -197,11 +198,11 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   return first.confidence
 }
 
-/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} one */
+/** The words for the meaning of a number; empty if it is not known. @param {ResolvedNumber} resolved */
 const partOf = ({ first, context, agrees }) =>
   first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
 
-/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} one */
+/** The right number; null if it is not known, or not a count. @param {ResolvedNumber} resolved */
 function rightOf({ first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
@@ -210,7 +211,7 @@ function rightOf({ first, context, agrees }) {
 }
 
 /** A bridge from a number with mistakes to the right one.
- * @param {ResolvedNumber} one @returns {AccountBridge | null} */
+ * @param {ResolvedNumber} resolved @returns {AccountBridge | null} */
 function bridgeOf({ first, context, quantity, agrees }) {
   if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
     return null

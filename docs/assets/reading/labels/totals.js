@@ -23,7 +23,7 @@ const COPIED_ROWS = new Set(table.changes.selected.copied.map((index) => rows[in
 const MAX_LABELS = 1000 // with more labels, nearly any number is the total of some class
 export const MAX_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
 const RARE_CLASS = 1 // the cost of a class that few people train
-const OTHER_ANSWERS = 4 // the cost of a head for answers with labels other than a start and an end
+const OTHER_ANSWERS = 4 // the cost of a question-answering head with labels other than a start and an end
 
 /** The total of a model in a class, by default in the bare one; 0 if it has no such class.
  * @param {string} name @param {string} modelClass */
@@ -93,11 +93,11 @@ const maxAddition = ({ sizes: { H, V } }) => 4 * H * H + 2 * MAX_LABELS * (H + 1
 /** The cache of `tablesOf`. @type {Map<string, number>} */
 const tableSums = new Map()
 
-/** The parameters of a model's embedding tables. @param {Model} model */
+/** The number of parameters in a model's embedding tables. @param {Model} model */
 export const tablesOf = ({ name, architecture, sizes }) =>
   getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
-/** The lines of the models that may come to a number, with any head and any number of labels.
+/** The lines of the models that may reach a number, with any head and any number of labels.
  * @param {number} number @param {boolean} [mayDoubleTables]  whether their tables may count twice */
 export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {

@@ -16,7 +16,7 @@ import { modelsIn } from "./mentions.js"
 const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)/i
 const OPERATIONS = 6 // operations for each parameter and token, in a forward and a backward pass
 
-/** The parameters of a class that are not in embedding tables. @param {Model} model @param {string} modelClass */
+/** The number of parameters of a class outside its embedding tables. @param {Model} model @param {string} modelClass */
 function outsideTables({ sizes }, modelClass) {
   const tensors = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
   return sumBy(tensors, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))

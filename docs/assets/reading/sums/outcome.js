@@ -117,7 +117,8 @@ const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, rule
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
 const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
 
-/** The parameters of rows in a number of layers. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
+/** The number of parameters in rows, with a number of layers.
+ * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
 /** The class or part that the rows covered by a way belong to.
