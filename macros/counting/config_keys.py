@@ -58,7 +58,7 @@ def reason_against(
         value: its value.
         architecture: the architecture of the config.
         sizes: the sizes of the config by letter.
-        foreign_keys: keys that only occur in the configs of models that are not counted.
+        foreign_keys: keys that identify the config of another model.
 
     Returns:
         A clause for a message; empty if the key affects no size; None if the key is unknown.

@@ -13,8 +13,8 @@ Rule 4: if a library is known to differ, its comparer undoes the difference in
 code and gives the reason. There is no list of exceptions.
 
 How a recording is made. `make verify` installs locked versions of the libraries
-into environments of their own, runs the recorders there, then runs the tests on
-what they wrote; CI does so once a week. Each recorder builds released sizes
+into separate environments, runs the recorders there, and then runs the tests on
+the new recordings; CI does so once a week. Each recorder builds released sizes
 (`tests/oracles/sizes.toml`) and odd ones that no release has: dimensions
 without a common divisor, one token, one head, no layers, F smaller than H. With
 released sizes alone, an engine that confuses two letters could pass because
@@ -24,12 +24,12 @@ reads it.
 
 The models that are built, and the properties that are compared:
 
-- transformers 5, every architecture that it has, and transformers 4, BERT and
-  NEZHA. Every class is built tied and untied, with other numbers of labels and,
-  if it can have cross-attention, as a decoder; on the meta device, which
-  allocates no weights, and once per architecture for real. Compared: the name,
-  shape and order of every parameter of `named_parameters()`, the name that a
-  tied one shares, the total, and the shapes of the buffers.
+- Every architecture in transformers 5, and BERT and NEZHA in transformers 4.
+  Every class is built tied and untied, with different numbers of labels and, if
+  it can have cross-attention, as a decoder. This happens on the meta device,
+  which allocates no weights, and once per architecture with weights. Compared:
+  the name, shape and order of every parameter of `named_parameters()`, the name
+  that a tied one shares, the total, and the shapes of the buffers.
 - google-research/bert at one commit, through its own `model_fn` of
   pre-training. Compared: name, shape and order of every trainable variable, the
   total, and, for models that were trained for a step and saved, the number of
@@ -46,14 +46,14 @@ The models that are built, and the properties that are compared:
 
 The limits of this proof:
 
-- It says nothing about values. No published checkpoint is loaded: a recording
-  shows the model that code builds from a config, and not the contents of a file
-  on some hub.
-- It says nothing about sizes that are not recorded. That the formula holds for
-  all sizes is an inference from the odd sizes for which it holds. A library
-  whose code branches at some other size would go unnoticed; so would a newer
-  version, until the locked versions are updated.
-- It says less about google-research/bert than about the others. That library was
+- It does not cover values. No published checkpoint is loaded: a recording shows
+  the model that code builds from a config, and not the contents of a file on a
+  hub.
+- It does not cover sizes that are not recorded. That the formula holds for all
+  sizes is an inference from the odd sizes for which it holds. A library whose
+  code branches at another size would go unnoticed, and so would a newer version
+  until the locked versions are updated.
+- It covers google-research/bert less well than the others. That library was
   written for TensorFlow 1, and `record_google_bert.py` replaces the functions
   that no longer exist. LayerNorm is one of these, so the order of beta and gamma
   in its recording is that of the script.

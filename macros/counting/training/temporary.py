@@ -16,11 +16,11 @@ coefficients in the code, such as the 18 bytes for each feature of a token in mi
   dropout. By then, the wide vectors that the layer has kept are freed.
 - A frozen dense layer keeps no input, so the wide vectors are temporary as well. If a layer keeps nothing,
   those before and after the activation function are.
-- With checkpointing, all of this happens while the layer is computed again, with the gradient of its output.
+- With checkpointing, all of this happens while the layer is recomputed, with the gradient of its output in memory.
 - A head with logits for the whole vocabulary needs their gradient twice in 32 bits.
 
 Each of these is an upper bound, and the largest one decides. The tests compare the peak with MemTracker's,
-which is never larger, for BERT and its closest relatives; other architectures take BERT's rules.
+which is never larger, for BERT and its closest relatives; other architectures use BERT's rules.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .forward import AUTOCAST, EAGER, MATH, SHORT_WEIGHTS, StepSettings
 from .tensors import FULL, MASK, SHORT
 
 Shapes = tuple[str, ...]
-"""Symbolic shapes, each with its bytes per number; their sum is a bound."""
+"""Symbolic shapes, each preceded by its bytes per number; their sum is a bound."""
 
 
 def bounds_of_layers(
