@@ -2,7 +2,7 @@
 
     bert-counted CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 
-`options` reads the arguments and asks the engine, `answers` has the fields of each kind of answer, `forms` turns
+`options` reads the arguments and queries the engine, `answers` has the fields of each kind of answer, `forms` turns
 answers into lines, and `lists` prints the models, classes and changes that are known. Arguments that do not fit are
 refused before anything is printed, so a script never reads half an answer. `process.py`, beside this folder, ends the
 process.

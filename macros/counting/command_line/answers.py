@@ -1,9 +1,9 @@
 """The answers of the command line about one model: the fields of the JSON, the tensors or operations, and the table.
 
 There are three kinds of answers, about parameters, operations and training steps.
-All have the same structure: names, `total`, `blocks` that add up to the total, and
-rows with a `count`. `macros/rendering/files/schemas.py` describes the fields, in the
-schema that the site publishes.
+All of them have names, a `total`, and rows with a `count`. Answers about parameters and
+operations also have `blocks` that add up to the total. `macros/rendering/files/schemas.py`
+describes the fields in the schema that the site publishes.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class OperationAnswer:
     Attributes:
         operations: the model and the batch.
         notes: remarks to print with the number.
-        changes: the changes of the model.
+        changes: the changes to the model.
         kind: the key of the rows in the JSON, which names the things that are counted.
     """
 
@@ -227,7 +227,7 @@ class TrainingAnswer:
 
     Attributes:
         step: the model with its changes, the batch, and how the step is run.
-        gib: the memory of the GPU, in GiB, for which to give the largest batch; 0 to give none.
+        gib: the memory of a GPU, in GiB, for which the largest batch is computed; 0 to compute none.
         notes: remarks to print with the number.
         kind: the key of the rows in the JSON, which names the things that are counted.
     """
@@ -267,7 +267,7 @@ class TrainingAnswer:
 
     @property
     def _largest_batches(self) -> list[tuple[str, str, int]]:
-        """The largest batches with the default reserve and without any; empty if the options give no memory of a GPU.
+        """The largest batches with the default reserve and without any; empty if no GPU memory is given.
 
         Each consists of a key for JSON, words for a table, and a number of texts.
         """
