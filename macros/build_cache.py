@@ -1,24 +1,24 @@
-"""A cache on disk for content that is slow to make and seldom changes, so that most builds need not make it.
+"""A cache on disk for content that is slow to generate but rarely changes.
 
-A ledger, a question bank or the list of known numbers depends on `macros/` and on no
-page, yet making all of them takes a quarter of a build. So each is cached in
-`.cache/kept`. The first line of its file is a digest of everything that decides its
+Ledgers, question banks and the list of known numbers depend on `macros/` but not on any
+page, yet generating all of them takes a quarter of a build. So they are cached in
+`.cache/kept`. The first line of each file is a digest of everything that determines its
 content: the source that the caller passes, and the versions of Python and of all
-installed packages. If the digest differs, the content is made again. Most callers pass
-`code_digest()`, which covers our code, our data and the address of the site. A citation
-also names the commit, which it does not cover, so content with a citation in it is not
-cached, unless the caller passes the citation as part of the source.
+installed packages. If the digest differs, the content is generated again. Most callers
+pass `code_digest()`, which covers our code, our data and the address of the site. It does
+not cover the commit, which a citation names. So content with a citation is not cached,
+unless the caller passes the citation as part of the source.
 
 The text that a macro returns depends on its arguments and on the same digest. All these
 texts are cached in one file, which a build reads before its first page and writes
-after its last (`CachedTexts`). If only the words of a page have changed, every text
-that its macros return comes from the cache. What the search finds on a page is cached
-in the same way, by the HTML of the page. Pages and the templates of the theme are kept
-as Jinja compiles them, and files that have passed their checks are not checked again.
+after its last (`CachedTexts`). If only the wording of a page has changed, every text
+that its macros return comes from the cache. The search entries of a page are cached in
+the same way, keyed by its HTML. Pages and theme templates are cached as Jinja compiles
+them, and files that have passed their checks are not checked again.
 
-No build needs the cache. If a file in it cannot be read or written, or is incomplete,
-the content is made as if this module did not exist. A build on a new machine, as in
-CI, makes everything.
+The cache is optional. If a file in it is incomplete or cannot be read or written, the
+content is generated as if this module did not exist. A build on a new machine, as in
+CI, generates everything.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from jinja2 import BytecodeCache, FileSystemBytecodeCache
 CODE = Path(__file__).parent
 
 FOLDER = CODE.parent / ".cache" / "kept"
-"""The folder of the cache, outside of what `mkdocs serve` watches."""
+"""The folder of the cache, which `mkdocs serve` does not watch."""
 
 
 def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
-    """The content of a file in the cache; made now if the file is missing or was made from another source.
+    """The content of a file in the cache, generated now if the file is missing or its source has changed.
 
     Args:
-        name: the path of the file in the folder. New content replaces the old, so the folder does not grow.
-        source: everything that decides the content, or a digest of it, such as `code_digest()`.
-        make: returns the content.
+        name: the path of the file in the folder. New content overwrites the old, so the folder does not grow.
+        source: everything that determines the content, or a digest of it, such as `code_digest()`.
+        make: generates the content.
         folder: the folder of the cache.
     """
     content = _read(folder / name, source)
@@ -59,18 +59,18 @@ def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path
 
 
 class CachedTexts:
-    """Texts that are cached from one build to the next, as long as the code stays the same.
+    """Texts that are cached from one build to the next for as long as the code stays the same.
 
     Args:
         name: the path of their file in the folder.
         folder: the folder of the cache.
 
     Attributes:
-        texts: the texts, each by a digest of the values from which it was made.
+        texts: the texts, keyed by a digest of the values from which they were made.
     """
 
     KEY_TYPES = (str, int, float, bool, type(None))
-    """The types of values that a key can be made from: values of these types are equal whenever their `repr`s are."""
+    """The types that a key can contain. Two values of these types are equal whenever their `repr`s are."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name = name
@@ -80,9 +80,9 @@ class CachedTexts:
         self._in_file: set[str] = set()  # the keys of the texts that were last read or written
 
     def text(self, values: Sequence[object], make: Callable[[], str]) -> str:
-        """The cached text for some values, made now if there is none.
+        """The cached text for a sequence of values, generated now if there is none.
 
-        It is not cached if a value has a type other than `KEY_TYPES`.
+        The text is not cached if any value has a type that is not in `KEY_TYPES`.
         """
         if not all(isinstance(value, self.KEY_TYPES) for value in values):
             return make()
@@ -95,7 +95,7 @@ class CachedTexts:
     def load(self) -> None:
         """Start a new build: forget which texts were used, and read those of the last build.
 
-        No texts are read if some are in memory already, as in a second build of `mkdocs serve`, or if the code has
+        Nothing is read if texts are already in memory, as in a second build of `mkdocs serve`, or if the code has
         changed.
         """
         self._used.clear()
@@ -104,9 +104,9 @@ class CachedTexts:
             self._in_file = set(self.texts)
 
     def save(self) -> None:
-        """Write the texts that were used since `load` was called, unless the file contains exactly these.
+        """Write the texts used since the last call to `load`, unless the file already contains exactly these.
 
-        Others are dropped, so the file does not grow.
+        All other texts are dropped from the file, so it does not grow.
         """
         if self._used != self._in_file:
             used_texts = {key: self.texts[key] for key in sorted(self._used)}
@@ -126,18 +126,18 @@ def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
 
 
 MOVED_FILE = CODE / "publish" / "moved.toml"
-"""The old addresses of pages. They decide which pages forward to others, and nothing that is cached."""
+"""The old addresses of pages. They only determine which pages redirect, so no cached content depends on them."""
 
 
 @cache
 def code_digest() -> str:
-    """A digest of all our code and data, except for the old addresses of pages, and the address of the site."""
+    """A digest of all our code and data (except `MOVED_FILE`), followed by the address of the site."""
     code = digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
     return f"{code} {os.environ.get('SITE_URL', '')}"
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """A digest of the names and contents of files below `macros/`; folders among them are ignored."""
+    """A digest of the names and contents of files in `macros/`; folders among the paths are ignored."""
     digest = sha256()
     for path in sorted(filter(Path.is_file, paths)):
         content = path.read_bytes()
@@ -148,18 +148,18 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @cache
 def _environment() -> str:
-    """The versions of Python and of the packages; all contents depend on these."""
+    """The versions of Python and of all installed packages, on which all cached content depends."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
     return repr([sys.version, packages])
 
 
 def _read(path: Path, source: str) -> str | bytes | None:
-    """The content of a file; None if the file is missing or incomplete, or was made from another source."""
+    """The content of a file; None if the file is missing, incomplete or made from a different source."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    # The head contains the length of the content, so a file that is incomplete because the machine stopped is ignored.
+    # The head contains the length of the content, so a file that a crash has left incomplete is ignored.
     for form in ("text", "bytes"):
         if head == _head(source, form, body):
             return body.decode() if form == "text" else body
@@ -167,7 +167,7 @@ def _read(path: Path, source: str) -> str | bytes | None:
 
 
 def _write(path: Path, source: str, content: str | bytes) -> None:
-    """Write a file in one step, because several processes may build at once. If it cannot be written, do nothing."""
+    """Write a file atomically, because several builds may run at once. Do nothing if it cannot be written."""
     body = content.encode() if isinstance(content, str) else content
     form = "text" if isinstance(content, str) else "bytes"
     with suppress(OSError):
@@ -176,12 +176,12 @@ def _write(path: Path, source: str, content: str | bytes) -> None:
             temporary = Path(file.name)
             try:
                 file.write(_head(source, form, body) + b"\n" + body)
-                file.close()  # flushes the buffer; besides, Windows cannot move a file that is open
+                file.close()  # flushes the buffer; also, Windows cannot move an open file
                 os.replace(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
 
 
 def _head(source: str, form: str, body: bytes) -> bytes:
-    """The first line of a file: a digest of all that decides its content, the type of the content, and its length."""
+    """The first line of a file: a digest of everything that determines its content, the content's type, its length."""
     return f"{sha256((_environment() + source).encode()).hexdigest()} {form} {len(body)}".encode()

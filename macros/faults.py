@@ -1,7 +1,7 @@
-"""Describes an error by the line of our own code that it comes from.
+"""Describes an error by the line of our own code that caused it.
 
-A traceback of a build is long, and most of its lines belong to MkDocs, Jinja or Python. Whoever edits this
-repository needs the last line of our own code.
+The traceback of a build is long, and most of its frames belong to MkDocs, Jinja or Python. An author needs only the
+last frame in our own code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER / "main.py")}
-"""The files that call everything else. Every error passes through them, so their lines say nothing about its cause."""
+"""The files that call everything else. They occur in every traceback, so they reveal nothing about the cause."""
 
 
 def description(error: BaseException) -> str:
@@ -27,7 +27,7 @@ def description(error: BaseException) -> str:
     our_frames = [
         frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER) and frame.filename not in ENTRY_POINTS
     ]
-    # A syntax error names its file already, and one of our errors says what is wrong with the data.
+    # A syntax error already names its file, and our own errors describe what is wrong with the data.
     if not our_frames or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
     file = Path(our_frames[-1].filename).relative_to(FOLDER.parent).as_posix()

@@ -1,12 +1,12 @@
-"""The adapter to MkDocs: functions that it calls at certain moments of a build.
+"""The hooks that MkDocs calls in the course of a build.
 
 MkDocs calls `on_startup` once. For each build, it then calls `on_config`, `on_files`,
-`on_nav`, `on_page_content` for each page, `on_env` and `on_post_build`. `on_serve` follows after
-the first build, and `on_shutdown` comes last. In between, mkdocs-macros calls
-`macros/main.py` and `macros/site.py`.
+`on_nav`, `on_page_content` for each page, `on_env` and `on_post_build`. It calls
+`on_serve` after the first build and `on_shutdown` at the very end. During a build,
+mkdocs-macros calls `macros/main.py` and `macros/site.py`.
 
-MkDocs keeps this file loaded while it serves, but our modules are dropped and loaded
-again when they change. So they are imported inside the functions.
+MkDocs keeps this file loaded while it serves, whereas our modules are reloaded when
+they change. So they are imported inside the functions.
 """
 
 from __future__ import annotations
@@ -29,57 +29,57 @@ if TYPE_CHECKING:
     from macros.build_cache import CachedTexts
 
 LOG = logging.getLogger("mkdocs.page_syntax")
-"""MkDocs counts the warnings of loggers whose name begins with its own."""
+"""The logger for warnings. MkDocs counts the warnings of loggers whose names begin with "mkdocs"."""
 
 FORM_ELEMENTS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
-"""The elements of forms, whose labels and options would come up in the search for any word that they contain."""
+"""Form elements, whose labels and options would otherwise be search results for every word that they contain."""
 
-serving = False  # whether `mkdocs serve` runs
-destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
-page_faults: list[str] = []  # messages about failed calls on pages, in the current build
-search_entries: CachedTexts | None = None  # what the search finds on pages, which is slow to extract from their HTML
+serving = False  # whether `mkdocs serve` is running
+destination: Path | None = None  # the folder of the site, if MkDocs builds into a staging folder
+page_faults: list[str] = []  # messages about failed calls on pages in the current build
+search_entries: CachedTexts | None = None  # search entries of pages, which are slow to extract from their HTML
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
-    """Note whether MkDocs builds or serves; called once, with the command that was given."""
+    """Remember whether MkDocs builds or serves; called once, with the name of the command."""
     if dirty:
         raise PluginError(
             f"--dirty builds only the pages that have changed, but here every page is published with all others; "
             f"run `mkdocs {command}` without it"
         )
-    global serving  # no other hook gets the command
+    global serving  # no other hook receives the command
     serving = command == "serve"
-    # A build creates millions of objects and few reference cycles. Looking for cycles after every 700 objects, as
-    # Python does by default, takes a tenth of the time.
+    # A build creates millions of objects but few reference cycles. Looking for cycles after every 700 objects, as
+    # Python does by default, takes a tenth of the build time.
     gc.set_threshold(50_000)
 
 
 def on_config(config: Any, **_: Any) -> Any:
-    """Make MkDocs build into a folder beside the old site, which stays complete until the build has succeeded.
+    """Make MkDocs build into a staging folder, so that the old site stays complete until the build has succeeded.
 
-    Called before each build. `mkdocs serve` needs no such folder: it builds into a temporary one, and its server waits
-    for the build to end.
+    Called before each build. `mkdocs serve` needs no staging folder, because it builds into a temporary folder and its
+    server waits for the build to end.
     """
     global destination  # for `on_post_build` and `on_shutdown`
     _explain_calls(config.plugins["macros"])
-    _note_syntax(config)
+    _detect_syntax(config)
     if not serving:
         from macros.publish.replacing import remove_staged, staging_folder
 
         destination = Path(config.site_dir)
         config.site_dir = str(staging_folder(destination))
-        remove_staged(Path(config.site_dir))  # a build that was killed may have left it behind
+        remove_staged(Path(config.site_dir))  # it may be left over from a build that was killed
     return config
 
 
 def _explain_calls(plugin: Any) -> None:
-    """Make mkdocs-macros report a failed call with the message from `page_errors`, and note the message."""
+    """Make mkdocs-macros report failed calls with messages from `page_errors`, and collect these messages."""
     from macros.page_errors import error_message
 
     page_faults.clear()
 
     def explain(error: Exception, markdown: str, page: Any) -> str:
-        """The message for an error on a page, which is noted as well."""
+        """Add the message for an error on a page to `page_faults` and return it."""
         variables = {**plugin.variables, **page.meta}
         fault = error_message(
             error,
@@ -100,7 +100,7 @@ def _explain_calls(plugin: Any) -> None:
 def _keep_compiled_pages(plugin: Any) -> None:
     """Make mkdocs-macros compile a page only if it has changed since the last builds.
 
-    It compiles a text and not a file, for which Jinja has no cache; so the code of each page is kept under its address.
+    Jinja caches only files, but mkdocs-macros compiles texts. So the code of each page is cached under its path.
     """
     from macros.build_cache import template_cache
 
@@ -110,7 +110,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
         return
 
     def compile_page(text: str, *args: Any, **kwargs: Any) -> CodeType:
-        """The code of a page, compiled only if the cache does not have it for the same text."""
+        """The code of a page, compiled only if the cache has no code for the same text."""
         bucket = code_cache.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
         if bucket.code is None:
             bucket.code = compile_text(text, *args, **kwargs)
@@ -121,10 +121,10 @@ def _keep_compiled_pages(plugin: Any) -> None:
 
 
 def _remember_search_entries(index: Any) -> None:
-    """Make Material's search read a page only if it has changed since the last build, and none of its forms.
+    """Make Material's search index a page only if it has changed since the last build, and leave out its forms.
 
     Args:
-        index: Material's `SearchIndex`, to whose `entries` its method adds those of a page.
+        index: Material's `SearchIndex`. Its method `add_entry_from_context` appends the entries of a page to `entries`.
     """
     global search_entries
     if search_entries is None:
@@ -144,7 +144,7 @@ def _remember_search_entries(index: Any) -> None:
         return json.dumps(entries)
 
     def add(page: Any) -> None:
-        """Add the entries of a page, from the cache if it has not changed, with its forms excluded."""
+        """Add the entries of a page without its forms, from the cache if the page has not changed."""
         content = page.content
         page.content = FORM_ELEMENTS.sub(r"<\1 data-search-exclude", content)
         source = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
@@ -154,8 +154,8 @@ def _remember_search_entries(index: Any) -> None:
     index.add_entry_from_context = add
 
 
-def _note_syntax(config: Any) -> None:
-    """Make Python-Markdown notice syntax that the site does not support, and headings without ids."""
+def _detect_syntax(config: Any) -> None:
+    """Make Python-Markdown detect syntax that the site does not support, and headings without ids."""
     from macros.page_syntax import PageSyntax, placeholder_id
 
     syntax = PageSyntax()
@@ -166,12 +166,12 @@ def _note_syntax(config: Any) -> None:
 
 
 def on_env(env: Any, config: Any, **_: Any) -> Any:
-    """Make the theme's templates drop their indentation, which is a tenth of a page, or end a build that has failed.
+    """Strip the indentation of the theme's templates, which is a tenth of a page, or end a build that has failed.
 
-    The compiled templates are kept from one build to the next, and so are the entries of the search.
+    The compiled templates and the search entries are cached from one build to the next.
 
-    MkDocs calls this when all pages have been read and none has been written. If a call on a page has failed, the build
-    ends here: strict mode would end it only after everything is written, and with `--quiet` it would not end it at all.
+    MkDocs calls this after it has read all pages and before it writes any. If a call on a page has failed, the build
+    ends here, because strict mode would end it only after everything is written, and with `--quiet` not at all.
     """
     from macros.build_cache import template_cache
 
@@ -186,8 +186,8 @@ def on_env(env: Any, config: Any, **_: Any) -> Any:
 def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
     """Restore the HTML that macros set aside on a page, and register its ids; called with the HTML of each page.
 
-    Without the ids, MkDocs would report links to them as broken. Syntax that would appear on the page as it was typed
-    is logged as a warning, which makes a strict build fail.
+    Without the ids, MkDocs would report links to them as broken. Unsupported syntax, which would appear on the page
+    exactly as typed, is logged as a warning, which makes a strict build fail.
     """
     from macros.page_syntax import PageSyntax
     from macros.publish.page import Page
@@ -206,7 +206,7 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
 def on_files(files: Any, config: Any) -> Any:
     """Add the downloads to the files of the site, so that links to them are valid.
 
-    MkDocs calls this when the macros have been loaded, but before it makes any page.
+    MkDocs calls this after the macros are loaded and before it renders any page.
     """
     from macros import site
     from macros.publish import makers
@@ -217,21 +217,21 @@ def on_files(files: Any, config: Any) -> Any:
     for file in [file for file in files if "/lunr/" in file.src_uri or file.src_uri.endswith(".map")]:
         files.remove(file)
     for address, _ in makers():
-        # The content is written when the site is published, or while serving, made when somebody requests it.
+        # The content is generated when the site is published or, while serving, on request.
         files.append(File.generated(config, address, content=""))
     return files
 
 
 def on_nav(nav: Any, config: Any, **_: Any) -> Any:
-    """Make mkdocs-macros compile only pages that have changed; called before the first page is made."""
+    """Make mkdocs-macros compile only pages that have changed; called before the first page is rendered."""
     _keep_compiled_pages(config.plugins["macros"])
     return nav
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Publish the site, with PDF and PNG files if PAPER asks for them; called when all files have been written.
+    """Publish the site, with PDF and PNG files if PAPER requests them; called after all files are written.
 
-    After a warning nothing is published, because a strict build fails, but MkDocs ends it only after this call.
+    Nothing is published after a warning. It makes a strict build fail, but MkDocs ends the build only after this call.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
@@ -254,13 +254,13 @@ def on_post_build(config: Any, **_: Any) -> None:
 
 
 def _has_warned() -> bool:
-    """Whether MkDocs has counted a warning. It counts warnings only in a strict build."""
+    """Return whether MkDocs has counted a warning, which it does only in strict builds."""
     counters = [handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler)]
     return any(counter.get_counts() for counter in counters)
 
 
 def on_shutdown(**_: Any) -> None:
-    """Remove the folder that a failed build leaves beside the site; called at the end of every run."""
+    """Remove the staging folder, which a failed build leaves behind; called at the end of every run."""
     if destination:
         from macros.publish.replacing import remove_staged, staging_folder
 
@@ -268,7 +268,7 @@ def on_shutdown(**_: Any) -> None:
 
 
 def on_serve(server: Any, config: Any, **_: Any) -> Any:
-    """Make the server of `mkdocs serve` answer with downloads, pages for frames and errors as well."""
+    """Make `mkdocs serve` also serve downloads, pages for frames and error messages."""
     from macros.serving import Builds, with_downloads_and_errors
 
     server.builder = builds = Builds(server.builder)

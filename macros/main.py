@@ -1,8 +1,8 @@
-"""The module that mkdocs-macros loads; it makes `mkdocs serve` use changed code.
+"""The module that mkdocs-macros loads; it makes `mkdocs serve` pick up changed code.
 
-mkdocs-macros runs this file again for every build, but Python keeps the modules that the file imports. So if
-any file below `macros` has changed, all of our modules are removed from `sys.modules` and imported again. If
-none has changed, they stay in memory with all that they have computed, and a rebuild is quick.
+mkdocs-macros runs this file for every build, but Python does not reload the modules that it imports. So if any
+file in `macros` has changed, all of our modules are removed from `sys.modules` and imported again. If none has
+changed, they stay in memory with everything that they have computed, and a rebuild is quick.
 """
 
 import sys
@@ -10,15 +10,15 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
-# MkDocs watches this folder, so bytecode that is written into it would start a second build. `make` has
-# Python write it elsewhere (`sys.pycache_prefix`).
+# MkDocs watches this folder, so writing bytecode into it would start a second build. `make` sets
+# `sys.pycache_prefix`, which makes Python write it elsewhere.
 sys.dont_write_bytecode = sys.pycache_prefix is None
 if str(FOLDER.parent) not in sys.path:
     sys.path.insert(0, str(FOLDER.parent))
 
 
-# Every file below this folder, whether code or data, with the time of its last change and its length. The package
-# itself remembers them from one build to the next, because Python keeps it in memory.
+# The path, modification time and size of every code and data file. They are stored on the package, which Python
+# keeps in memory from one build to the next.
 FILES = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
 if vars(sys.modules.get("macros", object)).get("loaded_from") != FILES:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
@@ -29,7 +29,7 @@ try:
 except ImportError as error:
     from macros.faults import description
 
-    # mkdocs-macros would report any ImportError as a missing module, and hide its message.
+    # mkdocs-macros would report any ImportError as a missing module and hide its message.
     raise RuntimeError(description(error)) from error
 
 vars(sys.modules["macros"])["loaded_from"] = FILES

@@ -1,8 +1,8 @@
-"""Makes error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
+"""Error messages for macro calls: the page, line, call, error and remedy, followed by the traceback.
 
-mkdocs-macros names no call, and it counts lines from the end of the front matter. Jinja names a line, which
-may contain several calls. So each call on that line is tried by itself, and the first one that fails with the
-same error is assumed to be the one that failed.
+mkdocs-macros does not report the call, and it counts lines from the end of the front matter. Jinja reports a
+line, which may contain several calls. So each call on that line is rendered separately, and the first one that
+raises the same error is assumed to be the one that failed.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from macros.counting.errors import suggestion
 from macros.site import MACROS, TOPICS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-"""A call or a statement in Jinja."""
+"""A Jinja expression or statement."""
 
 PAGE = "<template>"
-"""The name of a page in Jinja's tracebacks; a file that it includes has a name of its own."""
+"""The file name of a page in Jinja's tracebacks. A file that the page includes has its own name there."""
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
 NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
-"""Jinja's messages for an unknown name, and for an unknown member of a topic."""
+"""Jinja's messages for an unknown name and for an unknown member of a topic."""
 
 
 def error_message(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
-    """The message for an error on a page, with the traceback at the end.
+    """The message for an error on a page, ending with the traceback.
 
     Args:
         error: the error that was raised while the text was rendered.
@@ -48,7 +48,7 @@ def error_message(error: Exception, text: str, source: str, page: str, render: C
 
 def _line(error: Exception) -> int:
     """The line of the rendered text at which the error was raised; 0 if it is unknown."""
-    # A template error without a name means that the page itself cannot be parsed.
+    # If a template error has no file name, the page itself could not be parsed.
     if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:
         return int(getattr(error, "lineno", 0))
     lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE]
@@ -56,7 +56,7 @@ def _line(error: Exception) -> int:
 
 
 def _call(error: Exception, text: str, line: int, render: Callable[[str], object]) -> str:
-    """The call that failed, as it is written on the page; the whole line if no call on it fails with the same error."""
+    """The source of the call that failed; the whole line if no call on it raises the same error."""
     calls = [
         call[0]
         for call in CALL.finditer(text)
@@ -74,7 +74,7 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 
 
 def _remedy(error: Exception, call: str) -> str:
-    """The remedy for an error of Jinja or Python; empty for an error of the engine, whose message names the remedy."""
+    """The remedy for an error of Jinja or Python; empty for the engine's errors, which already include theirs."""
     if name := UNDEFINED.search(str(error)):
         return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):
@@ -88,7 +88,7 @@ def _remedy(error: Exception, call: str) -> str:
 
 
 def _macros_by_call() -> dict[str, Callable[..., Any]]:
-    """Every macro by the name in its call, such as `calculator.form`."""
+    """Every macro by the name that pages call, such as `calculator.form`."""
     macros_of_topics = {
         f"{topic}.{name}": member
         for topic, members in TOPICS.items()

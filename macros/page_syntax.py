@@ -1,13 +1,13 @@
-"""Refuses Markdown syntax that writers may expect but that this site does not support, such as `$H^2$`.
+"""Rejects Markdown syntax that authors may expect but that this site does not support, such as `$H^2$`.
 
-Python-Markdown publishes unknown syntax exactly as it was typed, without an error. `page_syntax.toml` lists
-the syntax that users of Material know but that this site does not support, because it would need a script or
-another host, or would be missing on paper. A page that uses it is refused; the message gives the line and
-says what to write instead.
+Python-Markdown publishes unknown syntax exactly as typed, without an error. `page_syntax.toml` lists syntax that
+users of Material know but that this site does not support, because it would need a script or an external host, or
+would be missing on paper. A page that uses it is rejected; the message gives the line and suggests what to write
+instead.
 
-Python-Markdown itself finds the syntax: each kind is an inline pattern whose priority is below those of all
-known syntax. So text in code, after a backslash, in an address or in the HTML of a macro is never mistaken
-for it. The line is looked up in the source afterwards, because Python-Markdown keeps no line numbers.
+Python-Markdown itself finds the syntax: each kind is an inline pattern with a lower priority than all supported
+syntax. So text in code, after a backslash, in an address or in the HTML of a macro is never mistaken for it. The
+line is looked up in the source afterwards, because Python-Markdown does not keep line numbers.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from markdown.inlinepatterns import InlineProcessor
 FILE = Path(__file__).with_suffix(".toml")
 
 PLACEHOLDER = "__"
-"""The beginning of the id that a heading gets if the page gives it none. Nothing may link to such an id."""
+"""The beginning of the id of a heading for which the page specifies none. Nothing may link to such an id."""
 
 EARLY = 187
 LATE = 85
-"""Priorities in Python-Markdown, where a pattern with a higher priority is tried first.
+"""Priorities in Python-Markdown, which tries patterns with a higher priority first.
 
-The early one comes after code (190) and before backslashes (180), the late one after links (160) and HTML (90).
+`EARLY` is between code (190) and backslashes (180); `LATE` is after links (160) and HTML (90).
 """
 
 CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}|~{3,}).*?^[ \t>]*(?P=fence)[`~]*[ \t]*$|(?P<span>`+)(?!`).+?(?<!`)(?P=span)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
-"""A fenced block of code, or a code span."""
+"""A fenced code block or a code span."""
 
 
 class Refusal(NamedTuple):
-    """Syntax on a page that the site does not support.
+    """A piece of unsupported syntax on a page.
 
     Attributes:
-        line: the number of its line; 0 if it is unknown.
-        text: the syntax as it was typed.
-        advice: what to write in its place.
+        line: the line number; 0 if it is unknown.
+        text: the syntax as typed.
+        advice: what to write instead.
     """
 
     line: int
@@ -62,10 +62,10 @@ class Refusal(NamedTuple):
 
 
 class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes no types
-    """An extension of Python-Markdown that collects the refused syntax of a page.
+    """A Python-Markdown extension that collects the unsupported syntax of a page.
 
     Attributes:
-        matches: the syntax found so far: each piece as it was typed, with what to write instead.
+        matches: the syntax found so far, as pairs of text and advice.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         self.matches: list[tuple[str, str]] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  Python-Markdown calls it
-        """Register a pattern for each kind of syntax."""
+        """Register a pattern for each kind of unsupported syntax."""
         for kind in _data()["refused"]:
             pattern = _RefusedSyntax(kind["pattern"], kind["advice"], self.matches)
             md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
@@ -84,11 +84,11 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         return f"<pre><code>{escape(source)}</code></pre>"
 
     def refusals(self, source: str, html: str) -> list[Refusal]:
-        """The refused syntax of the page that was converted last; the list is emptied for the next page.
+        """The unsupported syntax of the page that was converted last; clears the list for the next page.
 
         Args:
-            source: the page in Markdown.
-            html: the same page, converted. Annotations are searched for in the HTML, because they are only a class.
+            source: the Markdown of the page.
+            html: the converted page, which reveals annotations, because these are only a class.
         """
         matches = list(dict.fromkeys(self.matches))
         self.matches.clear()
@@ -97,8 +97,8 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         return [Refusal(_line(source, text), text, advice) for text, advice in matches]
 
 
-class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same reason
-    """An inline pattern that collects what it matches and changes nothing."""
+class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # likewise
+    """An inline pattern that collects its matches and leaves the text unchanged."""
 
     def __init__(self, pattern: str, advice: str, matches: list[tuple[str, str]]) -> None:
         super().__init__(pattern)
@@ -106,9 +106,9 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same rea
         self.matches = matches
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[None, None, None]:  # noqa: ARG002, N802
-        """Collect the match, and leave the text as it is."""
-        # Python-Markdown has replaced the syntax that it knows with placeholders, which begin with this character.
-        # From there on, the text differs from the source.
+        """Collect the match and leave the text unchanged."""
+        # Python-Markdown has replaced supported syntax with placeholders, which begin with this character. From the
+        # first placeholder on, the text differs from the source.
         text = m[0].partition("\x02")[0].splitlines()[0].strip()
         self.matches.append((text, self.advice))
         return None, None, None
@@ -116,14 +116,14 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same rea
 
 @cache
 def _data() -> dict[str, Any]:
-    """The data file beside this module."""
+    """The content of `page_syntax.toml`."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def _line(source: str, text: str) -> int:
-    """The line of a text in the source, outside code if possible; 0 if the source does not contain it."""
+    """The line number of a text in the source, outside code if possible; 0 if the source does not contain it."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
-    # The name of a diagram is found only with code included, because it stands in the first line of a fence.
+    # The name of a diagram is part of a code fence, so it is found only if code is included.
     for searchable in (without_code, source):
         if (index := searchable.find(text)) >= 0:
             return source.count("\n", 0, index) + 1
@@ -131,5 +131,5 @@ def _line(source: str, text: str) -> int:
 
 
 def placeholder_id(heading: str, separator: str) -> str:
-    """The id of a heading that the page gives none; Python-Markdown calls this instead of `slugify`."""
+    """The id of a heading for which the page specifies none; Python-Markdown calls this instead of `slugify`."""
     return f"{PLACEHOLDER}{slugify(heading, separator)}"

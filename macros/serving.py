@@ -1,9 +1,9 @@
-"""Serves what `mkdocs serve` does not build: downloads, pages for frames, and error messages.
+"""Makes `mkdocs serve` also serve downloads, pages for frames and error messages.
 
-Downloads and pages for frames are many, and a writer rarely looks at them, so each is
-made when somebody requests it. After a failed build, MkDocs would answer no request,
-and only the terminal would show the reason; instead, every page shows the error until
-a build succeeds.
+There are many downloads and pages for frames, and authors rarely look at them, so
+each is generated on request. After a failed build, MkDocs would answer no requests,
+and the reason would appear only in the terminal. Instead, every page shows the error
+until a build succeeds.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import Any
 
 Application = Callable[..., Iterable[bytes]]
-"""A WSGI application, which answers requests (PEP 3333)."""
+"""A WSGI application (PEP 3333)."""
 
 ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
-"""The page that shows an error, with braces for the message."""
+"""The template of the page that shows an error; `{}` is replaced with the message."""
 
 TRACEBACK = "Traceback (most recent call last):"
-"""The first line of a traceback, by which it is separated from the message before it."""
+"""The first line of a traceback, which separates it from the message before it."""
 
 
 class Builds(logging.Handler):
-    """Runs the builds of a server and remembers why the last one failed, including the warnings of a strict build.
+    """Runs the builds of a server and records why the last one failed, including the warnings of a strict build.
 
     Attributes:
-        messages: the warnings of the current or the last build.
+        messages: the warnings of the current or last build.
         failure: the reason why the last build failed; empty if it succeeded.
     """
 
@@ -41,11 +41,11 @@ class Builds(logging.Handler):
         self.failure = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Remember a warning."""
+        """Record a warning."""
         self.messages.append(record.getMessage())
 
     def __call__(self) -> None:
-        """Build the site, or remember why it failed; either way, MkDocs continues to answer requests."""
+        """Build the site, or record why the build failed; either way, MkDocs continues to answer requests."""
         self.messages.clear()
         logger = logging.getLogger("mkdocs")
         logger.addHandler(self)
@@ -56,7 +56,7 @@ class Builds(logging.Handler):
             from macros.faults import description
 
             traceback.print_exc()
-            # MkDocs raises SystemExit when it has reported the fault itself.
+            # MkDocs raises SystemExit after reporting the fault itself.
             trace = "" if isinstance(error, SystemExit) else f"\n\n{traceback.format_exc()}"
             self.failure = _messages_first([*self.messages, description(error) + trace])
         finally:
@@ -64,7 +64,7 @@ class Builds(logging.Handler):
 
 
 def _messages_first(faults: Iterable[str]) -> str:
-    """The messages of all faults, followed by the tracebacks that some of them have."""
+    """The messages of all faults, followed by their tracebacks, if any."""
     messages_and_traces = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
     return "\n".join(
         [
@@ -75,21 +75,21 @@ def _messages_first(faults: Iterable[str]) -> str:
 
 
 def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site: Path) -> Application:
-    """An application that answers with the pages of another one, and with downloads, pages for frames and errors.
+    """A WSGI application that adds downloads, pages for frames and error messages to the application `pages`.
 
     Args:
-        pages: serves the files of the built site; while a build runs, it waits for the build to end.
-        top: the address of the site on its server, such as `"/"`.
-        builds: the builds of the server, which know whether the last one failed.
+        pages: serves the files of the built site, waiting while a build runs.
+        top: the path of the site on its server, such as `"/"`.
+        builds: the builds of the server, whose `failure` is shown.
         site: the folder of the built site.
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
-        """Answer a request as a WSGI application does."""
+        """Answer a request."""
         status_and_headers: list[Any] = []
         body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
         address = environ["PATH_INFO"].removeprefix(top)
-        # Only pages show the error. Style sheets are still served, and so is the address that reports a new build.
+        # Only pages show the error. Style sheets and the address that reports a new build are served as usual.
         is_page = (not address or address.endswith((".html", "/"))) and "livereload/" not in address
         if builds.failure and is_page:
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])

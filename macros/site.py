@@ -1,39 +1,38 @@
 """The macros that pages call, registered with mkdocs-macros.
 
-A macro is a plain function that returns a string. On bad input it raises an error, and never returns an
-error message as its text, so a bad call stops the build.
+A macro is a plain function that returns a string. On bad input it raises an error instead of returning an
+error message as text, so a bad call stops the build.
 
-What is set aside while Markdown runs
--------------------------------------
+How HTML bypasses Markdown
+--------------------------
 
-Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage what they returned.
+Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage their results.
         HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside: it
-        is appended to `ASIDE`, and in its place the page gets a comment with its index, `<!--aside 12-->`.
-Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
+        is appended to `ASIDE` and replaced on the page by a comment with its index, `<!--aside 12-->`.
+Rule 2. Anything else is inserted unchanged: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
-Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
-        ids in it to those that MkDocs knows for the page.
-Rule 5. A macro that gets Markdown from its page, as `rows` does, first puts everything back in that Markdown.
+Rule 4. `on_page_content` in `hooks.py` puts the HTML back after Python-Markdown has run, and then adds its
+        ids to those that MkDocs knows for the page.
+Rule 5. A macro that receives Markdown from its page, as `rows` does, first restores all HTML in that Markdown.
 Rule 6. `define_env` empties `ASIDE` at the start of each build.
 
 HTML that stayed in the page would be changed. At the left margin, between blank lines, Python-Markdown only
 changes a few line breaks in it. In a note, a list or a tab, where everything is indented, Python-Markdown
-recognises no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that `*b*` in a
-cell becomes emphasis, and a print-out is split at its first blank line. Within an element that has the
-attribute `markdown`, it rebuilds every element and gives `data-search-exclude` a value. A comment contains no
-text to read and is a single line, so nothing changes it. Setting HTML aside is faster, too: parsing every tag
-only to leave it as it is took more than two thirds of Python-Markdown's time, a second per build.
+does not recognise a block: it wraps the HTML in a paragraph and interprets the text in it as Markdown, so
+`*b*` in a cell becomes emphasis, and a print-out is split at its first blank line. Within an element that has
+the attribute `markdown`, it rebuilds every element and gives `data-search-exclude` a value. A comment is a
+single line without any text to interpret, so nothing changes it. Setting HTML aside is also faster: parsing
+every tag without changing it took more than two thirds of Python-Markdown's time, a second per build.
 
-Numbers are HTML as well, but they are not set aside (rule 2). Python-Markdown makes the entry of a heading in
-the table of contents from the heading's text, without comments: a heading `## Total: {{ number() }}` would be
-listed as "Total:".
+Numbers are HTML too, but they are not set aside (rule 2). Python-Markdown drops comments from a heading when
+it adds it to the table of contents, so the heading `## Total: {{ number() }}` would be listed as "Total:".
 
-MkDocs checks every link that is written in Markdown; an unknown id is a warning, which stops a strict
-build. MkDocs collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was
-set aside, and rule 4 adds them. They are added in time, because links are checked after all pages have been
-read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
-HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. `MACRO_TEXTS` caches
-what a macro returns with `pages.ROOT` still in it, so that the same text serves every page.
+MkDocs checks every link that is written in Markdown. An unknown id causes a warning, which stops a strict
+build. MkDocs collects the ids of a page from the text that Python-Markdown reads, so it misses the ids in HTML
+that was set aside, and rule 4 adds them. This happens in time, because links are checked after all pages have
+been read. MkDocs also makes links relative to their page, but only links written in Markdown. In the HTML of a
+macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. `MACRO_TEXTS` caches the result of
+a macro with `pages.ROOT` still in it, so that the same text serves every page.
 
 Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
 block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
@@ -42,13 +41,13 @@ cell today.
 Known limits:
 
 - If a page itself contains such a comment outside code, the comment is replaced by the HTML with that index,
-  or there is an `IndexError`.
-- A block that is called within a heading or a sentence is set aside like any other, although it is missing
-  from the table of contents and is invalid HTML there. Nothing refuses such a call.
+  or an `IndexError` is raised.
+- If a macro that returns a block is called within a heading or a sentence, the block is set aside like any
+  other, although it is invalid HTML there and missing from the table of contents. Nothing rejects such a call.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
   this site uses it.
-- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `has_hook`.
-  Zensical runs no hooks, so with it all HTML stays in the page and is changed as described above.
+- Without the hook, nothing would be restored, so nothing is set aside unless the hook has set `has_hook`.
+  Zensical does not run hooks, so with it all HTML stays in the page and is changed as described above.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ from macros.teaching import addresses, bank_tables, embedding, lesson_page, on_p
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
-"""Its name begins with "mkdocs", so MkDocs counts what is logged here, and a strict build fails."""
+"""The logger for warnings. Its name begins with "mkdocs", so MkDocs counts them, and a strict build fails."""
 
 
 def number(
@@ -111,7 +110,7 @@ def number(
 ) -> str:
     """A count, with an explanation that is shown when a reader points at it.
 
-    Without arguments it is the total of BERT base. With `change`, only `unit` and `model` can be given as well.
+    Without arguments, it is the total of BERT base. `change` can be combined only with `unit` and `model`.
 
     Examples: `{{ number("bert/pooler") }}`, `{{ number(model=large, model_class="BertForMaskedLM") }}`,
     `{{ number(change="lora:8:query,value", unit="trained") }}`.
@@ -121,12 +120,12 @@ def number(
             several are separated by commas.
         tag: narrows the part to the tensors with a tag, such as "self-attention", "LayerNorm" or "bias".
         model: the name of a published model; `base` and `large` are variables of every page.
-        unit: "parameters"; "tensors" for their number; "operations" or "multiply-adds" for a whole model. For a
-            changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share" for the share that is
-            trained; or the letter of a size that the change adds, such as "r".
+        unit: "parameters"; "tensors" for the number of tensors; "operations" or "multiply-adds" for a whole model. For
+            a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share" for the trained share;
+            or the letter of a size that the change adds, such as "r".
         figures: rounds to this number of significant figures, in millions: `{{ number(figures=2) }}` is 110M.
         change: changes in the syntax of the command line, separated by spaces; "" means the same classifier
-            without any change.
+            without changes.
         brief: shows only the last line of the sum in the explanation.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
             `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a training step.
@@ -136,7 +135,7 @@ def number(
             choice open; or another argument is given with `change`.
     """
     if change is not None:
-        _refuse_beside_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
+        _refuse_with_change({"part": part, "tag": tag, "figures": figures, "brief": brief}, choices)
         return changes.number_of(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -149,15 +148,15 @@ def number(
     return numbers.in_millions(question, figures) if figures else numbers.parameters(question, brief=brief, linked=True)
 
 
-def _refuse_beside_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
+def _refuse_with_change(arguments: Mapping[str, Any], choices: Mapping[str, Any]) -> None:
     """Refuse the arguments of `number` that have no effect with `change`.
 
     Args:
-        arguments: the arguments that are empty if they are not given.
-        choices: the further ones.
+        arguments: named arguments, each of which is falsy unless it is given.
+        choices: the remaining keyword arguments.
 
     Raises:
-        CountingError: one of them is given.
+        CountingError: at least one of them is given.
     """
     if given_names := [*(name for name, value in arguments.items() if value), *choices]:
         raise CountingError(
@@ -188,7 +187,7 @@ def share(
 
 
 def model_size(letter: str, model: str = BASE) -> str:
-    """A size of a model, which pages call as `size`.
+    """A size of a model; pages call this macro as `size`.
 
     Example: `{{ size("H") }}`, the hidden size.
 
@@ -204,7 +203,7 @@ def model_size(letter: str, model: str = BASE) -> str:
 
 
 def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
-    """The amount by which a deviation changes the total; for several, or with `total=true`, the resulting total.
+    """The amount by which one deviation changes the total; the resulting total for several or with `total=true`.
 
     Example: `{{ effect("pooler-left-out") }}` is −590,592.
 
@@ -214,8 +213,8 @@ def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
         total: shows the total even for a single deviation.
 
     Raises:
-        CountingError: there is no such model or deviation, none is named, they belong to different model
-            classes, or they exclude each other.
+        CountingError: there is no such model or deviation, no deviation is named, or the deviations belong to
+            different model classes or exclude each other.
     """
     if total or len(deviations) != 1:
         return numbers.deviating_total(deviations, model)
@@ -223,13 +222,13 @@ def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
 
 
 def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
-    """The amount by which several deviations together change the total of a class.
+    """The amount by which several deviations combined change the total of a class.
 
     Example: `{{ net_effect("embeddings-excluded", "decoder-untied", model_class="BertForMaskedLM") }}` is −394,752.
 
     Args:
         deviations: names of mistakes or conventions, from `counting/data/deviations.toml`.
-        model_class: the class that is counted, in which all of them must change something.
+        model_class: the class that is counted, which all of the deviations must affect.
         model: the name of a published model.
 
     Raises:
@@ -239,7 +238,7 @@ def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
 
 
 def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
-    """The memory that parameters take, to one decimal and without its unit.
+    """The memory that parameters take up, to one decimal and without the unit.
 
     Example: `{{ megabytes("MiB", dtype="float16") }} MiB`.
 
@@ -264,7 +263,7 @@ def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = Fal
     Args:
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
-        model: the name of a published model, whose architecture and choices decide which tensors there are.
+        model: the name of a published model, whose architecture and choices determine which tensors exist.
         inline: omits the meanings, so that the formula fits into a sentence.
         choices: `model_class`, `pooler` and `tied`.
 
@@ -276,7 +275,7 @@ def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = Fal
 
 
 def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choices: Any) -> str:
-    """A table of the tensors of a part, one per row, adding up to its total for BERT base and for BERT large.
+    """A table of a part's tensors, one per row, with the totals for BERT base and BERT large.
 
     Example: `{{ tensors_table("bert/pooler") }}`.
 
@@ -302,17 +301,17 @@ def worked(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A count worked out: the sum line by line, the other model's result, the formula, and a fold with the tensors.
+    """A worked-out count: the sum line by line, the other model's result, the formula, and a fold with the tensors.
 
     Example: `{{ worked("bert/pooler", name="pooler") }}`.
 
     Args:
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
-        model: `base` or `large`; for the other one, only the last line of the sum is shown. With `brief`, also `toy`.
-        name: begins the ids; empty for the one block that its page is about.
-        results: the id of the other model's result, if that was published under an id of its own.
-        shapes: `false` leaves out the table of tensors.
+        model: `base` or `large`, or with `brief` also `toy`. Of the other model's sum, only the last line is shown.
+        name: the prefix of the ids; empty for the main block of a page.
+        results: the id of the other model's result, if it was published under a separate id.
+        shapes: `false` omits the table of tensors.
         brief: shows only the last line of the sum, as below a figure.
         choices: `model_class`, `pooler` and `tied`.
 
@@ -327,7 +326,7 @@ def worked(
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:
-    """A table of the parts of a whole model, adding up to its total.
+    """A table of the parts of a whole model with its total.
 
     Example: `{{ parts_table(large) }}`.
 
@@ -344,7 +343,7 @@ def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", *
 
 
 def both_parts_table(name: str = "parts", model_class: str = "") -> str:
-    """A table of the parts of BERT base and BERT large side by side, adding up to their totals.
+    """A table of the parts of BERT base and BERT large side by side, with their totals.
 
     Example: `{{ both_parts_table() }}`.
 
@@ -359,7 +358,7 @@ def both_parts_table(name: str = "parts", model_class: str = "") -> str:
 
 
 def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
-    """A table of the amounts by which deviations change the totals of BERT base and BERT large, with the reasons.
+    """A table of the effects of deviations on the totals of BERT base and BERT large, with explanations.
 
     Example: `{{ mistakes_table("biases-left-out", "pooler-left-out") }}`.
 
@@ -368,20 +367,20 @@ def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
         name: the id of the table.
 
     Raises:
-        CountingError: there is no such deviation, or none is named.
+        CountingError: there is no such deviation, or no deviation is named.
     """
     return parts.deviations(name, deviations)
 
 
 def says(words: str, condition: str, model: str = BOTH) -> str:
-    """The words themselves, if the quantity that they claim is true.
+    """The words themselves, provided that the quantity they claim is true.
 
     Example: `{{ says("twice as many", "large.L == 2 * base.L") }}`.
 
     Args:
         words: a quantity in words, as it appears in the sentence.
-        condition: a comparison that makes the words true; `counting/published/conditions.py` explains its syntax.
-        model: the models for which it must hold: one by name, "base and large", "published" or "every".
+        condition: a comparison that makes the words true; `counting/published/conditions.py` explains the syntax.
+        model: the models for which it must hold: the name of one model, "base and large", "published" or "every".
 
     Raises:
         FalseWords: the condition is false for one of these models.
@@ -391,27 +390,26 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
 
 def listing(framework: str, model: str = BASE, name: str = "listing", **choices: Any) -> str:
-    """The print-out of a model by a framework, folded by layer, with links to it as files.
+    """A framework's print-out of a model, folded by layer, with links to the same print-out as files.
 
     Example: `{{ listing("transformers", large) }}`.
 
     Args:
-        framework: "transformers", "google-bert", "keras-bert", "bert4keras", or "ledger", every tensor with a
-            running total.
+        framework: "transformers", "google-bert", "keras-bert" or "bert4keras"; or "ledger" for every tensor with
+            a running total.
         model: the name of a published model.
         name: the id of the listing.
-        choices: `folded=true` folds all of it, `brief=true` names the layers that repeat the first one
+        choices: `folded=true` folds all of it, and `brief=true` names the layers that repeat the first one
             without showing them; `model_class` for a ledger.
 
     Raises:
-        CountingError: there is no such framework, model or class, or a class is given for anything but a
-            ledger.
+        CountingError: there is no such framework, model or class, or a class is given without a ledger.
     """
     return listings.listing(name, framework, model, **choices)
 
 
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
-    """The steps from a wrong total to the correct one, as a drawing and as a table.
+    """The steps from a wrong total to the correct one, as a drawing and a table.
 
     Example: `{{ bridge("attention-one-layer") }}`.
 
@@ -419,7 +417,7 @@ def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str =
         deviations: names of the mistakes or conventions that led to the wrong total.
         model: the published model that was counted.
         model_class: the class that is counted; empty for the bare model.
-        to: the model at whose total the steps end, if it is not the same one.
+        to: the model at whose total the steps end, if it differs from `model`.
         name: the id of the table; that of the drawing has "-figure" appended.
 
     Raises:
@@ -430,20 +428,20 @@ def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str =
 
 
 def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable[[], str]) -> str:
-    """A table that the page writes in Markdown, between a call and its end.
+    """A table whose Markdown the page puts inside a call block.
 
-    Example: `{% call rows("files") %}`, the lines of the table, `{% endcall %}`; the head of
-    `rendering/components/rows.py` shows a whole table and explains how to write one.
+    Example: `{% call rows("files") %}`, the lines of the table, `{% endcall %}`. The head of
+    `rendering/components/rows.py` shows a complete table and explains how to write one.
 
     Args:
         name: the id of the table.
-        search: `false` keeps it out of the search, which then finds the page by its sentences.
-        embed: `false` keeps it from being embedded by itself, if it would mean little without the text
-            around it.
-        caller: returns the Markdown between the two; Jinja passes it.
+        search: `false` excludes the table from the search, which then finds the page by its sentences.
+        embed: `false` prevents the table from being embedded separately, because it would mean little without the
+            text around it.
+        caller: returns the Markdown in the block; passed by Jinja.
 
     Raises:
-        CountingError: the table lacks a caption or a rule, or a line of it is not a row like the others.
+        CountingError: the table lacks a caption or a rule, or a line is not a valid row.
     """
     text = put_back(caller())
     html = MACRO_TEXTS.text(["rows", name, text], lambda: table_of_rows(name, text))
@@ -452,15 +450,15 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
 
 
 def snippet(name: str) -> str:
-    """Text to copy, as a block of code.
+    """A text to copy, as a code block.
 
     Example: `{{ snippet("cite-bibtex") }}`.
 
     Args:
-        name: a name in `rendering/snippets.py`, for code that checks a page; "cite-" and a format
-            ("bibtex", "ris", "text"), for a citation of the site; "embed-" and a system ("moodle", "canvas",
-            "plain", "jupyter", "quarto"), for a frame; "embed-address", for a sentence about the address in
-            these frames.
+        name: a name in `rendering/snippets.py` for code that checks a page; "cite-" and a format ("bibtex",
+            "ris", "text") for a citation of the site; "embed-" and a system ("moodle", "canvas", "plain",
+            "jupyter", "quarto") for a frame; or "embed-address" for a sentence about the address in these
+            frames.
 
     Raises:
         CountingError: there is no such text.
@@ -491,7 +489,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "figure": figure,
     "snippet": snippet,
 }
-"""Every macro, by the name that pages use."""
+"""Every macro by the name that pages use."""
 
 TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
@@ -519,13 +517,13 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }
-"""The further macros and values for pages of one topic, such as `training.largest_batch(8)` and lists to loop over.
+"""Further macros and values for the pages of one topic, such as `training.largest_batch(8)` and lists to loop over.
 
-A page names the topic, and nothing has to be imported: the topics are variables on every page.
+Topics are variables on every page, so nothing has to be imported.
 """
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
-"""Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
+"""Macros that enclose Markdown, called with `{% call %}` and `{% endcall %}`."""
 
 VARIABLES: dict[str, Any] = {
     "base": BASE,
@@ -536,26 +534,26 @@ VARIABLES: dict[str, Any] = {
 }
 """Other variables on every page.
 
-They are the names of BERT base, of BERT large and of the toy model, the meaning of each term (`terms.token`), and the
+They are the names of BERT base, BERT large and the toy model, the meaning of each term (`terms.token`), and the
 length of the text whose operations are counted.
 """
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""The texts that macros have returned and the typed numbers found on pages, so that a build after an edit is quick.
+"""Cached results of macros and findings of typed numbers, so that a build after an edit is quick.
 
-The hook saves these texts at the end of a build, and the next build loads them unless code has changed.
+The hook saves these texts at the end of a build, and the next build loads them unless the code has changed.
 """
 
 NOT_CACHED = (snippet,)
-"""Macros that run in every build, because a citation also depends on the commit."""
+"""Macros that run in every build. The citations that `snippet` returns also depend on the commit."""
 
 
 def define_env(env: Any) -> None:
-    """Register the macros and the variables; mkdocs-macros calls this at the start of each build.
+    """Register the macros and variables; mkdocs-macros calls this at the start of each build.
 
     Raises:
-        FalseWords: a text of a deviation claims a quantity that its condition refutes.
+        FalseWords: the text of a deviation claims a quantity that its condition refutes.
     """
     conditions.check_deviations()
     ASIDE.clear()
@@ -572,11 +570,11 @@ def define_env(env: Any) -> None:
 def on_pre_page_macros(env: Any) -> None:
     """Check and prepare a page; mkdocs-macros calls this before it runs the calls on the page.
 
-    A number that is typed on the page is logged as a warning, which makes a strict build fail. If a
-    call is indented, as in a note, every line of its result is indented as well.
+    Each number typed on the page is logged as a warning, which makes a strict build fail. If a
+    call is indented, as in a note, every line of its result will be indented too.
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
-    # The file is read again, because `env.markdown` lacks the front matter, so its line numbers would be too low.
+    # The file is read again because `env.markdown` lacks the front matter, so line numbers in it are too low.
     text = Path(env.page.file.abs_src_path).read_text(encoding="utf-8")
     findings = MACRO_TEXTS.text(("typed_numbers", text), lambda: "\n".join(map(str, typed_numbers(text))))
     for finding in findings.splitlines():
@@ -584,23 +582,23 @@ def on_pre_page_macros(env: Any) -> None:
 
 
 INDENTED = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
-"""A call on an indented line of its own: within a note, a tab or a list."""
+"""A call on a separate indented line, as in a note, a tab or a list."""
 
 
 def _indented_call(line: re.Match[str]) -> str:
-    """The call with Jinja's `indent` applied to its result; otherwise the note would end after the first line."""
+    """The call with Jinja's `indent` applied to its result, because the note would otherwise end after one line."""
     return f"{line['space']}{{{{ ({line['call'].strip()}) | indent({line['space']!r}) }}}}"
 
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
-    """A macro in the form that pages call: it caches its results, makes links relative and sets blocks aside."""
+    """The macro as pages call it: with cached results, relative links and blocks set aside."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        """The macro as pages call it."""
+        """The wrapped macro."""
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
-        # The call of a macro that encloses Markdown is not cached, because one of its arguments is a function.
+        # Calls that enclose Markdown are not cached, because one of their arguments is a function.
         if function in NOT_CACHED:
             html = function(*args, **kwargs)
         else:
@@ -612,16 +610,16 @@ def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
 
 BLOCK = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
-"""The beginning of HTML that forms a block of its own, between blank lines."""
+"""The beginning of HTML that forms a block."""
 
 has_hook = False
-"""Whether this build runs the hook that puts HTML back; `hooks.py` sets it."""
+"""True if this build runs the hook that restores HTML; set by `hooks.py`."""
 
 ASIDE: list[str] = []
-"""The HTML that has been set aside in this build. A placeholder contains the index of its HTML."""
+"""The HTML set aside in this build. Each placeholder contains the index of its HTML."""
 
 PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
-"""The comment that replaces HTML that was set aside."""
+"""The comment that replaces HTML that is set aside."""
 
 
 def _set_aside(html: str) -> str:
@@ -631,5 +629,5 @@ def _set_aside(html: str) -> str:
 
 
 def put_back(html: str) -> str:
-    """A text with each placeholder replaced by its HTML."""
+    """The text with each placeholder replaced by its HTML."""
     return PLACEHOLDER.sub(lambda placeholder: ASIDE[int(placeholder[1])], html)

@@ -1,10 +1,10 @@
-"""Rules for the words beside a number: they must not name anything other than what the number's question asks.
+"""Rules for the words next to a number: they must not contradict the question that the number answers.
 
-The question of a number is in its attributes. The words beside it are the headings of its row and its column, the
-caption, and what directly follows it in a sentence. They can name a model, a class, a unit, an entry of a data file by
-its title, a part by one of the nouns below, or a number in the question. Words that name none of these are ignored.
-Row and column must both agree with the question. The caption is consulted only if neither of them names anything,
-because a table about one model may compare it with another.
+The question is stored in the attributes of the number's element. The words next to it are the headings of its row and
+column, the caption, and whatever directly follows it in a sentence. These words can name a model, a class, a unit, an
+entry of a data file (by its title), a part (by one of the nouns below), or a number in the question. Words that name
+none of these are ignored. The headings of row and column must both agree with the question. The caption is consulted
+only if neither heading names anything, because a table about one model may compare it with another.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ Attributes = Mapping[str, str]
 
 
 class Number(NamedTuple):
-    """A number in a table, and the words beside it.
+    """A number in a table, with the headings and the caption that apply to it.
 
     Attributes:
-        element: the number itself.
-        row: the heading of its row, as an element.
-        levels: the texts of the heading of the row, of the heading of the column, and of the caption; empty if missing.
+        element: the `data` element of the number.
+        row: the element that heads its row.
+        levels: the texts of the row heading, of the column heading and of the caption; empty strings if missing.
     """
 
     element: Tag
@@ -63,7 +63,7 @@ class Number(NamedTuple):
 
     @property
     def question(self) -> dict[str, str]:
-        """The question by the names of its attributes; for a claim, the question of what is claimed."""
+        """The number's question, as `question_of` reads it."""
         return question_of(self.element)
 
     def __str__(self) -> str:
@@ -72,7 +72,11 @@ class Number(NamedTuple):
 
 
 def question_of(element: Tag) -> dict[str, str]:
-    """The question of a number, by the names of its attributes; for a claim, with the part that is claimed."""
+    """The question of a number, keyed by attribute name without `data-`.
+
+    A claim names only its source and position, so its part and tag are looked up. Its measure is cleared if the claim
+    is not a plain count.
+    """
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
     if question.get("kind") in KINDS_ABOUT_BASE:
         question["model"] = MAIN_MODELS["base"]
@@ -94,14 +98,14 @@ KINDS_ABOUT_BASE = (
     "printed",
     "printed-step",
 )
-"""The kinds of numbers that are always about BERT base, so that their questions do not name it."""
+"""The kinds of numbers that are always about BERT base, so their questions omit the model."""
 
 BLOCK_ELEMENTS = ("br", "p", "div", "li")
-"""Elements that browsers begin on a new line, so that their text is a word of its own."""
+"""Elements that start a new line in a browser, so their text is separated from the text before them."""
 
 
 def text_of(tag: Tag | None) -> str:
-    """The text of an element without its # sign; a name that may be broken is in one piece."""
+    """The text of an element, without the # of its permalink and without zero-width spaces."""
     pieces = []
     for element in tag.descendants if tag else ():
         if isinstance(element, Tag):
@@ -112,7 +116,7 @@ def text_of(tag: Tag | None) -> str:
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
-    """Every number that begins a cell of a table, with the words beside it."""
+    """Every number that begins a table cell, with its headings and caption."""
     for table in page.select("table.bc"):
         headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
@@ -126,13 +130,13 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
 
 
 class Facet(NamedTuple):
-    """A property that both words and questions can name.
+    """A property that both a text and a question can specify.
 
     Attributes:
-        values_in: the values that a text names.
-        fits: whether a question agrees with these values, or does not have the property.
-        levels: for each of `Number.levels`, whether words there name the property. In a caption, "tensors" may be what
-            the rows are; in a row, "shares" may be what takes these bytes.
+        values_in: extracts the values that a text names.
+        fits: returns whether a question agrees with one of these values or does not specify the property.
+        levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may be
+            what the rows list; in a row, "shares" may be the data that takes up these bytes.
     """
 
     values_in: Callable[[str], frozenset[str]]
@@ -142,43 +146,43 @@ class Facet(NamedTuple):
 
 @cache
 def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that matches any of the words as a whole, the longest of those that begin alike."""
+    """A pattern that matches any of the words as a whole word, preferring longer ones."""
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|\.\d)", re.IGNORECASE)
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """The words of a list that occur in a text, in lower case."""
+    """Those of the words that occur in a text, in lower case."""
     return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
 @cache
 def models_by_title() -> dict[str, frozenset[str]]:
-    """The models that a text may mean, by a name or title in lower case."""
-    words_by_model: dict[str, set[str]] = {TOY: {TOY}}
+    """The names of the models that a lower-case name or title can refer to."""
+    names_by_title: dict[str, set[str]] = {TOY: {TOY}}
     for name, model in by_every_name().items():
         for title in (name, model.title):
-            words_by_model.setdefault(title.lower(), set()).add(model.name)
+            names_by_title.setdefault(title.lower(), set()).add(model.name)
     for name, other in load_others().items():
-        words_by_model.setdefault(other.title.lower(), set()).add(name)
-    return {title: frozenset(names) for title, names in words_by_model.items()}
+        names_by_title.setdefault(other.title.lower(), set()).add(name)
+    return {title: frozenset(names) for title, names in names_by_title.items()}
 
 
 SIZES = ("base", "large")
-"""Words in the names of models. If a heading consists of one of them, it means one of the two main models."""
+"""Words that occur in model names. As a heading, each refers to one of the two main models."""
 
 
 @cache
 def models_named(text: str) -> frozenset[str]:
-    """The models that a text names, and the words of `SIZES` that occur by themselves."""
+    """The models that a text names, plus the words of `SIZES` that occur outside these names."""
     titles = tuple(models_by_title())
     exact = frozenset(name for title in words_in(titles, text) for name in models_by_title()[title])
     return exact | frozenset(words_in(SIZES, any_of(titles).sub(" ", text)))
 
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question is about one of the models, or leads to it."""
-    if "sizes" in question:  # a model with some sizes of another model, which its row names as well
+    """Return whether a question is about one of the models or compares with it."""
+    if "sizes" in question:  # A model with some sizes of another model; its row may name either.
         given_sizes = dict(word.split("=") for word in question["sizes"].split())
         sizes_of_named = [
             model_named(MAIN_MODELS[name]).sizes
@@ -201,17 +205,17 @@ def classes() -> tuple[str, ...]:
 
 
 def fits_class(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question is about one of the classes, or, like a size, about no class."""
+    """Return whether a question is about one of the classes or, like the question of a size, about no class."""
     model_class = question.get("class", "BertModel" if "model" in question else "")
     return not model_class or model_class.lower() in values
 
 
 UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
-"""A unit of bytes; in capitals, unlike the names that `any_of` finds, because Mb would be megabits."""
+"""A unit of bytes. Unlike the names that `any_of` finds, it is case-sensitive, because Mb would mean megabits."""
 
 
 def fits_unit(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is in one of the units."""
+    """Return whether the number is in one of the units or has no unit."""
     return "unit" not in question or question["unit"] in values
 
 
@@ -221,39 +225,39 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "optimiser": load_optimisers,
     "profiler": load_profilers,
 }
-"""The data files whose entries a question names by their keys, and words by their titles."""
+"""The data files whose entries a question names by key and the text by title."""
 
 
 @cache
 def titles_of(key: str) -> dict[str, frozenset[str]]:
-    """The entries of a kind by title, in lower case."""
-    words_by_part: dict[str, set[str]] = {}
+    """The keys of the entries of one data file by lower-case title."""
+    names_by_title: dict[str, set[str]] = {}
     for name, entry in ENTRIES[key]().items():
-        words_by_part.setdefault(entry.title.lower(), set()).add(name)
-    return {title: frozenset(names) for title, names in words_by_part.items()}
+        names_by_title.setdefault(entry.title.lower(), set()).add(name)
+    return {title: frozenset(names) for title, names in names_by_title.items()}
 
 
 def entry_facet(key: str) -> Facet:
-    """The facet for the entries of a data file."""
+    """The facet of the entries of one data file."""
 
     def values_in(text: str) -> frozenset[str]:
         titles = titles_of(key)
         return frozenset(name for title in words_in(tuple(titles), text) for name in titles[title])
 
     def fits(question: Attributes, names: frozenset[str]) -> bool:
-        asked_values = {*question.get(key, "").split(), *question.get(f"{key}s", "").split()}
-        return not asked_values or bool(asked_values & names)
+        question_values = {*question.get(key, "").split(), *question.get(f"{key}s", "").split()}
+        return not question_values or bool(question_values & names)
 
     return Facet(values_in, fits)
 
 
 def conventions_named(text: str) -> frozenset[str]:
-    """The convention whose heading a text is."""
+    """The convention whose name is the whole text, if any."""
     return frozenset({text} & {*load_conventions()})
 
 
 def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether class and deviations are those of the convention."""
+    """Return whether the question has the class and the deviations of one of the conventions."""
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     class_and_deviations = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
@@ -263,20 +267,20 @@ def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
 
 @cache
 def ordinary_words() -> frozenset[str]:
-    """Every word in the name of a part or in the meaning of a size."""
+    """Every word that occurs in the label of a part or in the meaning of a size."""
     labels = [*BLOCKS.values(), *MODULES.values(), *(symbol.meaning for symbol in BERT.symbols)]
     return frozenset(word for label in labels for word in re.findall(r"\w+", label.lower()))
 
 
 def methods_named(text: str) -> frozenset[str]:
-    """The methods that a text names by title or name; names that are ordinary words do not count."""
+    """The methods that a text mentions by title or name, except where that is an ordinary word."""
     names = {name: name for name in load_methods()} | {method.title.lower(): n for n, method in load_methods().items()}
     names = {words: name for words, name in names.items() if words not in ordinary_words()}
     return frozenset(names[word] for word in words_in(tuple(names), text))
 
 
 def fits_method(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question has a change by one of the methods."""
+    """Return whether one of the question's changes uses one of the methods, or there are no changes."""
     changes = question.get("change", "").split()
     return not changes or any(change.partition(":")[0] in values for change in changes)
 
@@ -285,27 +289,27 @@ POOLER = {
     "true": re.compile(r"\b(?:with|have|has) (?:the |a )?pooler\b"),
     "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b"),
 }
-"""Words that say whether a bare model has a pooler, by the value of that choice."""
+"""The wording for a bare model with or without a pooler, by the value of the `pooler` attribute."""
 
 
 def poolers_named(text: str) -> frozenset[str]:
-    """Whether a model has a pooler according to a text: "true", "false", both or neither."""
+    """The values of the `pooler` attribute that a text implies: "true", "false", both or neither."""
     return frozenset(value for value, words in POOLER.items() if words.search(text))
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a total of the bare model is one with a pooler, or one without."""
+    """Return whether a total of the bare model has a pooler or lacks it as named; true for any other number."""
     is_total = question.get("kind", "count") == "count" and not {"part", "tag", "class", "deviations"} & {*question}
     return not is_total or question.get("pooler", "true") in values
 
 
 def dtypes_named(text: str) -> frozenset[str]:
-    """The data types that a text names."""
+    """The data types that a text mentions."""
     return frozenset(words_in(tuple(BYTES), text))
 
 
 def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is one of bytes in one of the data types."""
+    """Return whether the number is computed for one of the data types or for none."""
     return "dtype" not in question or question["dtype"] in values
 
 
@@ -320,10 +324,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
     r"\bwithout dropout\b": {"dropout": False},
     r"\bcheckpointing\b": {"checkpointing": True},
 }
-"""The settings of a training step that words name, by a pattern of these words."""
+"""The settings of a training step, by a pattern for the words that describe them."""
 
 FINE_TUNING: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
-"""The settings of a step whose question does not give others; the names are those of its `data-way`."""
+"""The default settings of a training step, which its `data-way` can override."""
 
 
 def settings_named(text: str) -> frozenset[str]:
@@ -332,41 +336,41 @@ def settings_named(text: str) -> frozenset[str]:
 
 
 def fits_settings(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a step is run with the settings of each of these patterns; true if the question is not about a step."""
+    """Return whether a step uses the settings of all these patterns; true if the question is not about a step."""
     settings = FINE_TUNING | json.loads(question.get("way") or "{}")
     return question.get("kind") != "step-bytes" or all(settings | SETTINGS[words] == settings for words in values)
 
 
 def ranks_named(text: str) -> frozenset[str]:
-    """The ranks that a text gives, as in "LoRA of rank 8"."""
+    """The ranks in a text, such as 8 in "LoRA of rank 8"."""
     return frozenset(re.findall(r"\brank (\d+)", text))
 
 
 def fits_rank(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question has a change of one of these ranks, if it has one of any."""
+    """Return whether one of the question's changes has one of these ranks, or none has a rank."""
     ranks = {str(change.sizes["r"]) for change in changes_of(question) if "r" in change.sizes}
     return not ranks or bool(ranks & values)
 
 
 def changes_of(question: Attributes) -> list[Change]:
-    """The changes of a question."""
+    """The changes that a question makes to the model."""
     return [Change.parse(change) for change in question.get("change", "").split()]
 
 
 SPELLED_OUT = {"two": "2", "three": "3", "four": "4"}
-"""The numbers that captions spell out."""
+"""Numbers that captions spell out, with their digits."""
 
 COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(SPELLED_OUT)}) (figures|GiB|tokens|texts)\b")
-"""A number with a noun for one of the counts that questions have."""
+"""A number followed by a noun for a count that questions can contain."""
 
 
 def counts_named(text: str) -> frozenset[str]:
-    """The numbers of figures, GiB, tokens and texts that a text names."""
+    """The counts of figures, GiB, tokens and texts in a text, each as noun and number: "tokens 512"."""
     return frozenset(f"{match[2]} {SPELLED_OUT.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
 def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question has these numbers, as far as it has any."""
+    """Return whether the counts that a question contains agree with the named ones; nouns not named are ignored."""
     key_by_noun = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
     numbers = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in key_by_noun}
     return all(question[key] in numbers[noun] for noun, key in key_by_noun.items() if numbers[noun] and key in question)
@@ -376,26 +380,26 @@ LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
     **{label: [block] for block, label in {**BLOCKS, **LEGENDS}.items()},
 }
-"""The paths or the block of each part, by the words for it."""
+"""The paths or the block of each part by its label."""
 
 WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""A word after which a part is named that is not counted, or not alone, with the rest of the text."""
+"""A word that introduces a part that is not counted, or not counted alone, and everything after that word."""
 
 
 @cache
 def parts_named(text: str) -> frozenset[str]:
-    """The parts that a text names by the words for them."""
+    """The labels of the parts that a text mentions as counted."""
     labels = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
     return frozenset(labels[word] for word in words_in(tuple(labels), singular(WITHOUT.sub("", text))))
 
 
 def singular(text: str) -> str:
-    """A text in which plural nouns are singular."""
+    """The text with the final "s" removed from each word."""
     return re.sub(r"(?<=[a-zA-Z])s\b", "", text)
 
 
 def fits_part(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number counts tensors of each of the parts."""
+    """Return whether the number counts tensors of each of the parts; true if it is not about a part."""
     if "block" in question:
         return any(question["block"] in LABELS[name] for name in values)
     rows = rows_of(question) if is_of_part(question) else ()
@@ -405,7 +409,7 @@ def fits_part(question: Attributes, values: frozenset[str]) -> bool:
 
 
 def is_of_part(question: Attributes) -> bool:
-    """Whether a question counts a part as it is, without deviations."""
+    """Return whether a question counts a part of the model without deviations."""
     deviating = {"deviation", "deviations", "measure"} & {*question}
     return not deviating and question.get("kind", "count") in KINDS_ABOUT_PARTS
 
@@ -416,16 +420,16 @@ def rows_of(question: Attributes) -> tuple[Row, ...]:
 
 
 KINDS_ABOUT_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")
-"""The kinds of numbers whose question is about a part."""
+"""The kinds of numbers whose questions are about a part."""
 
 
 def belongs_to_part(row: Row, parts: Sequence[str]) -> bool:
-    """Whether a row lies under one of the paths, or belongs to one of the blocks."""
+    """Return whether a row is under one of the paths or belongs to one of the blocks."""
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Which of `ONE_LAYER` and `ALL_LAYERS` a text names."""
+    """`ONE_LAYER` and `ALL_LAYERS`, as far as a text mentions them."""
     single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -434,11 +438,11 @@ def layers_named(text: str) -> frozenset[str]:
 
 
 ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
-"""The two values of the facet `layers`."""
+"""The two values of the facet "layers"."""
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is that of one layer, or of all layers."""
+    """Return whether the number covers one layer or all layers as named; true if no tensor repeats per layer."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE_LAYER if re.search(r"layer_\d", question.get("part", "")) else ALL_LAYERS) in values
@@ -451,7 +455,7 @@ MEASURES = {
     "bytes": r"bytes|[KMG]i?B",
     "share": r"shares?|%",
 }
-"""The words for each thing that is counted."""
+"""A pattern for the nouns of each quantity that numbers count."""
 
 MEASURE_BY_KIND = {
     **dict.fromkeys(
@@ -464,26 +468,26 @@ MEASURE_BY_KIND = {
     **dict.fromkeys(("optimiser", "file", "dtype"), "bytes"),
     **dict.fromkeys(("share", "changed-share", "operations-share"), "share"),
 }
-"""The thing that numbers of a kind count; numbers of other kinds count anything."""
+"""The quantity that each kind of number counts. Numbers of other kinds can count any quantity."""
 
 
 def measure_of(question: Attributes) -> str:
-    """The thing that a number counts."""
+    """The quantity that a number counts; an empty string if it can be any."""
     if question.get("kind") == "changed":
         return {"trained": "parameters", "all": "parameters", "elements": ""}.get(question["what"], "bytes")
     if "mistake" in question:
-        # Only mistakes about stored bytes have a unit in their rows; all others are about parameters.
+        # Only mistakes about stored bytes show a unit in their rows; the others are about parameters.
         return "bytes" if load_mistakes()[question["mistake"]].number_key.startswith("bytes") else ""
     return MEASURE_BY_KIND.get(question.get("kind", "count"), "")
 
 
 def measures_named(text: str) -> frozenset[str]:
-    """The things that a text says are counted."""
+    """The quantities that a text mentions."""
     return frozenset(name for name, words in MEASURES.items() if re.search(rf"(?<![\w-])(?:{words})(?!\w)", text))
 
 
 def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number counts one of these."""
+    """Return whether the number counts one of these quantities."""
     return not measure_of(question) or measure_of(question) in values
 
 
@@ -495,32 +499,32 @@ KINDS = {
     r"of one head": {"head-share"},
     r"of all heads": {"all-heads"},
 }
-"""The kinds of numbers that may stand in a column, by words in its heading."""
+"""The kinds of numbers allowed in a column, by a pattern for its heading."""
 
 
 def kinds_named(text: str) -> frozenset[str]:
-    """The kinds of numbers that a heading allows."""
+    """The kinds of numbers that a heading allows; empty if it allows any."""
     return frozenset(kind for words, kinds in KINDS.items() if re.search(words, text) for kind in kinds)
 
 
 def fits_kind(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is of one of these kinds."""
+    """Return whether the number is of one of these kinds."""
     return question.get("kind", "count") in values
 
 
 def letters_named(text: str) -> frozenset[str]:
-    """The letter of a size, if the text consists of nothing else."""
+    """The text itself, if it is the letter of a size."""
     return frozenset({text} & {size.letter for model in models_with_letters() for size in model.architecture.symbols})
 
 
 @cache
 def models_with_letters() -> tuple[Model, ...]:
-    """A model of each architecture."""
+    """One model of each architecture."""
     return tuple({model.architecture.name: model for model in load_relatives().values()}.values())
 
 
 def fits_letter(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
+    """Return whether a size is that of the letter; its working begins with its own letter: `H = hidden_size in ...`."""
     return question.get("kind") != "size" or question["how"].partition(" = ")[0] in values
 
 
@@ -542,17 +546,17 @@ FACETS = {
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
     "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),
 }
-"""Every property that is compared, by a name for it in the faults."""
+"""Every property that is compared, by the name that messages use for it."""
 
 FOLLOWING = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
     r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
 )
-"""The words that may directly follow a number in a sentence: what it counts, and for which model."""
+"""The words directly after a number in a sentence, which can state the quantity and the model."""
 
 
 def wrong_words_after(page: BeautifulSoup) -> list[str]:
-    """Numbers followed by words that call them numbers of something else."""
+    """Numbers followed by words that name another quantity, unit or model."""
     faults = []
     for element in page.find_all("data"):
         text, question = words_after(element), question_of(element)
@@ -567,17 +571,17 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
 
 
 OF_NUMBER_BEFORE = re.compile(r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)")
-"""Words that still belong to the number before them, up to the word that leads on to the next one."""
+"""Words that belong to the preceding number, up to the conjunction that introduces the next one."""
 
 COMPARED = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
-"""Words that compare with another model, which the number is not about."""
+"""A comparison with another model, which the number is not about."""
 
 END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
-"""The end of a clause, or of a line or the beginning of a link in Markdown."""
+"""The end of a clause or line, or the start of a Markdown link."""
 
 
 def words_leading_to(element: Tag) -> str:
-    """The words of a sentence that lead to a number, without those that belong to the number before it."""
+    """The words of a clause before a number, without those that belong to the preceding number."""
     words = ""
     for sibling in element.previous_siblings:
         if isinstance(sibling, Tag) and sibling.name == "data":
@@ -592,7 +596,7 @@ def words_leading_to(element: Tag) -> str:
 
 
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
-    """Numbers in sentences that the words before them say are of another model, class, method or pooler."""
+    """Numbers in sentences whose preceding words name another model, class or method, or the wrong pooler."""
     return [
         f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
         for element in page.find_all("data")
@@ -608,23 +612,23 @@ TAG = re.compile(r"<[^<>]*>")
 
 
 def wrong_casings(page: BeautifulSoup) -> list[str]:
-    """Paragraphs that call models cased while all their numbers are of uncased ones, or the other way round."""
+    """Paragraphs that mention only cased models while all their numbers are of uncased ones, or vice versa."""
     faults = []
     for paragraph in str(page).split("\n\n"):
         casings = {*CASING.findall(TAG.sub(" ", paragraph))}
         models = re.findall(r'data-model="([^"]*cased[^"]*)"', paragraph)
         if casings and models and casings.isdisjoint("uncased" if "uncased" in name else "cased" for name in models):
-            faults.append(f"{casings} beside numbers of {set(models)}: {TAG.sub('', paragraph).strip()[:80]}")
+            faults.append(f"{casings} next to numbers of {set(models)}: {TAG.sub('', paragraph).strip()[:80]}")
     return faults
 
 
 def module_names() -> str:
-    """A pattern for the name of a module that methods adapt, as in "query" or "attention-output"."""
+    """A pattern for the name of a module that methods adapt, such as "query" or "attention-output"."""
     return "|".join(sorted(map(re.escape, rules()["adapted"]), key=len, reverse=True))
 
 
 def wrong_modules(page: BeautifulSoup) -> list[str]:
-    """Sentences that apply a method to other modules than the questions of the next numbers in them do."""
+    """Sentences that apply a method to modules other than those in the questions of the numbers that follow."""
     name = module_names()
     modules = re.compile(rf"\bon ((?:{name})(?:(?:, and|,| and) (?:{name}))*)(?![\w-])")
     faults = []
@@ -637,7 +641,12 @@ def wrong_modules(page: BeautifulSoup) -> list[str]:
 
 
 def changes_after(text: NavigableString, rest: str) -> list[Change]:
-    """The changes with modules that are asked about in the rest of a sentence, which begins in a text."""
+    """The changes to particular modules in the questions of a sentence's remaining numbers.
+
+    Args:
+        text: the text node that contains the beginning of the sentence.
+        rest: the end of this text node that is still to be read.
+    """
     changes: list[Change] = []
     for sibling in text.next_siblings:
         if re.search(r"[.;:!?]\s|\n", rest):
@@ -649,7 +658,7 @@ def changes_after(text: NavigableString, rest: str) -> list[Change]:
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
-    """Numbers whose working ends by calling them numbers of something else."""
+    """Numbers whose working ends with the name of another quantity or unit."""
     return [
         f"{element.get_text()} {question}: {end}"
         for element in page.find_all("data")
@@ -661,13 +670,13 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
 
 
 def words_after(element: Tag) -> str:
-    """The text after an element in its sentence."""
+    """The text directly after an element, up to the next element."""
     following = element.next_sibling
     return following.get_text() if following else ""
 
 
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
-    """Sums that are announced as sums of something else."""
+    """Sums whose introduction names another model or class, or other counts."""
     return [
         f"{text_of(element)}: {key} {sorted(values)} in {text!r}"
         for element in page.select(".bc-steps[data-model]")
@@ -678,7 +687,7 @@ def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
 
 
 def words_before(element: Tag) -> str:
-    """The text that announces a sum: the paragraph above its lines, or the text before it in its own paragraph."""
+    """The text that introduces a sum: the paragraph above its lines, or the text before it in its own paragraph."""
     previous_element = element.find_previous_sibling()
     if element.name == "ol":
         return text_of(previous_element) if previous_element and previous_element.name == "p" else ""
@@ -689,7 +698,7 @@ def words_before(element: Tag) -> str:
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Figures of BERT base or BERT large with a number that only the other one has."""
+    """Figures of BERT base or BERT large that contain a number of the other model only, or whose texts disagree."""
     faults = []
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]
@@ -707,12 +716,15 @@ def figures_of_another_model(page: BeautifulSoup) -> list[str]:
 
 
 MAIN_MODELS = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
-"""The two models that pages call only "base" and "large"."""
+"""The two models that tables and captions abbreviate to "base" and "large"."""
 
 
 @cache
 def counts_of(model: str) -> frozenset[int]:
-    """The counts of the parts of a model, in one layer and in all; small ones equal much else, so they are left out."""
+    """The counts of a model's parts, in one layer and in all layers.
+
+    Small counts are left out because too many other numbers equal them.
+    """
     full_question = Question(model_named(model), "BertForPreTraining")
     paths = {"/".join(row.path.split("/")[:depth]) for row in full_question.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
@@ -725,11 +737,11 @@ def counts_of(model: str) -> frozenset[int]:
 
 
 BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
-"""The blocks that the tensors of a layer belong to."""
+"""The blocks that make up one layer."""
 
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
-    """Numbers whose row begins with another number or another change than that of their question."""
+    """Numbers whose row starts with a number or a change that differs from that of their question."""
     faults = []
     for number in numbers_in_tables(page):
         question, first_number = number.question, number.row.find("data")
@@ -748,7 +760,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
 
 
 def changes_in(code: str) -> list[str]:
-    """The changes that a code writes out in full; none if the code is not a change."""
+    """The changes that a code specifies; empty if the code does not parse as changes."""
     try:
         return [str(Change.parse(word)) for word in code.split()]
     except CountingError:
@@ -756,7 +768,7 @@ def changes_in(code: str) -> list[str]:
 
 
 def wrong_words(page: BeautifulSoup) -> list[str]:
-    """Numbers in tables beside words that name something other than their questions do."""
+    """Numbers in tables whose headings or caption contradict their questions."""
     return [
         f"{number}: {key} {sorted(values)} in {text!r}"
         for number in numbers_in_tables(page)
@@ -766,17 +778,17 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
     ]
 
 
-JOINING = frozenset(("a", "and", "by", "for", "in", "of", "one", "the", "with"))
-"""Words of headings that name nothing."""
+STOP_WORDS = frozenset(("a", "and", "by", "for", "in", "of", "one", "the", "with"))
+"""Words of headings that carry no meaning of their own."""
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a heading, or of a value in a question, that name something, in the singular."""
-    return frozenset(re.findall(r"[a-z0-9]+", singular(text.lower()))) - JOINING
+    """The meaningful words of a heading or of a value in a question, in the singular."""
+    return frozenset(re.findall(r"[a-z0-9]+", singular(text.lower()))) - STOP_WORDS
 
 
 def words_in_all_questions(cells: Sequence[Tag]) -> frozenset[str]:
-    """The words that the questions of all numbers in a column have in common."""
+    """The words that occur in the question of every number in a column."""
     questions = [question_of(element) for cell in cells if (element := cell.find("data"))]
     words = [
         frozenset[str]().union(*(words_of(value) for key, value in question.items() if key not in ("how", "paths")))
@@ -786,12 +798,13 @@ def words_in_all_questions(cells: Sequence[Tag]) -> frozenset[str]:
 
 
 def swapped_headings(page: BeautifulSoup) -> list[str]:
-    """Pairs of headings that together share more words with the questions below each other than below themselves."""
+    """Pairs of headings that would share more words with the questions in their columns if they were swapped."""
     faults = []
     for table in page.select("table.bc"):
         columns = columns_of(table)
-        named = [(heading, words_of(heading), words_in_all_questions(cells)) for heading, cells in columns]
-        for (first, first_words, first_questions), (second, second_words, second_questions) in combinations(named, 2):
+        headings = [(heading, words_of(heading), words_in_all_questions(cells)) for heading, cells in columns]
+        pairs = combinations(headings, 2)
+        for (first, first_words, first_questions), (second, second_words, second_questions) in pairs:
             unswapped = len(first_words & first_questions) + len(second_words & second_questions)
             swapped = len(first_words & second_questions) + len(second_words & first_questions)
             if swapped > unswapped:
@@ -800,7 +813,7 @@ def swapped_headings(page: BeautifulSoup) -> list[str]:
 
 
 def columns_of(table: Tag) -> list[tuple[str, list[Tag]]]:
-    """The heading and the cells of each column, from the rows that have a cell in every column."""
+    """The heading and the cells of each column, using only rows that have a cell in every column."""
     headings = [text_of(item) for item in table.select("thead th")]
     rows = [row.find_all(["th", "td"], recursive=False) for row in table.select("tbody tr")]
     return [
@@ -808,27 +821,27 @@ def columns_of(table: Tag) -> list[tuple[str, list[Tag]]]:
     ]
 
 
-COUNTED = re.compile(r"(?:numbers|questions|rows|minutes|parameters|bytes|operations)\b")
-"""Words with which the heading of a column of numbers begins."""
+HEADING_OF_COUNTS = re.compile(r"(?:numbers|questions|rows|minutes|parameters|bytes|operations)\b")
+"""The beginning of a heading above a column of numbers."""
 
 
 def words_below_counts(page: BeautifulSoup) -> list[str]:
-    """Columns of words below a heading that says that something is counted there."""
+    """Columns without numbers under a heading that promises counts."""
     faults = []
     for table in page.select("table.bc"):
         for heading, cells in columns_of(table):
             texts = [*filter(None, map(text_of, cells))]
-            if COUNTED.match(heading) and texts and not any(re.match(r"[+−]?\d", text) for text in texts):
+            if HEADING_OF_COUNTS.match(heading) and texts and not any(re.match(r"[+−]?\d", text) for text in texts):
                 faults.append(f"{heading!r} is above {texts[0]!r}")
     return faults
 
 
 HEADING_WITH_ID = re.compile(r"^#+ .*\{ #([\w-]+) \}$", re.MULTILINE)
-"""A heading of a page whose Markdown is left as it is; the group is its id."""
+"""A heading in Markdown; the group is its id."""
 
 
 def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
-    """Numbers in the sentences of a section about an architecture that are about another one, which no word names."""
+    """Numbers in a section about one architecture that are about another, without any word that names the model."""
     sections = HEADING_WITH_ID.split(str(page))
     return [
         f"{element.get_text()} of {model} in the section {name}"
@@ -843,20 +856,20 @@ def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_captions(page: BeautifulSoup) -> list[str]:
-    """Captions of tables that name something that none of the numbers is about."""
+    """Captions of tables that name a value that none of the table's numbers has."""
     faults = []
     for table in page.select("table.bc"):
         caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
             values = named_in(key, caption) if facet.levels[-1] else None
-            asking = [number for number in questions if not facet.fits(number, frozenset())]
-            if values and asking and not any(facet.fits(number, values) for number in asking):
+            specific = [question for question in questions if not facet.fits(question, frozenset())]
+            if values and specific and not any(facet.fits(question, values) for question in specific):
                 faults.append(f"{caption}: {key} {sorted(values)} of none")
     return faults
 
 
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
-    """The values that the headings of row and column name, or else the caption; each with its text."""
+    """The values that the row and column headings name, each with its text; the caption's if they name none."""
     levels = FACETS[key].levels
     *headings, caption = [
         (text, named_in(key, text) if is_level else frozenset[str]())
@@ -873,7 +886,7 @@ def named_in(key: str, text: str) -> frozenset[str]:
 
 @cache
 def without_titles(text: str) -> str:
-    """A text without the titles of entries and sources, which may contain a name without being about it."""
+    """A text without the titles of entries and sources, which can mention a name without being about it."""
     titles = [*(title for key in ENTRIES for title in titles_of(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 

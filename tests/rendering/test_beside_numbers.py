@@ -1,4 +1,4 @@
-"""The words beside every number on every page name what its question asks, and swapped words are noticed."""
+"""The words next to each number on the pages agree with its question, and swapped words are detected."""
 
 import re
 from collections.abc import Callable
@@ -49,13 +49,13 @@ def faults_of(page: BeautifulSoup) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) -> None:
+def test_words_agree_with_questions(rule: Callable[[BeautifulSoup], list[str]]) -> None:
     """No rule finds a fault on any page."""
     assert {} == {name: faults for name, page in written_pages().items() if (faults := rule(page.parsed))}
 
 
 def test_most_numbers_in_tables_have_words_that_are_compared() -> None:
-    """More than nine of ten numbers in tables stand beside words of some facet, and every facet occurs."""
+    """The headings or caption of over 90% of the numbers in tables name a value of some facet; every facet occurs."""
     numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
     facets = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
@@ -114,23 +114,23 @@ PLANTED_FAULTS = [
     ("totals/base.md", "both as the uncased", "both as the cased"),
     ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
-"""A page, words on it after its macros were called, and words that would be wrong in their place."""
+"""A page, words on the rendered page, and wrong words to put in their place."""
 
 
 def test_wrong_words_are_found() -> None:
-    """Every planted fault is found by itself."""
-    unnoticed = []
+    """Each planted fault is detected when it is the only one."""
+    undetected = []
     for name, words, replacement in PLANTED_FAULTS:
         html = str(written_pages()[name].parsed)
         if words not in html:
-            unnoticed.append((name, words, "is not there; write into PLANTED_FAULTS what the page says instead"))
+            undetected.append((name, words, "is not on the page; put its current wording into PLANTED_FAULTS"))
         elif not faults_of(BeautifulSoup(html.replace(words, replacement), "html.parser")):
-            unnoticed.append((name, words, replacement))
-    assert [] == unnoticed
+            undetected.append((name, words, replacement))
+    assert [] == undetected
 
 
 def test_swapped_headings_are_found() -> None:
-    """The headings of two columns that each fit the other column are found, whatever they name."""
+    """Swapped headings are detected even if no facet covers their words."""
     page = str(written_pages()["run/memory-of-training.md"].parsed)
     headings = ">gradients and states, MB</th>", ">one more text, MB</th>"
     before, between, after = re.split("|".join(map(re.escape, headings)), page)
@@ -139,14 +139,14 @@ def test_swapped_headings_are_found() -> None:
 
 
 def test_the_last_word_of_a_working_must_fit() -> None:
-    """The end of a working must not call its number something else."""
+    """The last word of a working must be the right quantity."""
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
 
 
 def test_words_that_lead_to_a_number_must_fit() -> None:
-    """The model before a number must be its own; one that belongs to the number before it may be another."""
+    """The model named before a number must be its own, unless that name belongs to the preceding number."""
     base, large = (
         f'<data value="1" data-model="bert-{size}-uncased" data-how="h">1</data>' for size in ("base", "large")
     )
@@ -161,7 +161,7 @@ def test_words_that_lead_to_a_number_must_fit() -> None:
 
 
 def test_words_after_a_number_fit_its_question() -> None:
-    """The unit, the noun and the model right after a number in a sentence must be those of its question."""
+    """The unit, the noun and the model directly after a number must match its question."""
     number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
     for good_words in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):

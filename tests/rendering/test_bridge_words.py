@@ -1,4 +1,4 @@
-"""The text above a bridge names the model that the bridge begins or ends with."""
+"""If the text above a bridge mentions a model size, the bridge begins or ends with a model of that size."""
 
 import re
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from tests.docs.building import ROOT
 from tests.rendering.beside_numbers import MAIN_MODELS, SIZES, models_named
 
 BRIDGE = re.compile(r"\{\{ bridge\((.*?)\) \}\}")
-"""A call of the macro `bridge`; the group is its arguments."""
+"""A call to the macro `bridge`; the group is its arguments."""
 
 MODEL_ARGUMENT = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
-"""An argument that names the model that a bridge begins or ends with."""
+"""An argument with the model at one end of a bridge."""
 
 
 def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """The text above each bridge in its section, and the models that the bridge names, or else BERT base."""
+    """The text directly above each bridge, and the models in its arguments (by default BERT base)."""
     for section in re.split(r"(?m)^#+ ", text):
         for match in BRIDGE.finditer(section):
             words_above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
@@ -27,19 +27,19 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def names_size_of(words_above: str, models: frozenset[str]) -> bool:
-    """Whether a text names the size of one of the models, or no size."""
+    """Return whether a text mentions the size of one of the models or no size at all."""
     sizes = models_named(words_above) & {*SIZES}
     return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
 
 
 def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
-    """The page, the text above and the models of every bridge."""
+    """The page, the text above it and the models of every bridge."""
     paths = sorted((ROOT / "docs").rglob("*.md"))
     return [(path.name, *bridge) for path in paths for bridge in bridges(path.read_text(encoding="utf-8"))]
 
 
 def test_texts_name_the_models_of_their_bridges() -> None:
-    """No text speaks of a base model above a bridge of a large one, or the other way round."""
+    """No text mentions a base model above a bridge between large ones, or vice versa."""
     bridges = every_bridge()
     assert sum(bool(models_named(words_above) & {*SIZES}) for _, words_above, _ in bridges) > 2
     assert [] == [
@@ -48,8 +48,8 @@ def test_texts_name_the_models_of_their_bridges() -> None:
 
 
 @pytest.mark.parametrize(("true_text", "false_text"), [("base", "large"), ("large", "base")])
-def test_another_size_is_found(true_text: str, false_text: str) -> None:
-    """A text that speaks of the other size is found at each bridge of one size."""
+def test_a_wrong_size_is_found(true_text: str, false_text: str) -> None:
+    """A text that mentions the other size is detected."""
     bridge_call = f'{{{{ bridge("pooler-left-out", model="{MAIN_MODELS[true_text]}") }}}}'
     text = f"## A walk\n\nIt adds up BERT {true_text}.\n\n{bridge_call}\n"
     assert [True] == [names_size_of(*bridge) for bridge in bridges(text)]

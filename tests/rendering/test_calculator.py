@@ -1,4 +1,4 @@
-"""The calculator before its scripts run: the choices that it offers."""
+"""The choices in the calculator before its scripts run."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -9,13 +9,13 @@ from macros.rendering import calculator
 
 
 def calculator_page() -> BeautifulSoup:
-    """The form with the total above it, and all panels below it."""
+    """The form, which contains the total, followed by all panels."""
     panels = map(calculator.panel, calculator.PANELS)
     return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
 
 
 def test_switches_have_the_default_choices() -> None:
-    """At first the pooler and the tied decoder are switched on, cross-attention and further biases off."""
+    """Initially the pooler and the tied decoder are switched on; cross-attention and all flags are off."""
     switches = calculator_page().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(every_flag(), False)} == {
         str(switch["name"]): switch.has_attr("checked") for switch in switches
@@ -23,7 +23,7 @@ def test_switches_have_the_default_choices() -> None:
 
 
 def test_every_model_and_class_can_be_chosen() -> None:
-    """Every model and class is offered once, and relatives come last."""
+    """Every model and class is offered once, with the relatives last."""
     models, classes = (
         [str(option["value"]) for option in calculator_page().select(f"#calculator-{name} option")]
         for name in ("model", "class")
@@ -34,7 +34,7 @@ def test_every_model_and_class_can_be_chosen() -> None:
 
 
 def test_every_size_has_a_field() -> None:
-    """Every letter of every architecture has a field; so have B, the texts of a batch, and T, the tokens of each."""
+    """Every letter of every architecture has a field, and so do B (texts per batch) and T (tokens per text)."""
     letters = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
     fields = [str(field["data-size"]) for field in calculator_page().select("[data-size]")]
     assert sorted({*letters, "B", "T"}) == sorted(fields)
@@ -49,6 +49,6 @@ def test_every_adapted_module_has_a_switch() -> None:
 
 
 def test_an_unknown_panel_is_an_error() -> None:
-    """The message for an unknown panel proposes the nearest name."""
+    """The message for an unknown panel suggests the nearest name."""
     with pytest.raises(CountingError, match='no panel "what_if"; did you mean "what-if"'):
         calculator.panel("what_if")

@@ -1,4 +1,4 @@
-"""Citations in each format, for a build whose commit and date are known and for one without them."""
+"""Citations in each format, for builds with and without a known commit and date."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 # 1792000000 is 2026-10-14, by `date -u -d @1792000000`.
 ENVIRONMENT = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
-"""The environment of a build whose commit, day and address are known."""
+"""The environment of a build with a known commit, day and address."""
 
 BIBTEX = """@misc{bert-counted,
   author  = { {The authors of "BERT, counted"} },
@@ -44,13 +44,13 @@ TEXT = (
 
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation_names_version_commit_day_and_address(kind: str, expected: str) -> None:
-    """Each format has commit, day and address of the build beside author, title and version."""
+    """In each format, a citation contains the author, title, version, commit, day and address."""
     assert expected == KINDS[kind](site_as_work(ENVIRONMENT))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_citation_needs_no_date_commit_and_address(kind: str) -> None:
-    """Without them, the commit is "unknown", and the year is that of the version."""
+def test_a_citation_needs_no_date_commit_or_address(kind: str) -> None:
+    """Without them, the commit is "unknown" and the year is that of the version."""
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
@@ -59,20 +59,20 @@ def test_a_citation_needs_no_date_commit_and_address(kind: str) -> None:
 
 
 def commit_and_day(work: Work) -> tuple[str, date | None]:
-    """The commit that a site was built from, and its day."""
+    """The commit and the day of a work."""
     return work.commit, work.build_date
 
 
 def test_git_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build that is given a date does not ask git; where git is missing, commit and day are unknown."""
+    """A build that is given a date does not call git; without either, the commit and day are unknown."""
     assert ("unknown", date(2026, 10, 14)) == commit_and_day(site_as_work({"SOURCE_DATE_EPOCH": "1792000000"}))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ("unknown", None) == commit_and_day(site_as_work({}))
 
 
 @pytest.mark.usefixtures("needs_git")
-def test_a_build_without_a_given_date_asks_git(tmp_path: Path) -> None:
-    """Without a date, a build has the hash and day of the last commit; outside a repository both are unknown."""
+def test_a_build_without_a_date_calls_git(tmp_path: Path) -> None:
+    """Without a date, a build uses the hash and day of the last commit; outside a repository both are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
     assert ("unknown", None) == commit_and_day(site_as_work({}, tmp_path))
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -84,7 +84,7 @@ def test_a_build_without_a_given_date_asks_git(tmp_path: Path) -> None:
 
 
 def test_author_title_and_version_are_those_of_the_citation_file(tmp_path: Path) -> None:
-    """Citations follow CITATION.cff, and a field that is missing there is named."""
+    """Citations follow CITATION.cff; if a field is missing there, the error names it."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
     assert "version 0.2" in KINDS["text"](site_as_work(ENVIRONMENT, tmp_path))

@@ -1,6 +1,6 @@
-"""What macros write on pages: every number is asked, every sum added up and every figure measured again.
+"""The output of macros on pages: every number is computed again, every sum added up and every figure measured.
 
-This does not need a built site, so a wrong sign or position is found while a page is still being written.
+This needs no built site, so it detects a wrong sign or position while a page is still being written.
 `tests/docs/test_output.py` tests that the built site has the same numbers.
 """
 
@@ -38,9 +38,9 @@ from tests.rendering.test_typed_numbers import SOURCES
 DOCS = ROOT / "docs"
 
 CACHE = ROOT / ".cache" / "tests" / "written_pages.json"
-"""The pages as the last process wrote them, which others read if neither code nor pages have changed."""
+"""The rendered pages. Processes share this file for as long as neither code nor pages change."""
 
-# As in mkdocs.yml, because `{#` begins the id of a heading.
+# The comment delimiters are those of mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(DOCS / ".tables"),
     comment_start_string="{##",
@@ -50,7 +50,7 @@ ENVIRONMENT = Environment(
 
 
 class WrittenPage(NamedTuple):
-    """A page after its macros were called; its Markdown is left as it is."""
+    """A page whose macros have been called but whose Markdown has not been converted."""
 
     text: str
     parsed: BeautifulSoup
@@ -61,23 +61,23 @@ Pages = dict[str, WrittenPage]
 
 @pytest.fixture(scope="module")
 def pages() -> Pages:
-    """Every page after its macros were called, by its address."""
+    """Every rendered page by the path of its source."""
     return written_pages()
 
 
 @cache
 def written_pages() -> Pages:
-    """Every page after its macros were called, by its source.
+    """Every rendered page by the path of its source.
 
-    Several processes need the pages at once. The first one calls the macros, while the others wait for what it caches.
+    Test processes run in parallel. The first one calls the macros while the others wait for its cached result.
     """
     sources = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(DOCS.rglob("*.md"))}
-    what_pages_depend_on = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
+    dependencies = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
     CACHE.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(CACHE.with_suffix(".lock")):
         texts = cached(
             CACHE.name,
-            what_pages_depend_on,
+            dependencies,
             lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
             CACHE.parent,
         )
@@ -85,29 +85,29 @@ def written_pages() -> Pages:
 
 
 def markdown_after_macros(source: str) -> str:
-    """The text of a page after its macros were called."""
+    """The Markdown of a page with its macros called."""
     return ENVIRONMENT.from_string(source).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:
-    """Figures that are not to scale, or whose numbers do not fit."""
+    """Faults of figures that are not to scale or have inconsistent numbers."""
     return [fault for figure in page.select("figure.bc-figure") for fault in faults_of(figure)]
 
 
 def wrong_areas(page: BeautifulSoup) -> list[str]:
-    """Pictures of areas that are not to scale."""
+    """Faults of area diagrams that are not to scale."""
     return [fault for picture in areas.pictures(page) for fault in areas.faults(picture)]
 
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
-    """Captions and titles "From A to B" in which one of the two ends is contained in the other."""
+    """Captions and titles of the form "From A to B" in which A contains B or B contains A."""
     texts = [element.get_text() for element in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
     return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
 def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
-    """Rows of tensors with a number that is neither the product of the shape beside it nor, if tied, 0."""
+    """Rows of tensors with a number that is not the product of the shape in the same row (0 for a tied tensor)."""
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
@@ -123,17 +123,17 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def shapes_without_order(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings with a shape of H and F that do not say in which order the dimensions are."""
+    """Tables and drawings that show a shape of H and F without stating the order of the dimensions."""
     texts = [re.sub(r"\s*×\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 
 
 ORDERS = {"(in, out)": "H×F", "(out, in)": "F×H"}
-"""The shape of the first matrix of the feed-forward network, which stands before the second, by order of dimensions."""
+"""The shape of the first feed-forward matrix, which is always shown first, by the order of dimensions."""
 
 
 def shapes_in_another_order(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings whose first matrix between H and F is not in the order that they say."""
+    """Tables and drawings whose first feed-forward matrix contradicts the order that they state."""
     texts = [re.sub(r"\s*[×·]\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     faults = []
     for text in texts:
@@ -144,29 +144,29 @@ def shapes_in_another_order(page: BeautifulSoup) -> list[str]:
 
 
 def upright_biases(page: BeautifulSoup) -> list[str]:
-    """Sentences that call biases columns, although the drawings have them as rows."""
+    """Sentences that call biases columns, although the drawings show them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
 
 
 def texts_of(tags: Iterable[Tag]) -> list[str]:
-    """The texts of elements."""
+    """The text of each element."""
     return [tag.get_text() for tag in tags]
 
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
-    """Captions of figures and tables that say only where something is, or what colours mean."""
-    styles_beside = ["bc-permalink", "bc-legend", "bc-carets"]
+    """Captions of figures and tables with no text besides permalinks, legends and the note on carets."""
+    other_content = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
-        (element, "".join(text for text in element.strings if not text.find_parent(class_=styles_beside)))
+        (element, "".join(text for text in element.strings if not text.find_parent(class_=other_content)))
         for element in page.select("figcaption, caption")
     ]
     return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
 
 
 def references_without_target(page: BeautifulSoup) -> set[str]:
-    """The ids that elements refer to for their title, description or field, although no element has them."""
+    """Ids that elements refer to for their label, description or field, but that no element has."""
     keys = ("aria-labelledby", "aria-describedby", "for")
-    # A hidden element is filled in by a script later.
+    # A script fills in hidden elements later.
     elements = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
     references = {
         name for element, key in elements for names in element.get_attribute_list(key) for name in str(names).split()
@@ -175,11 +175,11 @@ def references_without_target(page: BeautifulSoup) -> set[str]:
 
 
 ENDING_A_LINE, BEGINNING_A_LINE = "code, strong, .bc-title", "code, .bc-purpose"
-"""Elements that may end a line of a cell without punctuation, and elements before which the line above needs none."""
+"""Elements that may end a line of a cell without punctuation, and elements that may follow such a line."""
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
-    """Lines of a cell without punctuation at their end; readers of the Markdown have the lines of a cell in one."""
+    """Lines of cells that end without punctuation. The exported Markdown joins the lines of a cell into one."""
     faults = []
     for element in page.select(":is(td, th) br"):
         tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()
@@ -213,25 +213,25 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     ],
 )
 def test_every_page_keeps_every_rule(pages: Pages, rule: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
-    """No rule finds a fault on any page."""
+    """No page breaks any rule."""
     assert {} == {name: faults for name, page in pages.items() if (faults := rule(page.parsed))}
 
 
-def test_another_order_is_found() -> None:
-    """A table whose caption names another order of dimensions than its rows have is found."""
+def test_a_wrong_order_is_found() -> None:
+    """A table whose caption contradicts the order of dimensions in its rows is detected."""
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
     assert [] == shapes_in_another_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
     assert shapes_in_another_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:
-    """A sentence that ends with a colon is followed by the steps or the caption that it announces."""
+    """The sentence that ends with a colon is directly followed by the bridge that it introduces."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
 def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
-    """The first page has the numbers of tensors, layers and libraries that the page on verification counts."""
+    """The home page has the same numbers of tensors, layers and libraries as the page on verification."""
     first, verification = (
         {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
@@ -241,25 +241,25 @@ def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
 
 
 def test_rules_have_enough_elements_to_check(pages: Pages) -> None:
-    """The pages have many numbers, tables, lines of sums, bars and areas."""
+    """The pages contain many elements of each kind, so the rules do not pass for lack of input."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
     counts = {selector: sum(len(page.parsed.select(selector)) for page in pages.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
 ALLOWED_ON_ANY_PAGE = {claim.words for claim in (*conditions_in_sources(page_code(ROOT)), *conditions_in_data())}
-"""Quantities in words that a condition in code, templates or data holds; macros may write them on any page."""
+"""Spelled-out quantities that a condition in code, templates or data checks; macros may write them on any page."""
 
 QUOTED_OR_COMPUTED = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
-"""Elements whose words are code, quotations, titles of other sites or computed numbers."""
+"""Elements that contain code, quotations, titles of other sites or computed numbers."""
 
 CODE_AND_TARGETS = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
-"""Code, targets of links and ids of headings in Markdown."""
+"""Code, link targets and heading ids in Markdown."""
 
 
 @pytest.fixture(scope="module")
 def words(pages: Pages) -> dict[str, str]:
-    """The words of each page that its authors wrote: no code, quotations or computed numbers."""
+    """The authors' own wording on each page, without code, quotations or computed numbers."""
     copies = {name: copy(page.parsed) for name, page in pages.items()}
     for value in (element for page in copies.values() for element in page.select(QUOTED_OR_COMPUTED)):
         value.decompose()
@@ -267,7 +267,7 @@ def words(pages: Pages) -> dict[str, str]:
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
-    """No page, question bank or notebook has a quantity in words that no condition holds."""
+    """Every spelled-out quantity on pages, in question banks and in the notebook is checked by a condition."""
     texts = {**words}
     for name in load_sets().sets:
         for entry in bank_of(name, range(1, 9)).entries:
@@ -283,7 +283,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
-    """Every allowed idiom is used; an unused one only makes the rule weaker."""
+    """Every allowed idiom is used, because an unused exception only weakens the rule."""
     texts = "\n".join(
         [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_texts())]
     ).lower()
@@ -291,11 +291,11 @@ def test_every_idiom_is_used(words: dict[str, str]) -> None:
 
 
 VOID_ELEMENTS = ("br", "img", "input", "wbr")
-"""The elements without an end tag that pages have."""
+"""The elements without an end tag that occur on pages."""
 
 
 class NestingChecker(HTMLParser):
-    """Collects elements that are closed in the wrong order, and attributes that are given twice."""
+    """Collects elements that are closed in the wrong order and attributes that occur twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -309,19 +309,19 @@ class NestingChecker(HTMLParser):
             self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Check an element that is closed at once, without leaving it open."""
+        """Check a self-closing element without leaving it open."""
         self.handle_starttag(tag, attrs)
         self.open = self.open if tag in VOID_ELEMENTS else self.open[:-1]
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element, which must be the one that was opened last."""
+        """Close the element that was opened last, which must have this tag."""
         if self.open[-1:] != [tag]:
-            self.faults.append(f"</{tag}> is where {self.open} are open")
+            self.faults.append(f"</{tag}> while {self.open} are open")
         self.open = self.open[:-1]
 
 
 def badly_nested(html: str) -> list[str]:
-    """The faults in the nesting of elements."""
+    """Nesting faults, followed by the elements that are never closed."""
     parser = NestingChecker()
     parser.feed(html)
     parser.close()
@@ -329,7 +329,7 @@ def badly_nested(html: str) -> list[str]:
 
 
 def test_elements_are_nested(pages: Pages) -> None:
-    """Every element is closed after those within it; a browser would repair wrong nesting into something else."""
+    """Elements are properly nested. A browser would silently repair bad nesting into a different structure."""
     faults = {
         name: badly_nested(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL)) for name, page in pages.items()
     }

@@ -1,6 +1,7 @@
-"""The lines of a snippet that freeze a model leave exactly those tensors trainable that `changes.toml` names.
+"""The lines of a snippet that freeze a model leave trainable exactly the tensors that `changes.toml` specifies.
 
-They are plain Python, so they run here on a model that has only names. With real libraries, `make verify` runs them.
+The lines are plain Python, so they can run here on a stub that has only tensor names. `make verify` runs them with the
+real libraries.
 """
 
 from collections.abc import Iterator
@@ -16,23 +17,23 @@ from macros.counting.frameworks.names import body_prefix, transformers_name
 from macros.rendering.calculator import METHODS
 
 FREEZING = [name for name in METHODS if load_methods()[name].library == "transformers"]
-"""The methods that need no library beside transformers."""
+"""The methods that need no library other than transformers."""
 
 MODELS = {model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]}
-"""A model of each architecture."""
+"""One model of each architecture."""
 
 Tensors = list[dict[str, Any]]
-"""The rows of a ledger, with the names of each tensor and whether it is trained."""
+"""The rows of a ledger, each with a tensor's names and whether it is trained."""
 
 
-class ModelOfNames:
-    """A stand-in for a model of transformers: the names of its tensors, and those that are in its body."""
+class ModelStub:
+    """A stub for a transformers model that knows the names of its tensors and which of them are in its body."""
 
     def __init__(self, model_class: str, tensors: Tensors) -> None:
         self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}
         architecture = ARCHITECTURE_OF_CLASS[model_class]
         prefix = body_prefix(architecture, model_class)
-        # A class that builds its head first lists a table of its body under the name that the head has for it.
+        # A class that builds its head first lists a table shared with the body under the head's name for it.
         is_tied = architecture.default_choices.with_defaults(DEFAULT_CHOICES).tied
         shared = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
         names = {transformers_name(row, architecture, model_class) for row in shared}
@@ -45,14 +46,14 @@ class ModelOfNames:
 
 
 def trained_by(code: str, model_class: str, tensors: Tensors) -> list[str]:
-    """The names of the tensors that lines of a snippet leave trainable."""
-    model = ModelOfNames(model_class, tensors)
-    exec(code, {"model": model})  # noqa: S102  the code of our own snippets
+    """The names of the tensors that the lines of a snippet leave trainable."""
+    model = ModelStub(model_class, tensors)
+    exec(code, {"model": model})  # noqa: S102  our own code
     return [name for name, tensor in model.named_parameters() if tensor.requires_grad]
 
 
 def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
-    """Each class of each architecture, with the tensors of a model of it after a method."""
+    """Each class of each architecture, with the ledger of a model of that class after a method."""
     assert {*ARCHITECTURES} == {*MODELS}
     for model in MODELS.values():
         for model_class in model.architecture.classes:
@@ -60,7 +61,7 @@ def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
 
 
 def classes_trained_otherwise(method: str, code: str) -> list[str]:
-    """The classes in which lines of a snippet train other tensors than a method does."""
+    """The classes in which the lines of a snippet do not train the same tensors as a method."""
     return [
         model_class
         for model_class, tensors in ledgers(method)
@@ -70,12 +71,12 @@ def classes_trained_otherwise(method: str, code: str) -> list[str]:
 
 @pytest.mark.parametrize("method", FREEZING)
 def test_lines_train_what_the_method_trains(method: str) -> None:
-    """In every class of every architecture, exactly the tensors that the method trains stay trainable."""
+    """In every class of every architecture, exactly the tensors that the method trains remain trainable."""
     assert [] == classes_trained_otherwise(method, "\n".join(METHODS[method].arguments))
 
 
-def test_other_lines_are_found() -> None:
-    """Lines that train the weights instead of the biases are found in every class."""
+def test_wrong_lines_are_found() -> None:
+    """Lines that train the weights instead of the biases are detected in every class."""
     classes = [model_class.name for model in MODELS.values() for model_class in model.architecture.classes]
     code = "\n".join(METHODS["bitfit"].arguments)
     assert code.count('"bias"') == 1

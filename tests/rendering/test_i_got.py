@@ -1,14 +1,14 @@
-"""The form of the page that explains a number, and the numbers that it offers to try."""
+"""The form on the page that explains a number, and the example numbers below it."""
 
 from bs4 import BeautifulSoup
 
 from macros.rendering import i_got
 
 
-def test_examples_are_numbers_of_every_kind() -> None:
-    """Each example is a link that asks for its number, and there is one for each kind of answer."""
+def test_examples_cover_every_kind_of_answer() -> None:
+    """Each example links to the answer for its number, and there is one example per kind of answer."""
     page = BeautifulSoup(i_got.examples(), "html.parser")
-    # 109,482,240 − 590,592; the claim of an article that counts by hand; 110,106,428, rounded; 4 × 590,592;
+    # 109,482,240 − 590,592; the claim of an article that counts manually; 110,106,428, rounded; 4 × 590,592;
     # 12 × 768 × 12; 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
     links = page.select("#examples a")
@@ -18,7 +18,7 @@ def test_examples_are_numbers_of_every_kind() -> None:
 
 
 def test_every_model_can_be_chosen() -> None:
-    """Models are grouped under the titles of their groups, and the first choice is any model."""
+    """Every model group is offered under its title; the first option is "any model"."""
     page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
         "Original releases": 4,
@@ -30,7 +30,7 @@ def test_every_model_can_be_chosen() -> None:
     }
     sizes = {str(element["label"]): len(element("option")) for element in page("optgroup")}
     assert list(groups) == list(sizes)[: len(groups)]
-    # A model that is added later makes its group larger.
+    # Groups may grow as models are added.
     assert [] == [(group, number) for group, number in groups.items() if sizes[group] < number]
     first, second, *_ = page("option")
     assert ("", "any model") == (first["value"], first.get_text())

@@ -1,4 +1,4 @@
-"""A letter beside a noun is the letter of its size: there are L layers, A heads and P rows in the position table."""
+"""A letter before a noun is the right one: L layers, A heads, P rows in the position table."""
 
 import re
 import tomllib
@@ -13,7 +13,7 @@ from macros.counting.operations import OTHER_TOKENS, TEXTS, TOKENS
 from tests.docs.building import ROOT
 
 FOLDERS = ("macros/teaching", "macros/rendering")
-"""The folders whose data files have texts for readers."""
+"""Folders whose data files contain texts for readers."""
 
 NOUNS = {
     "layers": {"L"},
@@ -25,24 +25,24 @@ NOUNS = {
     "tokens": {"V", TOKENS, OTHER_TOKENS},
     "texts": {TEXTS},
 }
-"""The letters that can stand for a number of something, by the noun for it."""
+"""The letters that can precede each noun."""
 
 TABLES = {
     r"positions?": "bert/embeddings/position_embeddings",
     r"segments?": "bert/embeddings/token_type_embeddings",
     r"vocabulary|word embeddings": "bert/embeddings/word_embeddings",
 }
-"""The tables of the embeddings, by words for what their rows are.
+"""The path of each embedding table, by a pattern for words that identify it.
 
-"Token" is left out, because texts say of every table that it has a row for a token.
+"Token" is left out because it does not identify a table: every table is said to have a row for a token.
 """
 
 LETTER = r"(?<![·×/*+−=-] )(?<![\w·×/*−-])([A-Z])(?: = \S+)? "
-"""A letter, with its number or without, but not at the end of a formula, because a noun there belongs to all of it."""
+"""A letter, with or without its value, but not at the end of a formula, where a noun belongs to the whole formula."""
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text within a value of a data file."""
+    """Every string nested in a value of a data file."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
@@ -52,7 +52,7 @@ def texts_in(value: Any) -> Iterator[str]:
 
 @cache
 def texts() -> tuple[str, ...]:
-    """The lines of all pages, and every text of the data files for pages and lessons; calls of macros are one word."""
+    """The lines of all pages and every string in the data files of `FOLDERS`, with macro calls replaced by `{}`."""
     pages = [line for path in sorted((ROOT / "docs").rglob("*.md")) for line in path.read_text("utf-8").splitlines()]
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.toml"))]
     data = [text for path in files for text in texts_in(tomllib.loads(path.read_text("utf-8")))]
@@ -60,7 +60,7 @@ def texts() -> tuple[str, ...]:
 
 
 def wrong_letters(text: str) -> list[str]:
-    """The letters of a text before a noun for something else."""
+    """Letters in a text that precede a noun they do not belong to, each with the noun."""
     return [
         match[0]
         for match in re.finditer(rf"{LETTER}(?:(?:encoder|attention|virtual) )?({'|'.join(NOUNS)})\b", text)
@@ -69,7 +69,7 @@ def wrong_letters(text: str) -> list[str]:
 
 
 def letter_of(words: str) -> str:
-    """The letter for the rows of the table that words name last; empty if they name none."""
+    """The letter for the number of rows of the table mentioned last in `words`; empty if no table is mentioned."""
     matches = [
         (match.start(), path) for name, path in TABLES.items() for match in re.finditer(rf"\b(?:{name})\b", words)
     ]
@@ -78,7 +78,7 @@ def letter_of(words: str) -> str:
 
 
 def wrong_rows(text: str) -> list[str]:
-    """The letters before "rows" that are not the letter for the rows of the table named nearby."""
+    """Letters before "rows" that do not fit the table mentioned in the same sentence."""
     faults = []
     for match in re.finditer(rf"{LETTER}rows\b", text):
         words_after = re.match(r" (?:of|for|in)\b[^.,;:]*", text[match.end() :])
@@ -91,26 +91,26 @@ def wrong_rows(text: str) -> list[str]:
 
 
 def test_letters_are_those_of_their_nouns() -> None:
-    """No page, lesson or data file has a letter of one size beside a noun of another."""
+    """No page or data file puts a letter before a noun that it does not belong to."""
     assert {} == {text: faults for text in texts() if (faults := [*wrong_letters(text), *wrong_rows(text)])}
 
 
 def test_texts_have_letters_beside_nouns() -> None:
-    """Letters are beside several of the nouns, and more than once beside "rows"."""
+    """Letters precede several of the nouns, and more than one text has a letter before "rows"."""
     nouns = {noun for text in texts() for noun in NOUNS if re.search(rf"{LETTER}{noun}\b", text)}
     assert len(nouns) > 3
     assert sum(bool(re.search(rf"{LETTER}rows\b", text)) for text in texts()) > 1
 
 
 @pytest.mark.parametrize("letter", "VPSHFLAC")
-def test_other_letters_are_found(letter: str) -> None:
-    """Each letter in place of another is found beside each noun that it does not belong to."""
+def test_wrong_letters_are_found(letter: str) -> None:
+    """A letter is reported before exactly the nouns that it does not belong to."""
     for noun, letters in NOUNS.items():
         assert (letter in letters) == (not wrong_letters(f"In each of the {letter} {noun}, there is one."))
 
 
-def test_other_rows_are_found() -> None:
-    """The letter of another table is found, before and after the name of the table."""
+def test_wrong_rows_are_found() -> None:
+    """The letter of another table is detected before and after the name of the table."""
     for letter in "VPS":
         assert ("P" == letter) == (not wrong_rows(f"a vector for the position, from a table with {letter} rows"))
         assert ("S" == letter) == (not wrong_rows(f"up to {letter} = 2 rows of the table of segments; a position"))

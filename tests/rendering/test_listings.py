@@ -1,4 +1,4 @@
-"""Print-outs on pages: their folds, the lines in them, and the sizes and links to files below them."""
+"""Print-outs on pages: their folds, their lines, and the sizes and file links below them."""
 
 from types import SimpleNamespace
 
@@ -13,11 +13,11 @@ from .test_every_page import written_pages
 BASE = "bert-base-uncased"
 
 LAYER_PARAMETERS = 7_087_872
-"""The parameters of one layer of BERT base."""
+"""Number of parameters in one layer of BERT base."""
 
 
 def folds(html: str) -> list[tuple[str, bool]]:
-    """The titles of folds, and whether each is open."""
+    """The title of each fold, and whether it is open."""
     page = BeautifulSoup(html, "html.parser")
     return [(element.get_text(), element.parent.has_attr("open")) for element in page("summary") if element.parent]
 
@@ -28,15 +28,15 @@ FOLDS = {
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
-"""The titles of the folds of each print-out, in short: each with its rows and parameters.
+"""The fold titles of each print-out in abbreviated form: name, number of rows, number of parameters.
 
-The second fold has the first layer, whose parameters are `LAYER_PARAMETERS`. The third has the other layers.
+The second fold contains the first layer, which has `LAYER_PARAMETERS` parameters. The third contains the other layers.
 """
 
 
 @pytest.mark.parametrize("framework", FOLDS)
 def test_only_repeated_layers_are_folded(framework: str) -> None:
-    """All layers after the first are in one closed fold; every other fold is open, unless all are to be closed."""
+    """All layers after the first are in one closed fold; every other fold is open unless `folded` closes them all."""
     first, layer, other_layers, *rest = FOLDS[framework].split("; ")
     titles = [
         "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2))
@@ -49,13 +49,13 @@ def test_only_repeated_layers_are_folded(framework: str) -> None:
 
 
 def test_a_fold_of_one_layer_names_only_it() -> None:
-    """A model with two layers has a fold that names only the second."""
+    """In a model with two layers, the fold for the remaining layers names only the second."""
     titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
     assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER_PARAMETERS:,} parameters"
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
-    """Below a print-out are its numbers of rows and parameters, and links to both files."""
+    """Below a print-out are its row and parameter counts, with links to both files."""
     page = BeautifulSoup(listing("n", "google-bert", BASE), "html.parser")
     foot = page.select_one(".bc-listing-foot span")
     assert foot
@@ -67,19 +67,19 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
 
 
 def test_only_a_ledger_has_headings() -> None:
-    """A ledger has headings above its columns in every fold; print-outs of frameworks have none."""
+    """Every fold of a ledger has column headings; print-outs of frameworks have none."""
     heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
     assert 5 == len(heads)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
     first = lines_of("ledger", BASE)[0]
-    # The heading and the shapes below it end in the same column.
+    # The heading is aligned with the right edge of the shapes.
     assert heads[0].get_text().index("shape") + len("shape") == first.text.index("30522 × 768") + len("30522 × 768")
     assert len(heads[0].get_text()) == len(first.text)
     assert "bc-heads" not in listing("n", "transformers", BASE)
 
 
 def test_lines_are_as_printed() -> None:
-    """Lines have names, shapes and counts in columns, as frameworks print them, and further inputs below the first."""
+    """Names, shapes and counts are aligned as frameworks print them; further inputs are below the first."""
     ledger = lines_of("ledger", BASE)
     assert f"{'bert.embeddings.word_embeddings.weight':<57} {'30522 × 768':>12}  V·H     23,440,896   23,440,896" == (
         ledger[0].text
@@ -104,7 +104,7 @@ def test_lines_are_as_printed() -> None:
 
 
 def test_the_loop_on_the_page_prints_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    """The loop that the page shows prints the rows of transformers below it, though not in columns."""
+    """Apart from the alignment, the loop on the page prints the lines that the page shows below it."""
     code = written_pages()["listings/transformers.md"].text.partition("```python\n")[2].partition("```")[0]
     loop = code[code.index("for name") :]
     parameters = [

@@ -1,4 +1,4 @@
-"""Every macro, with good and bad calls, without MkDocs."""
+"""Good and bad calls to every macro, without MkDocs."""
 
 import re
 import tomllib
@@ -19,50 +19,50 @@ from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_ba
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
 CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(encoding="utf-8"))
-"""Good calls of each macro, with parts of their results, and bad calls, with parts of their errors."""
+"""Good calls to each macro with parts of their results, and bad calls with parts of their errors."""
 
 
 def result_of(call: str) -> str:
-    """The text that a call returns to a page."""
+    """The text that a macro call produces on a page."""
     return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
 def test_a_good_call_returns_the_expected_parts(call: str) -> None:
-    """The result contains the parts that are listed for the call; the words between them may change."""
-    returned, parts = result_of(call), CALLS["good"][call]
-    assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
-    assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512) as a shape
+    """The result contains every part listed for the call; the text between them may change."""
+    result, parts = result_of(call), CALLS["good"][call]
+    assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in result]
+    assert not re.search(r"(?<!\()\bNone\b", result)  # Keras prints (None, 512) as a shape
 
 
 @pytest.mark.parametrize("call", CALLS["bad"])
 def test_a_bad_call_says_what_to_do(call: str) -> None:
-    """A bad call raises an error with the listed advice, for those who write a page."""
+    """A bad call raises an error whose message has the listed advice for authors of pages."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         result_of(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
 def test_an_unknown_argument_is_an_error(name: str) -> None:
-    """A misspelt argument is an error; if it were ignored, the page would have another number than its writer meant."""
+    """A misspelt argument is an error, because ignoring it would put a number on the page that nobody asked for."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 
 
 def test_every_macro_is_covered() -> None:
-    """Every macro has a good call in the list, and every macro with arguments a bad one."""
+    """The list has a good call to every macro, and a bad call to every macro with arguments."""
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
         macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
     assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
-    # A macro without arguments cannot be called badly.
+    # A macro without arguments has no bad calls.
     with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
     assert with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_are_drawn(name: str) -> None:
-    """Every drawing has a title and a description, and needs no style attribute."""
+    """Every drawing has a title, a description and no style attribute."""
     html = MACROS["figure"](name)
     assert f'id="figure-{name}"' in html
     assert html.count("<title id=") == html.count("<desc id=") == html.count("<figure ") >= 1
@@ -71,7 +71,7 @@ def test_figures_are_drawn(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *OTHER_SNIPPETS])
 def test_snippets_are_python(name: str) -> None:
-    """Every snippet compiles, and prints as many lines as its output has."""
+    """Every snippet compiles and has as many calls to `print` as its output has lines."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
     assert len(blocks) == 2
     compile(blocks[0], name, "exec")
@@ -92,7 +92,7 @@ class Environment:
 
 
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registered macros link from their page; with the hook, they return a comment that stands for their HTML."""
+    """Registered macros return links relative to their page; with the hook, they return a placeholder for the HTML."""
     monkeypatch.setattr("macros.site.has_hook", False)
     environment = Environment()
     define_env(environment)

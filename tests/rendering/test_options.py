@@ -1,4 +1,4 @@
-"""The options of every list of choices are labelled with the titles of their values."""
+"""Every option of a select field is labelled with the title of its value, and every switch with its name."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,11 +22,11 @@ TITLES: dict[str, Callable[[str], str]] = {
     "attention": ATTENTIONS.__getitem__,
     "optimiser": lambda value: load_optimisers()[value].title,
 }
-"""What gives the label of an option from its value, by the name of the field; words in brackets may follow it."""
+"""A function from an option's value to its label, by the name of the field. The page may add words in brackets."""
 
 
 def wrong_options(page: BeautifulSoup) -> Iterator[str]:
-    """The options whose text is not the title of their value."""
+    """Options whose text is not the title of their value."""
     for option in page.select("select option[value]:not([value=''])"):
         field = option.find_parent("select")
         assert field
@@ -36,14 +36,14 @@ def wrong_options(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    """Every option has the title of its value, and there are more than a hundred."""
+    """No option has a wrong label, and there are enough options for that to mean something."""
     pages = [page.parsed for page in written_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_options(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
 
 
 def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
-    """The switches whose label has no word of their name."""
+    """Switches whose label contains no word of their name."""
     for switch in page.select("input[type=checkbox][name]:not([value]), input[type=checkbox][value=yes]"):
         label = switch.find_parent("label") or page.select_one(f"label[for='{switch.get('id')}']")
         assert label
@@ -53,7 +53,7 @@ def wrong_switches(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_switches_are_labelled_with_their_names() -> None:
-    """Every label of a switch has a word of its name; a switch with the label of another one is found."""
+    """Every label contains a word of its switch's name; a switch with another switch's label is detected."""
     pages = [page.parsed for page in written_pages().values()]
     assert [] == [fault for page in pages for fault in wrong_switches(page)]
     html = str(written_pages()["try/calculator.md"].parsed)
@@ -73,8 +73,8 @@ def test_switches_are_labelled_with_their_names() -> None:
         ("houlsby", "pfeiffer"),
     ],
 )
-def test_an_option_with_another_value_is_found(value: str, other: str) -> None:
-    """An option that would choose something other than its title says is found."""
+def test_an_option_with_a_wrong_value_is_found(value: str, other: str) -> None:
+    """An option that selects something other than its label is detected."""
     html = str(written_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html
     html_with_other = html.replace(f'value="{value}"', f'value="{other}"', 1)

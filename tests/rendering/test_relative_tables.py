@@ -1,4 +1,4 @@
-"""The words for a table of relative positions describe its rows correctly: a number for each head, or a vector."""
+"""The wording for a table of relative positions agrees with its shape: a number per head, or a vector."""
 
 import re
 
@@ -10,7 +10,7 @@ LETTERS = {"head": "A", "layer": "L", "feature": "H", "token": "V", "position": 
 
 
 def wrong_nouns(model_type: str, words: str) -> list[str]:
-    """The nouns after "each" whose letter is not in the shape of the table."""
+    """The nouns after "each" whose letter does not occur in the shape of the table."""
     rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
     letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
     letters |= {"L"} if any(row.is_per_layer for row in rows) else set()
@@ -18,11 +18,11 @@ def wrong_nouns(model_type: str, words: str) -> list[str]:
 
 
 def test_words_have_the_nouns_of_the_shape() -> None:
-    """There is a number for each head only where the table has as many columns as there are heads."""
+    """The wording says "each head", for example, only if the number of heads occurs in the table's shape."""
     assert any("each" in words for words in RELATIVE_TABLES.values())
     assert [] == [noun for item in RELATIVE_TABLES.items() for noun in wrong_nouns(*item)]
 
 
-def test_other_nouns_are_found() -> None:
-    """The words "for each layer" are a fault in every architecture, because no such table belongs to a layer."""
+def test_wrong_nouns_are_found() -> None:
+    """The phrase "for each layer" is wrong in every architecture, because no such table belongs to a layer."""
     assert [] == [name for name in RELATIVE_TABLES if ["layer"] != wrong_nouns(name, "with a number for each layer")]

@@ -1,4 +1,4 @@
-"""The steps from BERT to its relatives: they lead to the right totals, line by line and formula by formula."""
+"""The steps from BERT to its relatives: every equation and formula is right, and they end at the right totals."""
 
 import re
 import tomllib
@@ -16,12 +16,12 @@ from tests.docs.arithmetic import is_wrong, value
 BASE = Question(model_named("bert-base-uncased"))
 
 STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encoding="utf-8"))
-"""The total of each relative, and the steps that lead to it."""
+"""The total of each main relative and the steps that lead to it."""
 
 
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_have_the_expected_numbers(name: str) -> None:
-    """The steps from BERT base to each main relative have the expected names and numbers, and lead to its total."""
+    """The steps from BERT base to each main relative are the expected ones and end at its total."""
     expected_total, expected_steps = STEPS[name]["total"], STEPS[name]["steps"]
     steps = differences(BASE, Question(model_named(name)))
     assert expected_steps == {step.name: step.value for step in steps}
@@ -29,7 +29,10 @@ def test_steps_have_the_expected_numbers(name: str) -> None:
 
 
 def in_numbers(formula: str, start: Model, end: Model) -> str:
-    """A formula with numbers for its letters: a letter with a prime, and E, which BERT lacks, are sizes of the end."""
+    """A formula with its letters replaced by numbers.
+
+    Letters with a prime take the sizes of `end`, and so does E, which BERT lacks. All others take those of `start`.
+    """
     return re.sub(
         "([A-Z])(′?)", lambda match: str((end if match[2] or match[1] == "E" else start).sizes[match[1]]), formula
     )
@@ -37,7 +40,7 @@ def in_numbers(formula: str, start: Model, end: Model) -> str:
 
 @pytest.mark.parametrize("name", load_relatives())
 def test_every_bridge_to_a_relative_closes(name: str) -> None:
-    """From BERT base and from BERT large, the steps lead to the total; each line and each formula has its value."""
+    """The steps from both BERT base and BERT large end at the total; each equation and formula has the right value."""
     end = model_named(name)
     for start in (BASE.model, model_named("bert-large-uncased")):
         steps = differences(Question(start), Question(end))
@@ -51,7 +54,7 @@ def test_every_bridge_to_a_relative_closes(name: str) -> None:
 
 @pytest.fixture
 def with_moods() -> Question:
-    """BERT base with a table of 17 moods and without segments."""
+    """BERT base with an invented table of 17 moods instead of the segment table."""
     architecture = BERT.variant(
         name="Invented",
         model_type="invented",
@@ -63,27 +66,27 @@ def with_moods() -> Question:
     return Question(Model("invented-base", architecture, sizes))
 
 
-def test_a_table_that_no_step_counts_is_named(with_moods: Question) -> None:
-    """The message names a table that no step counts, and the file in which tables are listed."""
+def test_a_table_that_no_step_counts_is_an_error(with_moods: Question) -> None:
+    """The message names the table and the file in which tables must be listed."""
     message = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=message):
         differences(BASE, with_moods)
 
 
 def test_a_listed_table_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that is listed is a step: by hand, 17 moods of 768 numbers, and two segments fewer."""
+    """Listing a table turns it into a step; the expected values are 17 moods of 768 numbers and two fewer segments."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
     assert ("no segments", -1536) == (in_words(segments, with_moods, BASE), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods, BASE)
-    # In the opposite direction, back to BERT.
+    # The steps in the opposite direction, back to BERT.
     back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
 def test_models_with_heads_are_refused() -> None:
-    """Models with heads are refused, because steps leave heads out; the message names the first row of one."""
+    """Steps ignore heads, so a model with one is rejected; the message names the head's first row."""
     with pytest.raises(CountingError, match=r"none counts cls/predictions/.*; compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
@@ -92,8 +95,8 @@ def test_models_with_heads_are_refused() -> None:
     ("name", "step_name", "mapping"),
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
 )
-def test_a_step_of_an_architecture_has_words_of_its_own(name: str, step_name: str, mapping: str) -> None:
-    """Each architecture has its own words for other layers; the message for one without says where to add them."""
+def test_a_step_has_wording_for_each_architecture(name: str, step_name: str, mapping: str) -> None:
+    """These steps have wording for each architecture; if it is missing, the message states where to add it."""
     end = Question(model_named(name))
     step = next(item for item in differences(BASE, end) if item.name == step_name)
     assert in_words(step, end, BASE)

@@ -1,4 +1,4 @@
-"""A vector that is said to have one number per input or per output of a matrix has as many in the engine."""
+"""If a text gives a vector one number per input or per output of a matrix, the engine's shapes agree."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,17 +14,17 @@ from tests.docs.site_texts import all_texts
 from tests.rendering.test_every_page import written_pages
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
-"""Words that say how long a vector is; the group is a side of the matrix it belongs to."""
+"""Wording for the length of a vector; the group is the side of the matrix that determines it."""
 
 END_OF_SENTENCE = re.compile(r"[.!?](?=\s|[A-Z])|\n")
-"""The end of a sentence; no space follows it in the text of a page if an element ends there too."""
+"""The end of a sentence. In the text of a page, no space follows it if an element ends there too."""
 
 SIDES = {"in": "input", "out": "output"}
-"""The sides of a matrix, by the words for its widths in `changes.toml`."""
+"""The sides of a matrix, by the names of its dimensions in `changes.toml`."""
 
 
 def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
-    """The sides whose width is the length of a vector that a method adds, or of its matrices if it adds no vector."""
+    """The sides that determine the lengths of a method's added vectors, or of its matrices if it adds no vector."""
     shapes = [operation["shape"].split() for operation in operations if operation["do"] == "add"]
     vectors = [shape for shape in shapes if len([*filter("1".__ne__, shape)]) == 1 and {*shape} & {*SIDES}]
     return frozenset(SIDES[width] for shape in vectors or shapes for width in shape if width in SIDES)
@@ -32,13 +32,13 @@ def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
 
 @cache
 def sides_by_name() -> dict[str, frozenset[str]]:
-    """The sides that a sentence may name, by the word for what has vectors there: a method, or the biases."""
+    """The sides that a sentence may mention, by the title of the method or the word "bias"."""
     methods = {method.title: sides_of(method.does) for method in load_methods().values()}
     return {name: sides for name, sides in methods.items() if sides} | {"bias": frozenset({"output"})}
 
 
 def wrong_sides(text: str) -> Iterator[str]:
-    """Sentences that give a vector one number for each feature on the wrong side of its matrix."""
+    """Sentences that count the numbers of a vector by the wrong side of its matrix."""
     for sentence in END_OF_SENTENCE.split(text):
         sides_in_text = {*SIDE.findall(sentence)}
         right_sides = [
@@ -51,7 +51,7 @@ def wrong_sides(text: str) -> Iterator[str]:
 
 
 def test_every_side_is_right() -> None:
-    """No page, term, mistake or exercise gives a vector the numbers of the other side."""
+    """No page, term, mistake or exercise mentions the wrong side."""
     texts = [page.parsed.get_text() for page in written_pages().values()]
     texts += [f"{term.title}, {term.short}" for term in terms().values()]
     texts += [mistake.why for mistake in load_mistakes().values()]
@@ -69,7 +69,7 @@ def test_every_side_is_right() -> None:
         ("LoRA adds r numbers for each input and each output", "A bias adds a number for each input"),
     ],
 )
-def test_another_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
-    """A sentence that names the other side is found."""
+def test_a_wrong_side_is_found(right_sentence: str, wrong_sentence: str) -> None:
+    """A sentence that names the wrong side is detected."""
     assert [] == [*wrong_sides(right_sentence)]
     assert [wrong_sentence] == [*wrong_sides(wrong_sentence)]

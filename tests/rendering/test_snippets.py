@@ -1,6 +1,6 @@
-"""Every snippet on a page was run with the real libraries, and printed the output that is shown.
+"""Every snippet on a page was run with the real libraries and printed the output that the page shows.
 
-`tests/oracles/run_snippets.py` runs and records them: after a change of one, run `make verify`.
+`tests/oracles/run_snippets.py` runs and records the snippets. After changing one, run `make verify`.
 """
 
 import json
@@ -15,29 +15,29 @@ from tests.rendering.test_every_page import written_pages
 
 
 def names_not_recorded(snippets: dict[str, str]) -> list[str]:
-    """The names of snippets that are not recorded, or are recorded with another text."""
+    """The names of the snippets that differ from the recording, or are missing on either side."""
     recording: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
     return [name for name in snippets | recording if snippets.get(name) != recording.get(name)]
 
 
 def test_every_snippet_was_run() -> None:
-    """The recording has exactly the snippets of the site, each with its output."""
+    """The recording contains exactly the snippets of the site, each with its output."""
     assert [] == names_not_recorded({name: snippet(name) for name in (*SNIPPETS, *OTHER_SNIPPETS)})
 
 
 SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
-"""A call of the macro `snippet`; the group is the name."""
+"""A call to the macro `snippet`; the group is the name."""
 
 
 def prints_the_answer(source: str, answer: str) -> bool:
-    """Whether a snippet that a page calls has a number in its code or its output."""
+    """Return whether one of the snippets on a page contains the answer in its code or output."""
     return any(
         re.search(rf"\b{answer}\b", re.sub(r"(?<=\d)[,_](?=\d)", "", snippet(name))) for name in SNIPPET.findall(source)
     )
 
 
 def test_a_page_about_a_part_has_its_own_snippet() -> None:
-    """A page about a part begins with a number that is in its snippet, and not in that of another page."""
+    """The first number on a page about a part occurs in one of the page's snippets, but not in another page's."""
     pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
     sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
     answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
@@ -56,8 +56,8 @@ def test_a_page_about_a_part_has_its_own_snippet() -> None:
         ("base", "109482240", "109482241"),
     ],
 )
-def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
-    """A changed argument, module or number makes a snippet differ from its recording."""
+def test_a_changed_snippet_is_found(name: str, old: str, new: str) -> None:
+    """A changed argument, module or number is detected as a difference from the recording."""
     snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHER_SNIPPETS)}
     assert old in snippets[name]
     assert [name] == names_not_recorded(snippets | {name: snippets[name].replace(old, new)})

@@ -1,4 +1,4 @@
-"""The words of a step from BERT to a relative name the size that differs, before and after."""
+"""The wording of each step from BERT to a relative gives the old and the new value of the size that differs."""
 
 import re
 from collections.abc import Iterator
@@ -14,23 +14,23 @@ BASE = model_named("bert-base-uncased")
 MODELS = [*load_models().values(), *load_relatives().values()]
 
 COMPARISON = re.compile(r"([\d,]+)(?: [a-z]+)* instead of ([\d,]+)")
-"""Words of a step that compare the two sizes."""
+"""The wording with which a step compares two sizes; the groups are the new and the old size."""
 
 
 def comparisons_of_one_number(text: str) -> list[str]:
-    """The parts of a text that compare a number with itself, as in "12 layers instead of 12"."""
+    """Comparisons of a number with itself, such as "12 layers instead of 12"."""
     return [match[0] for match in COMPARISON.finditer(text) if match[1] == match[2]]
 
 
 def wrong_widths(steps: tuple[Difference, ...], start: Model, end: Model) -> list[Difference]:
-    """The steps for the width of layers whose sizes are not those of the letter that differs: of H, or else of F."""
+    """Layer-width steps whose old and new sizes are not those of H or, if H is equal in both models, of F."""
     letter = next((letter for letter in "HF" if start.sizes[letter] != end.sizes[letter]), "")
     sizes = (start.sizes.get(letter), end.sizes.get(letter))
     return [step for step in steps if step.name == LAYER_WIDTH and (step.old_size, step.new_size) != sizes]
 
 
 def pairs() -> Iterator[tuple[Model, Model]]:
-    """BERT base and BERT large, each with every published model."""
+    """BERT base and BERT large, each paired with every published model."""
     return ((model_named(name), model) for name in ("bert-base-uncased", "bert-large-uncased") for model in MODELS)
 
 
@@ -46,7 +46,7 @@ def test_no_step_compares_a_number_with_itself() -> None:
 
 
 def test_a_width_is_that_of_the_letter_that_differs() -> None:
-    """Where layers have another width, the step has the sizes before and after of H, or else of F."""
+    """Every layer-width step has the sizes of the letter that differs."""
     assert [] == [
         fault
         for start, end in pairs()
@@ -55,8 +55,8 @@ def test_a_width_is_that_of_the_letter_that_differs() -> None:
 
 
 @pytest.mark.parametrize("letter", "VPSLHF")
-def test_the_words_name_the_one_size_that_differs(letter: str) -> None:
-    """If a model differs from BERT base in one size, every step names this size before and after."""
+def test_steps_state_the_only_size_that_differs(letter: str) -> None:
+    """If a model differs from BERT base in a single size, every step gives the old and the new value of that size."""
     other = BASE.resized(**{letter: BASE.sizes[letter] + 12})
     steps = differences(Question(BASE), Question(other))
     sizes = (f"{other.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
@@ -66,7 +66,7 @@ def test_the_words_name_the_one_size_that_differs(letter: str) -> None:
 
 
 def test_wrong_words_are_found() -> None:
-    """A number compared with itself and a width of another letter are found."""
+    """A number compared with itself and the width of another letter are detected."""
     assert ["12 shared layers instead of 12"] == comparisons_of_one_number("12 shared layers instead of 12")
     assert ["768 instead of 768"] == comparisons_of_one_number("layers of width 768 instead of 768")
     assert [] == comparisons_of_one_number("1,024 tokens in the vocabulary instead of 24")

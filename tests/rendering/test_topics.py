@@ -1,4 +1,4 @@
-"""The macros of topics, which only the pages of one topic call."""
+"""The macros of topics, each of which is called only by the pages of its topic."""
 
 import re
 
@@ -6,14 +6,14 @@ from macros.site import TOPICS
 from tests.docs.building import ROOT
 
 
-def test_every_macro_says_what_it_returns() -> None:
-    """Every macro of a topic has a docstring, for those who write pages."""
+def test_every_macro_has_a_docstring() -> None:
+    """Authors of pages read the docstrings."""
     macros = {f"{topic}.{name}": member for topic, members in TOPICS.items() for name, member in members.items()}
     assert [] == [name for name, macro in macros.items() if callable(macro) and not macro.__doc__]
 
 
 def test_pages_use_all_of_each_topic() -> None:
-    """Pages use every member of every topic, so an unused one is found."""
+    """Every member of every topic is used on some page or template."""
     sources = [*(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.jinja")]
     text = "".join(path.read_text() for path in sources)
     members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}

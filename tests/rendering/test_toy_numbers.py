@@ -1,4 +1,4 @@
-"""How numbers of the toy model are printed, and how far off a reader can be who continues with printed numbers."""
+"""The printed numbers of the toy model, and the rounding errors of a reader who calculates with them."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -23,12 +23,12 @@ from macros.rendering.tables.toy import CUBIC, tokens, vector
 
 
 def as_printed(numbers: Sequence[Number]) -> list[float]:
-    """Numbers as a reader gets them from the page."""
+    """Numbers rounded as on the page."""
     return [float(as_text(number).replace("−", "-")) for number in numbers]
 
 
 def dense(inputs: Sequence[Number], path: str) -> list[Number]:
-    """A dense layer by hand, from printed inputs."""
+    """The outputs of a dense layer, computed from printed inputs."""
     matrix, bias = weights_of(path)
     return [
         dot(as_printed(inputs), column) + shift for column, shift in zip(zip(*matrix, strict=True), bias, strict=True)
@@ -36,7 +36,7 @@ def dense(inputs: Sequence[Number], path: str) -> list[Number]:
 
 
 def norm(inputs: Sequence[Number], path: str) -> list[Number]:
-    """LayerNorm by hand, from printed inputs, with the mean and the deviation rounded as on the page."""
+    """The outputs of LayerNorm, computed from printed inputs with the mean and deviation rounded as on the page."""
     row = as_printed(inputs)
     (mean,) = as_printed([sum(row) / len(row)])
     (deviation,) = as_printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
@@ -48,7 +48,7 @@ def norm(inputs: Sequence[Number], path: str) -> list[Number]:
 
 
 def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
-    """Each step of one token: its name, the numbers that follow from those printed before it, and the exact numbers."""
+    """Each step of one token: its name, its results computed from printed inputs, and its exact results."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
         scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
@@ -90,8 +90,8 @@ def steps_from_printed_numbers(result: Run, position: int) -> Iterator[tuple[str
     )
 
 
-def slips() -> dict[str, float]:
-    """For each step on a page, the largest difference between what a reader gets by hand and what is printed."""
+def largest_slips() -> dict[str, float]:
+    """For each step, the largest difference between a reader's result and the printed one."""
     result, hidden = run(), run(MASKED_SENTENCE)
     steps = list(steps_from_printed_numbers(result, result.tokens.index(toy().followed_word)))
     steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
@@ -110,14 +110,14 @@ def slips() -> dict[str, float]:
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, hidden.logits[mask]))
     return {
-        name: max(abs(float(number) - printed) for number, printed in zip(by_hand, as_printed(exact), strict=True))
-        for name, by_hand, exact in steps
+        name: max(abs(float(number) - printed) for number, printed in zip(results, as_printed(exact), strict=True))
+        for name, results, exact in steps
     }
 
 
 def test_a_step_can_be_redone_from_the_page() -> None:
-    """A reader who continues with the printed numbers gets the next ones, within the slack that the page states."""
-    largest = slips()
+    """A reader who starts from printed numbers gets the next ones, within the slack that the page states."""
+    largest = largest_slips()
     decoder, powers = largest.pop("decoder"), largest.pop("powers")
     assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
     assert pytest.approx(DECODER_SLACK) == decoder
@@ -125,7 +125,7 @@ def test_a_step_can_be_redone_from_the_page() -> None:
 
 
 def test_the_approximation_of_gelu_is_within_the_slack() -> None:
-    """With tanh in place of erf, as the page on the feed-forward network writes it, printed numbers change by 0.01."""
+    """Replacing erf with tanh, as on the page about the feed-forward network, changes printed numbers by `SLACK`."""
     result = run()
     pairs = zip(
         result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True
@@ -133,13 +133,13 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     largest = 0.0
     for inner, activated in pairs:
         (x,) = as_printed([inner])
-        by_hand, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
-        largest = max(largest, abs(by_hand - printed))
+        approximation, printed = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
+        largest = max(largest, abs(approximation - printed))
     assert pytest.approx(SLACK) == largest
 
 
 def test_every_token_has_its_vectors() -> None:
-    """The vector, query, key and value of [CLS] and of "cat" are those worked out by hand from `toy.toml`."""
+    """The vector, query, key and value of [CLS] and of "cat" were worked out manually from `toy.toml`."""
     by_text = {token.text: token for token in tokens()}
     assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*by_text]
     # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and deviation 1.
@@ -148,9 +148,9 @@ def test_every_token_has_its_vectors() -> None:
 
 
 def test_every_token_has_its_shares() -> None:
-    """The shares of "the" and of [MASK] in head 0 are softmax of the scores that their queries give by hand."""
+    """The shares of "the" and [MASK] in head 0 are the softmax of scores that were worked out manually."""
     by_text = {token.text: token for token in (*tokens(), *tokens(MASKED_SENTENCE))}
-    # The query of "the" is 0, −1 there, so its scores are minus the second number of each key; the last is of [SEP].
+    # In head 0, the query of "the" is 0, −1, so each score is the negated second number of a key, up to that of [SEP].
     powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == tokens()[1].shares[0]
     powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]
@@ -162,7 +162,7 @@ def test_every_token_has_its_shares() -> None:
 
 
 def test_sums_of_printed_numbers_are_within_the_slack() -> None:
-    """Sums of printed powers, shares and residuals differ from those that are printed by `SLACK` at most."""
+    """Sums of printed powers, shares and residuals differ from the printed sums by at most `SLACK`."""
     slips = []
     for result in (run(), run(MASKED_SENTENCE)):
         for index in range(len(result.tokens)):
@@ -185,12 +185,12 @@ def test_sums_of_printed_numbers_are_within_the_slack() -> None:
                 ),
             ):
                 sums = map(sum, zip(as_printed(output), as_printed(residual), strict=True))
-                slips += [by_hand - printed for by_hand, printed in zip(sums, as_printed(total), strict=True)]
+                slips += [result - printed for result, printed in zip(sums, as_printed(total), strict=True)]
     assert pytest.approx(SLACK) == max(map(abs, slips))
 
 
 def test_exact_numbers_are_printed_in_full() -> None:
-    """Fractions have the decimals that they need, floats two, and zero has no sign."""
+    """Fractions have as many decimals as they need and floats have two; zero has no sign."""
     assert ["3", "−0.5", "0.25"] == [as_text(Fraction(text)) for text in ("3", "-1/2", "1/4")]
     assert ["2.00", "−0.13", "0.00"] == [as_text(number) for number in (2.0, -0.125001, -0.004)]
     assert "2 × (−1) + 0 × 3 − 1" == product([Fraction(2), Fraction(0)], [Fraction(-1), Fraction(3)], Fraction(-1))

@@ -1,4 +1,4 @@
-"""No page holds a number that somebody typed."""
+"""No page contains a number that was typed rather than computed."""
 
 import re
 import tomllib
@@ -24,24 +24,24 @@ EXAMPLES = tomllib.loads(Path(__file__).with_name("typed_numbers.toml").read_tex
 """Texts with and without typed numbers."""
 
 SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
-"""The sources of the pages, and the README, which follows the same rule."""
+"""The sources of the pages and the README, to which the same rule applies."""
 
 
-def test_no_page_holds_a_typed_number() -> None:
-    """Every digit on a page, and in the README, comes from a macro call or is allowed for a reason."""
+def test_no_page_contains_a_typed_number() -> None:
+    """Every digit comes from a macro call or is allowed for a stated reason."""
     for path in SOURCES:
-        # Other tests run the examples of the README and measure its figures on speed.
+        # Other tests run the README's examples and measure the speed that it claims.
         text = SPEED_GOAL.sub("", re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL))
         assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(text)]
 
 
 def test_pages_call_only_macros_of_the_site() -> None:
-    """Pages use no name that mkdocs-macros defines (time, git, environment), because builds would differ."""
+    """Pages use no names that mkdocs-macros defines, such as time and git, because builds would not be reproducible."""
     assert {} == {path.name: calls for path in SOURCES if (calls := unknown_calls(path.read_text()))}
 
 
 DEFINITION = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)|from \S+ import ([\w, ]+) with) ")
-"""The names that a page defines: variables of loops, values that it sets, and macros of its own or imported ones."""
+"""A definition of names on a page: a loop, a `set`, a macro or an import."""
 
 
 def unknown_calls(text: str) -> list[str]:
@@ -53,7 +53,7 @@ def unknown_calls(text: str) -> list[str]:
 
 
 def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
-    """Notes on claims and texts of the lesson hold no number, and only quantities that a condition holds."""
+    """Notes on claims and texts of the lesson contain no typed number, except quantities checked by a condition."""
     for claim in (claim for claims in load_claims().values() for claim in claims):
         note = claim.note
         for words, _ in claim.holds:
@@ -65,7 +65,7 @@ def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
 
 
 def test_no_quantity_in_words_is_typed() -> None:
-    """Every quantity in the words of scripts and data files is held by a condition or is an idiom."""
+    """Every spelled-out quantity in scripts and data files is checked by a condition or is an idiom."""
     passages = list(all_texts())
     assert len(passages) > 2000
     assert [] == [
@@ -76,7 +76,7 @@ def test_no_quantity_in_words_is_typed() -> None:
 
 
 def test_there_are_fewer_than_twenty_macros() -> None:
-    """A writer has to keep them in mind; each has a docstring."""
+    """Authors of pages have to remember all macros; each has a docstring."""
     assert len(MACROS) < 20
     assert [] == [name for name, macro in MACROS.items() if not macro.__doc__]
     assert [] == [name for name in MACROS if len(name) < 2]
@@ -84,26 +84,26 @@ def test_there_are_fewer_than_twenty_macros() -> None:
 
 @pytest.mark.parametrize(("page", "digits", "advice"), EXAMPLES["found"])
 def test_a_typed_number_is_found(page: str, digits: str, advice: str) -> None:
-    """A number in prose, table, code, front matter or call is found, with what to write instead."""
+    """A number in prose, a table, code, front matter or a call is found, with advice on what to write instead."""
     finding = next(number for number in typed_numbers(page) if number.text == digits)
     assert advice in finding.remedy
 
 
 @pytest.mark.parametrize("page", EXAMPLES["allowed"])
-def test_names_links_and_macro_calls_are_no_findings(page: str) -> None:
-    """Macro calls, identifiers, link targets, ids, allowed names and small words are no findings."""
+def test_names_links_and_macro_calls_are_allowed(page: str) -> None:
+    """Macro calls, identifiers, link targets, ids, allowed names and small number words are not reported."""
     assert [] == typed_numbers(page)
 
 
 def test_a_finding_has_the_number_of_its_line() -> None:
-    """Lines are counted from one, and the message begins with the line."""
+    """Lines are counted from 1, and the message begins with the line number."""
     assert [3] == [finding.line for finding in typed_numbers("one\n{{ number() }}\nof 768 features\n")]
     assert "line 1: typed '768'; write {{ size(\"H\") }}" == str(typed_numbers("768 features")[0])
 
 
 @pytest.mark.parametrize(("page", "digits"), EXAMPLES["unknown"])
 def test_no_macro_is_proposed_by_chance(page: str, digits: str) -> None:
-    """If no macro is meant, the message lists the macros and names the file in which a name is allowed."""
+    """If no macro fits, the message lists the macros and the file in which a name can be allowed."""
     (finding,) = [number for number in typed_numbers(page) if number.text == digits]
     assert "{{" not in finding.remedy
     assert {"number", "share", "size", "megabytes", "effect"} <= MACROS.keys() & set(re.findall(r"\w+", finding.remedy))
@@ -115,14 +115,14 @@ ALLOWED_ENTRY = """
 text = "{}"
 reason = "a name"
 """
-"""An entry that allows a name, as the message asks for."""
+"""An entry in `ALLOWED_FILE`, in the form that the message asks for."""
 
 
 @pytest.mark.parametrize(
     "name", ["2018", "PyTorch 2", "transformers 4.57.6", "arXiv:1810.04805", "Section 3.2", "§ 3.2.1"]
 )
 def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One entry allows a name whatever is around it, but no longer number that begins with it."""
+    """An entry allows a name regardless of the characters around it, but not a longer number that begins with it."""
     path = tmp_path / "typed_numbers.toml"
     path.write_text(ALLOWED_FILE.read_text() + ALLOWED_ENTRY.format(name))
     monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", path)
@@ -135,8 +135,8 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
         allowed_names.cache_clear()
 
 
-def test_a_foreign_call_is_found() -> None:
-    """A variable of mkdocs-macros is found, and a name that the page gives itself is not."""
+def test_an_unknown_name_is_found() -> None:
+    """A variable of mkdocs-macros is reported, and a name that the page defines itself is not."""
     assert ["git"] == unknown_calls("{{ number(x=git) }}")
     known_calls = (
         "{% set layer = 1 %}{% macro numbers_of(source) %}{% for each in layer %}{{ numbers_of(source, layer, each) }}"

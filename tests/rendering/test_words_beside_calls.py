@@ -1,7 +1,8 @@
-"""In the source of a page, the words beside the call of a macro do not contradict its arguments.
+"""In page sources, the words around a macro call do not contradict its arguments.
 
-Numbers with a question are compared with their words in `test_beside_numbers.py`. These rules are for what has none:
-the label of a row that a macro fills, a noun after a number, and the caption of a table that is named after a library.
+`test_beside_numbers.py` compares numbers that carry a question with the words next to them. The rules here are for text
+that has no question to compare with: the label of a row that a macro fills, the noun after a number, and the caption of
+a table whose id names a library.
 """
 
 import re
@@ -17,13 +18,13 @@ PAGES = {
 }
 
 ROW_FILLED_BY_CALL = re.compile(r"^(\| .*?)\{\{ (\w+\(\"[^{}]*)\}\}$", re.MULTILINE)
-"""A row of a table whose cells a macro writes: the label, and the call."""
+"""A table row whose cells are written by a macro; the groups are its label and the call."""
 
 TABLE = re.compile(r"\{% call rows\(.*?\{% endcall %\}", re.DOTALL)
 
 
 def rows_of_one_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """The rows of a table with the same call as an earlier row of another label: one of the labels must be wrong."""
+    """Rows of a table that have different labels but the same call, so that one of the labels must be wrong."""
     for name, text in pages.items():
         for table in TABLE.findall(text):
             labels: dict[str, str] = {}
@@ -33,11 +34,11 @@ def rows_of_one_call(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
 
 
 NOUN_AFTER_CALL = re.compile(r'\{\{ (\w+)\("([a-z0-9-]+)"\) \}\} ([a-zA-Z]+)')
-"""A call with one name, and the word after it."""
+"""A call with a single name as its argument, and the word after it."""
 
 
 def nouns_of_another_name(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """The calls followed by the last word of another name that the same macro takes: `verified("layers") tensors`."""
+    """Calls followed by a noun that belongs to another argument of the same macro: `verified("layers") tensors`."""
     calls = [(name, *call) for name, text in pages.items() for call in NOUN_AFTER_CALL.findall(text)]
     nouns: dict[str, set[str]] = defaultdict(set)
     for _, macro, argument, _ in calls:
@@ -54,7 +55,7 @@ RIVALS = (
     ("houlsby", "pfeiffer"),
     ("forward", "backward"),
 )
-"""Names of which a table or heading has one: those of libraries, models, adapters and passes."""
+"""Groups of names that exclude each other: libraries, model sizes, vocabularies, adapters and passes."""
 
 NAMED_TEXT = re.compile(
     r'\{% call rows\("(?P<table>[\w-]+)".*?\) %\}\n(?P<caption>.*)'
@@ -62,17 +63,17 @@ NAMED_TEXT = re.compile(
     r'|id="(?P<fold>[\w-]+)" markdown>\n<summary>(?P<summary>.*)</summary>',
     re.MULTILINE,
 )
-"""A table with its caption, a heading, or a fold with its summary; each with its id."""
+"""A table with its caption, a heading, or a fold with its summary, each with its id."""
 
 
 def named_in(text: str, rivals: tuple[str, ...]) -> set[str]:
-    """The rivals that a text names; spaces and capitals do not matter."""
+    """The rivals that a text names, ignoring case and spacing."""
     plain = re.sub(r"[\s_-]+", "-", text.lower().replace("kerashub", "keras-hub"))
     return {rival for rival in rivals if re.search(rf"(?<![a-z0-9]){rival}(?![a-z0-9])", plain)}
 
 
 def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
-    """The captions, headings and summaries that name a rival of what their id names."""
+    """Captions, headings and summaries that name a rival of the name in their id."""
     for name, page in pages.items():
         for match in NAMED_TEXT.finditer(page):
             id_ = match["table"] or match["heading"] or match["fold"]
@@ -84,7 +85,7 @@ def texts_unlike_their_id(pages: Mapping[str, str] = PAGES) -> Iterator[str]:
 
 
 def test_words_agree_with_the_arguments_of_macros() -> None:
-    """No two labels share a call, no noun is that of another name, and no caption names a rival of its table's id."""
+    """No rule finds a fault on any page."""
     assert [] == [*rows_of_one_call(), *nouns_of_another_name(), *texts_unlike_their_id()]
 
 
@@ -100,6 +101,6 @@ def test_words_agree_with_the_arguments_of_macros() -> None:
 def test_a_wrong_argument_or_word_is_found(
     name: str, old: str, new: str, rule: Callable[[Mapping[str, str]], Iterator[str]]
 ) -> None:
-    """Each rule sees a swapped argument or word on a page of ours."""
+    """Each rule detects a swapped argument or word on a real page."""
     assert old in PAGES[name]
     assert [*rule({**PAGES, name: PAGES[name].replace(old, new, 1)})]

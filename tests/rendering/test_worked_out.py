@@ -1,4 +1,4 @@
-"""The block "Worked out", and the line of a sum below a figure."""
+"""The block "Worked out" and the last line of a sum, which is shown below a figure."""
 
 from bs4 import BeautifulSoup
 
@@ -7,12 +7,12 @@ from macros.rendering.worked_out import block, last_line
 
 
 def parsed(html: str) -> BeautifulSoup:
-    """HTML, parsed."""
+    """The parsed HTML."""
     return BeautifulSoup(html, "html.parser")
 
 
 def test_a_part_is_worked_out() -> None:
-    """The block has the sum, the result of the other model with both shares, the formula and the tensors, with ids."""
+    """The block has the sum, the other model's result, both shares, the formula and the tensors, all with ids."""
     page = parsed(block(ask("bert/pooler"), ""))
     assert ["shapes", "worked", "results", "results-caption", "formula", "sizes", "tensors", "tensors-caption"] == [
         str(element["id"]) for element in page.select("[id]")
@@ -22,14 +22,14 @@ def test_a_part_is_worked_out() -> None:
     shares = "This part is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts[:2]
     assert ["#worked", "#results", "#tensors"] == [str(link["href"]) for link in page.select(".bc-permalink")]
-    # Each result is there once: the table of tensors has no total, because the sum has it.
+    # The sum ends with the total, so the table of tensors does not repeat it.
     assert not page.tfoot
 
 
 def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
-    """A part that every layer has is counted in one layer, and the text says so of its share."""
+    """A part that occurs in every layer is counted in one layer, and the text about its share states so."""
     pages = {tag: parsed(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
-    # 7,087,872, of which 2,362,368 are those of self-attention, of 109,482,240.
+    # Of 109,482,240 parameters, one layer has 7,087,872, and its self-attention has 2,362,368.
     assert "A single layer is 6.5% of BERT base" in pages[""]
     assert "In a single layer, this part is 2.2% of BERT base" in pages["self-attention"]
     norms = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
@@ -37,7 +37,7 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
 
 
 def test_only_base_has_a_fold_for_other_sizes() -> None:
-    """The fold names what its script counts, and leads to the calculator; a block about BERT large has none."""
+    """The fold specifies what its script counts and links to the calculator; a block about BERT large has no fold."""
     fold = parsed(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
     names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
@@ -49,8 +49,8 @@ def test_only_base_has_a_fold_for_other_sizes() -> None:
     ]
 
 
-def test_a_second_block_has_addresses_of_its_own() -> None:
-    """Every id of a block begins with its name; the result may keep an id that links already lead to."""
+def test_a_second_block_has_its_own_ids() -> None:
+    """Every id begins with the name of the block, except that the results can keep an id that is already linked to."""
     page = parsed(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
         str(e["id"]) for e in page.select("[id]")
@@ -59,7 +59,7 @@ def test_a_second_block_has_addresses_of_its_own() -> None:
 
 
 def test_large_is_compared_with_base() -> None:
-    """A block about BERT large ends with BERT base, and a whole model has no share of itself."""
+    """A block about BERT large ends with the sum of BERT base; a whole model shows no share of itself."""
     page = parsed(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
@@ -67,7 +67,7 @@ def test_large_is_compared_with_base() -> None:
 
 
 def test_the_line_below_a_figure_names_its_model() -> None:
-    """The line below a figure begins with the model, and has an id only if it is given a name."""
+    """The line begins with the model, and it has an id only if it is given a name."""
     assert "BERT base: 589,824 + 768 = 590,592" == parsed(last_line(ask("bert/pooler"), "")).get_text()
     assert not parsed(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = parsed(last_line(ask("bert/pooler", model=LARGE), "n"))

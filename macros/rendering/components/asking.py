@@ -1,7 +1,7 @@
-"""The questions that macros ask, and how a page names the model, the class and the choices in them.
+"""The questions that macros ask, and the wording of their models, classes and choices.
 
-A macro without a model asks about BERT base. Tables compare it with BERT large, and the pages about relatives have a
-section for each model in `FAMILIES` and `FURTHER_FAMILIES`.
+Without a `model` argument, macros ask about BERT base. Tables compare it with BERT large, and the pages about relatives
+have a section for each model in `FAMILIES` and `FURTHER_FAMILIES`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LARGE = "bert-large-uncased"
 """The names of the two models that most pages are about."""
 
 SHORT_NAMES = {BASE: "base", LARGE: "large"}
-"""The two models that most tables show side by side, each with its short name, which pages put after "BERT"."""
+"""The short names of the two models that most tables show side by side; pages put them after "BERT"."""
 
 FAMILIES = {
     "roberta": "roberta-base",
@@ -30,10 +30,10 @@ FAMILIES = {
     "modernbert": "modernbert-base",
     "deberta-v2": "deberta-v3-base",
 }
-"""The relatives that people ask about most, by the id of their section, which compares the model with BERT base."""
+"""The best-known relatives, by the id of the section that compares each with BERT base."""
 
 MAIN_RELATIVES = tuple(FAMILIES.values())
-"""The models of the sections in `FAMILIES`."""
+"""The names of the models in `FAMILIES`."""
 
 FURTHER_FAMILIES = {
     "camembert": "camembert-base",
@@ -55,7 +55,7 @@ FURTHER_FAMILIES = {
     "mobilebert": "mobilebert-uncased",
     "esm": "esm2_t33_650M_UR50D",
 }
-"""The other architectures, by the id of their section on the second page about relatives, each with a model."""
+"""A model of each further architecture, by the id of its section on the second page about relatives."""
 
 
 def ask(
@@ -66,25 +66,24 @@ def ask(
     pooler: bool | None = None,
     tied: bool | None = None,
 ) -> Question:
-    """The question to the engine, from the arguments that most macros take.
+    """The engine's question for the arguments that most macros take.
 
     Args:
         part: the path of a part; empty for the whole model.
         tag: narrows the part to the tensors with a tag.
         model: the name of a published model, or of the toy model.
         model_class: the class that is counted; empty for the bare model.
-        pooler: `False` leaves out the pooler of the bare model.
+        pooler: `False` omits the pooler of the bare model.
         tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
 
     Raises:
-        UnknownModel: there is no such model. Any other unknown name raises an error when the question is
-            answered.
+        UnknownModel: there is no such model. Other unknown names raise an error only when the question is answered.
     """
     return Question(model_of(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
 
 
 def model_of(name: str) -> Model:
-    """The model that a page names: a published one, or the toy model.
+    """The published model with this name, or the toy model.
 
     Raises:
         UnknownModel: there is no such model.
@@ -98,20 +97,20 @@ def of_both(question: Question) -> list[Question]:
 
 
 def choices_of(question: Question) -> str:
-    """The choices of a question in words; empty if all are those of transformers."""
+    """The choices of a question in words; empty if all of them are the defaults of transformers."""
     pooler_words = ["without pooler"] if question.choices.pooler is False else []
     decoder_words = ["decoder untied"] if question.choices.tied is False else []
     return ", ".join(pooler_words + decoder_words)
 
 
 def subject_of(question: Question) -> str:
-    """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
+    """The model, class and choices of a question in words: `BERT base, uncased, as BertModel without pooler`."""
     model_class = " ".join(filter(None, [question.resolved_class.name, choices_of(question)]))
     return f"{title_of(question.model)}, as {model_class}"
 
 
 def title_of(model: Model) -> str:
-    """The name of a model on pages: its title, followed by depth and width if other models have the same title.
+    """The name of a model on pages: its title, followed by its depth and width if the title is not unique.
 
     >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
     'BERT miniature with L = 2 and H = 256'
@@ -121,7 +120,7 @@ def title_of(model: Model) -> str:
 
 
 def models_to_choose(title: str, models: Iterable[Model]) -> str:
-    """One group of models in a list to choose from."""
-    # The line break between two options keeps the search from reading their titles as one word.
+    """A group of options for a select field, one per model."""
+    # The line breaks keep the search from joining the titles of adjacent options.
     options = "\n".join(f'<option value="{model.name}">{escape(title_of(model))}</option>' for model in models)
     return f'<optgroup label="{escape(title)}">{options}</optgroup>'

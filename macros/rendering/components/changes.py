@@ -1,8 +1,8 @@
-"""Numbers of changed models on a page: trainable and total parameters, elements and bytes, shares, and sums.
+"""Numbers of changed models on a page: trainable and total parameters, elements, bytes, shares and sums.
 
-A change is written in the form that the command line accepts, such as `lora:8:query,value`; several
-are separated by spaces. Every number is that of a classifier with two labels (`CHANGED_CLASS`), because
-the head is trained as well and so is part of the answer.
+Changes are written in the syntax of the command line, such as `lora:8:query,value`, and separated by spaces. All
+numbers are those of a classifier with two labels (`CHANGED_CLASS`), because its head is also trained and is therefore
+part of the answer.
 """
 
 from __future__ import annotations
@@ -24,19 +24,16 @@ from .asking import BASE, ask
 from .steps import change_of
 
 CHANGED_CLASS = "BertForSequenceClassification"
-"""The class that pages use to show changes, with two labels."""
+"""The class in which pages show changes."""
 
 
 def changed_model(changes: str, model: str = BASE) -> ChangedModel:
-    """A classifier with these changes."""
+    """A classifier with the given changes."""
     return ChangedModel.build(ask(model=model, model_class=CHANGED_CLASS), changes.split())
 
 
 def example_of(method: str) -> str:
-    """The change that pages show as the example of a method.
-
-    It is the first change by this method that the page about changes compares.
-    """
+    """The change that pages show as an example of a method: the first one in the comparison of changes."""
     matches = (change for change in rules()["compared"] if Change.parse(change.split()[0]).method.name == method)
     return str(next(matches))
 
@@ -46,12 +43,12 @@ def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
 
     Args:
         changes: the changes, separated by spaces.
-        name: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
-            that the change introduces.
+        name: a name in `NUMBERS`; "share" for the percentage of parameters that are trained; or the letter of a
+            size that a change introduces.
         model: the name of a published model.
 
     Raises:
-        CountingError: there is no such change or model, or no number of that name.
+        CountingError: there is no such change, model or number.
     """
     if name == "share":
         return share(changes, model)
@@ -71,19 +68,19 @@ def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
 
 
 def _model_and_class(model: str) -> dict[str, str]:
-    """The model and the class as attributes that record the question."""
+    """The attributes that identify the model and the class of a question."""
     return {"model": model, "class": CHANGED_CLASS}
 
 
 def _storage_working(model: ChangedModel, name: str) -> str:
-    """The working for a number in `NUMBERS` that does not count parameters: elements or bytes."""
+    """The working of a number in `NUMBERS` that counts elements or bytes instead of parameters."""
     if name == "elements":
         return _elements_working(model)
     weights = numbers.bytes_working(model.weight_items())
     scales = numbers.bytes_working(model.scale_items)
     if name == "bytes of scales":
         return scales
-    # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
+    # For each number: the bytes to add to those of the weights, and the lines that explain them.
     addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (model.scales_bytes, [scales]),
@@ -96,11 +93,10 @@ def _storage_working(model: ChangedModel, name: str) -> str:
 
 
 def _elements_working(model: ChangedModel) -> str:
-    """The working for elements: the weights, divided by how many of them an element holds."""
+    """The working of a number of elements: the weights divided by the number of weights per element."""
     pieces = []
     for weights_per_element, (weights, elements) in model.packing.items():
-        # If the weights of a tensor do not fill its last element, a division would not give the number of
-        # elements.
+        # If the weights of a tensor do not fill its last element, the division has no whole result.
         fills_all_elements = weights_per_element > 1 and weights == weights_per_element * elements
         quotient = f"{numbers.whole(weights)} ÷ {weights_per_element}"
         pieces.append(quotient if fills_all_elements else numbers.whole(elements))
@@ -119,7 +115,7 @@ def share(changes: str, model: str = BASE) -> str:
 
 
 def trainable_in_row(row: ChangedRow, changes: str) -> str:
-    """The trainable parameters of one row of BERT base, in all layers together."""
+    """The trainable parameters of one row of BERT base, summed over all layers."""
     polynomial = Polynomial(row.trainable_terms)
     sizes = changed_model(changes).sizes
     working = numbers.working_of(polynomial, sizes)
@@ -127,7 +123,7 @@ def trainable_in_row(row: ChangedRow, changes: str) -> str:
 
 
 def last_step(changes: str, model: str = BASE) -> str:
-    """The signed number of parameters by which the last of several changes alters the total."""
+    """The effect of the last of several changes on the total, with its sign."""
     variant = changed_model(changes, model)
     step = variant.bridge[-1]
     formula = sign_first(step.formula)
@@ -136,7 +132,7 @@ def last_step(changes: str, model: str = BASE) -> str:
 
 
 def sign_first(formula: str) -> str:
-    """A formula with the minus sign moved to the front, if every term in its brackets is negative.
+    """The formula with its minus sign moved to the front, if all terms in its brackets are negative.
 
     >>> sign_first("h·(−4·H·D − 3·D)")
     '−h·(4·H·D + 3·D)'
@@ -146,7 +142,7 @@ def sign_first(formula: str) -> str:
 
 
 def _correct_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
-    """The number without the mistake, and the number with it."""
+    """The numbers without and with the mistake."""
     question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
 
@@ -173,7 +169,7 @@ def shape(row: ChangedRow) -> str:
 
 
 def sum_in_lines(changes: str, model: str = BASE) -> str:
-    """The sum of the trainable parameters, line by line, with a label beside each line."""
+    """The sum of the trainable parameters as a list of labelled lines."""
     variant = changed_model(changes, model)
     lines = variant.sum_lines(trained=True)
     labels = words.labels_of_changed(lines)
@@ -192,11 +188,11 @@ def sum_in_one_line(changes: str, model: str = BASE) -> str:
 
 
 def _attributes(model: ChangedModel, changes: str) -> str:
-    """The attributes of a sum: they record the question, and hold the result for `assets/pages/cite.js`."""
+    """The attributes of a sum: its question, and its result for `assets/pages/cite.js`."""
     result = f"{numbers.whole(model.trainable)} parameters"
     return f' data-model="{model.unchanged_question.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
 def added_rows(model: ChangedModel) -> list[ChangedRow]:
-    """The rows that the changes add, excluding copies of the model's own rows."""
+    """The rows that the changes add, excluding copies of existing rows."""
     return [row for row in model.rows if row.added == ADDED]

@@ -1,6 +1,6 @@
 """The sentence that the pages about parts follow through the model, with its tokens and their ids.
 
-The ids are those of a real vocabulary, so a figure that shows them shows true rows of the word table.
+The ids come from a real vocabulary, so the figures show actual rows of the word table.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class Token(NamedTuple):
     """A token of the sentence, with its neighbours in the vocabulary.
 
     Attributes:
-        text: the entry of the vocabulary.
+        text: the vocabulary entry.
         id: its id, which is also the index of its row in the word table.
-        before: the entry before it.
-        after: the entry after it.
+        before: the previous entry.
+        after: the next entry.
     """
 
     text: str
@@ -31,14 +31,14 @@ class Token(NamedTuple):
 
 
 class Example(NamedTuple):
-    """The sentence, as the data file has it.
+    """The sentence and its vocabulary, as in the data file.
 
     Attributes:
         sentence: the sentence as a reader writes it.
-        vocabulary: the name of the vocabulary that the ids are from.
-        entries: the number of entries in that vocabulary.
+        vocabulary: the name of the vocabulary that defines the ids.
+        entries: the number of entries in the vocabulary.
         source: the address of the vocabulary.
-        accessed: the day on which it was read.
+        accessed: the day on which the vocabulary was accessed.
         tokens: the tokens in order.
     """
 
@@ -51,13 +51,13 @@ class Example(NamedTuple):
 
     @property
     def followed_index(self) -> int:
-        """The position of the token that the pages follow: the one in the middle."""
+        """The position of the token that the pages follow, which is the middle one."""
         return len(self.tokens) // 2
 
 
 @cache
 def example() -> Example:
-    """The example in the data file beside this module.
+    """The example in the data file, `example.toml`.
 
     Raises:
         BadConfig: a key is missing, unknown, or of the wrong type.

@@ -1,7 +1,7 @@
-"""The paths of the tensors that a number or a term counts, by which a page highlights what belongs together.
+"""The paths of the tensors that a number or a term counts, by which pages highlight related elements.
 
-The paths come from the rows of a question, so a formula, a figure, a table row and a number that count the same tensors
-have the same paths, whatever words their page uses. `docs/assets/pages/links.js` does the highlighting.
+The paths are derived from the rows of a question, so a formula, a figure, a table row and a number that count the same
+tensors have the same paths, regardless of the wording of their page. `docs/assets/pages/links.js` highlights them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from macros.counting.question import LAYER_NUMBER
 
 
 def paths_of(question: Question) -> tuple[str, ...]:
-    """The shortest paths below which lie the tensors of a part and no others, in the order of the model.
+    """The shortest paths that contain the tensors of a question and no others, in the order of the model.
 
     >>> from macros.counting import model_named
     >>> base = model_named("bert-base-uncased")
@@ -27,13 +27,13 @@ def paths_of(question: Question) -> tuple[str, ...]:
 
 
 def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
-    """The shortest paths below which lie the tensors of a question that lie under `paths`, and no others."""
+    """The shortest paths that contain the tensors under `paths` and no other tensors of the question's model."""
     all_rows = question.whole.rows
     return _shortest(tuple(row for row in all_rows if lies_under(row.path, paths)), all_rows)
 
 
 def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
-    """The paths of the tensors that each term of a question's formula collects, without tied tensors."""
+    """The paths of the tensors that each term of a question's formula counts, without tied tensors."""
     is_tied = question.resolved_choices.tied
     counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
@@ -44,7 +44,10 @@ def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
 
 
 def _contributes(row: Row, term: Term, question: Question) -> bool:
-    """Whether a term collects the size of a row; where one layer is counted, no term has the letters of layers."""
+    """Return whether a term counts the elements of a row.
+
+    If the question is about a single layer, its terms do not include the letters of layers.
+    """
     layers = () if LAYER_NUMBER.search(question.part) else question.architecture.layers_of(row)
     sizes = [sorted(size.letters) for size in Term.of_shape(row.shape).expanded]
     return term.layers == layers and sorted(term.letters) in sizes
@@ -52,7 +55,7 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 
 @lru_cache(maxsize=4096)
 def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ...]:
-    """The shortest prefixes of the paths of `rows` that no other row of `all_rows` has."""
+    """The shortest prefix of each path in `rows` that does not match any other row in `all_rows`."""
     counted_paths = {row.path for row in rows}
     prefixes_of_others = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
     return tuple(
@@ -63,6 +66,6 @@ def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ..
 
 
 def _prefixes(path: str) -> Iterable[str]:
-    """The path and every path above it, the shortest first."""
+    """The path and its ancestors, shortest first."""
     parts = path.split("/")
     return ("/".join(parts[:length]) for length in range(1, len(parts) + 1))

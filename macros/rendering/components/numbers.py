@@ -1,12 +1,12 @@
-"""Numbers on a page: `<data>` elements that explain where they come from.
+"""Numbers on a page: `<data>` elements that explain how they are computed.
 
-The attribute `value` is exact; the text is for reading. `data-how` contains the working: the formula, and the
-sum that ends with the number. For a size it gives the key of the configuration. A value that follows from
-nothing else, such as a rank that a page chose or a number of recorded models, has none, and cannot be focused.
+The attribute `value` is exact, whereas the text is for reading. `data-how` contains the working: the formula, and
+the sum that ends with the number. The working of a size is its configuration key. A number that is not derived from
+anything, such as a rank that a page chose or a number of recorded models, has no working and cannot be focused.
 `docs/assets/pages/pop-over.js` shows the working with the model and the class; without scripts, the style sheet
 does.
 
-The other `data-` attributes repeat the question that the number answers, so that a test can ask it again.
+The other `data-` attributes record the question that the number answers, so that a test can ask it again.
 Publishing removes them; see `publish/questions.py`.
 """
 
@@ -32,23 +32,23 @@ from .linked import paths_of
 from .permalinks import permalink
 
 MINUS = "−"
-"""The minus sign for reading; Python writes a hyphen."""
+"""The minus sign that readers see; Python formats numbers with a hyphen."""
 
 DEFAULT_VALUES = ("", None, "count", "BertModel")
-"""Values of attributes that are left out, to keep pages small: most numbers are counts of BertModel.
+"""Attribute values that are omitted to keep pages small, because most numbers are counts of BertModel.
 
-So a number that belongs to a model but to no class, such as a size, gets an empty `data-class`.
+A number that belongs to a model but not to a class, such as a size, has an empty `data-class` instead.
 """
 
 
 def data(value: int | str, text: str, working: str, **question: object) -> str:
-    """One number as HTML.
+    """A number as HTML.
 
     Args:
         value: the exact value.
-        text: the text that a reader sees.
-        working: the working of the number, line by line; empty if the number follows from nothing else.
-        question: the question, for the `data-` attributes; `class_` becomes `data-class`.
+        text: the text that readers see.
+        working: the lines of the working; empty if the number is not derived from anything.
+        question: the question for the `data-` attributes; `class_` becomes `data-class`.
     """
     question_attributes = {
         key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in DEFAULT_VALUES
@@ -56,19 +56,19 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     if "model" in question and not {"class", "class_"} & {*question}:
         question_attributes["class"] = ""
     attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in question_attributes.items())
-    # Line breaks are written as references, because at a real one Markdown ends an HTML element in a heading.
+    # Line breaks are written as references, because Markdown ends an HTML element in a heading at a literal one.
     escaped_working = escape(working).replace("\n", "&#10;")
     explanation = f' data-how="{escaped_working}" tabindex="0"' if working else ""
     return f'<data value="{value}"{attributes}{explanation}>{escape(text)}</data>'
 
 
 def in_full(number: int, working: str, **question: object) -> str:
-    """A whole number as HTML, with all of its digits; the arguments are those of `data`."""
+    """A whole number as HTML, with all its digits; other arguments as for `data`."""
     return data(number, whole(number), working, **question)
 
 
 def whole(number: int) -> str:
-    """An integer for reading: commas between thousands, and a true minus sign.
+    """An integer with commas between thousands and a true minus sign.
 
     >>> whole(-590592)
     '−590,592'
@@ -77,11 +77,11 @@ def whole(number: int) -> str:
 
 
 SMALLEST_SHARE = 0.1
-"""The smallest percentage that is shown as a number."""
+"""Smallest percentage that is shown as a number."""
 
 
 def percentage(part: int, whole_number: int) -> str:
-    """A share for reading: to one decimal, or "under 0.1%" if that would be 0.0%.
+    """A share as a percentage with one decimal, or "under 0.1%" if a positive share would be rounded to 0.0%.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3%', 'under 0.1%')
@@ -91,7 +91,7 @@ def percentage(part: int, whole_number: int) -> str:
 
 
 def error(percent: float) -> tuple[str, str]:
-    """A relative error in words, and as a percentage with its sign for the end of a working.
+    """A relative error in words, and as a signed percentage for the end of a working.
 
     >>> error(-0.136), error(0)
     (('0.14% too low', '−0.14%'), ('exact', '0%'))
@@ -103,9 +103,9 @@ def error(percent: float) -> tuple[str, str]:
 
 
 def tally(number: int) -> str:
-    """The number of entries in one of our lists, as HTML.
+    """The number of entries in one of the site's lists, as HTML.
 
-    It does not depend on the sizes of a model, so the test that builds the site with other sizes skips it.
+    It does not depend on the sizes of a model, so the test that builds the site with different sizes ignores it.
 
     >>> tally(1183)
     '<span class="bc-tally">1,183</span>'
@@ -114,7 +114,7 @@ def tally(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """A difference for reading, with its sign.
+    """A difference with its sign.
 
     >>> signed(590592)
     '+590,592'
@@ -123,7 +123,7 @@ def signed(number: int) -> str:
 
 
 MAX_LINES = 5
-"""The largest number of lines of the sum in a number's working."""
+"""Maximum number of lines of the sum in a working."""
 
 
 def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:
@@ -131,9 +131,9 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
 
     Args:
         question: the question.
-        brief: explains the number only by the last line of its sum, for tables with many numbers.
-        linked: gives the number the paths of what it counts, so that the page can highlight it. A number in a row that
-            has paths itself needs none.
+        brief: limits the working to the last line of the sum, for tables with many numbers.
+        linked: adds the paths of the counted tensors, so that the page can highlight the number. This is not needed in
+            a table row that has paths itself.
     """
     working = in_lines(question) if brief else in_lines(question, MAX_LINES, formula=True)
     attributes = question_attributes(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
@@ -141,10 +141,10 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
 
 
 def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> str:
-    """The sum of a question as text, in `limit` lines or fewer; if there are several, each begins with its label.
+    """The sum of a question as text, in at most `limit` lines; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. A single vector has no sum to show, only its length, so its
-    formula always comes first: "H = 768".
+    With `formula`, the formula comes first. A single vector has no sum, so the result is always its formula and its
+    length: "H = 768".
     """
     lines = sum_lines(question, limit)
     if not lines:
@@ -159,16 +159,16 @@ def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> st
 
 
 def equation(formula: str, result: str) -> str:
-    """A formula of one letter and its value: `H = 768`. A formula that is itself a number has no letter to show."""
+    """A one-letter formula with its value: `H = 768`. If the formula is a number, only its value is stated."""
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 
 TIED_WORKING = "tied to the weights of another tensor, which are counted there: 0"
-"""The working for a tied tensor, which adds nothing."""
+"""The working of a tied tensor, which adds nothing."""
 
 
 def working_of(polynomial: Polynomial, sizes: Mapping[str, int]) -> str:
-    """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
+    """The working of a polynomial: its formula, then the formula with numbers substituted and its result."""
     formula = polynomial.formula()
     working = polynomial.working(sizes)
     result = whole(polynomial.value(sizes))
@@ -176,7 +176,7 @@ def working_of(polynomial: Polynomial, sizes: Mapping[str, int]) -> str:
 
 
 def bytes_working(summands: Sequence[MemoryItems]) -> str:
-    """The working for a number of bytes: what each summand stands for, then the sum."""
+    """The working of a number of bytes: the meaning of each summand, then the sum."""
     if not summands:
         return "nothing is kept: 0 bytes"
     pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
@@ -187,9 +187,9 @@ def bytes_working(summands: Sequence[MemoryItems]) -> str:
 
 
 def share(question: Question, whole_part: Question, *, precisely: bool = False) -> str:
-    """One part as a percentage of another; `precisely` gives a share below 0.1% two digits, as in "0.035%"."""
+    """One part as a percentage of another; `precisely` shows two digits of a share below 0.1%, as in "0.035%"."""
     text = percentage(question.number, whole_part.number)
-    # The text may only say "under 0.1%"; the value and the working then have the digits.
+    # If the text is only "under 0.1%", the value and the working have the digits.
     precise_text = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
     text = precise_text if precisely else text
     working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise_text}"
@@ -215,7 +215,7 @@ def tensors_working(question: Question) -> str:
 
 
 def _number_of_tensors(question: Question) -> int:
-    """The number of tensors of a question; those that are tied to another are not counted."""
+    """The number of tensors of a question, without tied ones."""
     return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
@@ -236,23 +236,23 @@ def size(letter: str, model: str) -> str:
 
 
 IN_CONFIGURATION = "in the configuration of"
-"""The source of a size; the pop-over names the model on the line below."""
+"""The source of a size. The pop-over names the model on the next line."""
 
 
 def example(number: int) -> str:
-    """A number that a page chose as an example, such as a rank. It needs no explanation."""
+    """A number that a page chose as an example, such as a rank; it needs no explanation."""
     return in_full(number, "", kind="given", given=number)
 
 
 def head_width(model: str) -> str:
-    """The number of features that one attention head of a model has."""
+    """The number of features per attention head of a model."""
     heads, hidden_size = (model_of(model).sizes[letter] for letter in "AH")
     width = hidden_size // heads
     return in_full(width, f"H / A\n{hidden_size} ÷ {heads} = {width}", kind="head-width", model=model, heads=heads)
 
 
 def deviating_total(names: Sequence[str], model: str) -> str:
-    """The total that you get with some deviations, in the class in which pages show them.
+    """The total that results from deviations, in the class in which pages show them.
 
     Raises:
         CountingError: there is no such model or deviation, no deviation is named, pages show them in
@@ -268,13 +268,13 @@ def deviating_total(names: Sequence[str], model: str) -> str:
 
 
 SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
-"""The sign of a further term in the formulas of steps."""
+"""The sign before any but the first term in the formula of a step."""
 
 
 def _products(question: Question) -> list[str]:
-    """The lines that work out what the deviations of a question change: the formula, then with numbers substituted.
+    """The lines that work out the effect of a question's deviations: the formula, then the formula with numbers.
 
-    The list is empty if they change nothing.
+    The list is empty if the deviations have no effect.
     """
     correct = question._replace(deviations=())
     steps = bridge(correct, question)
@@ -288,18 +288,18 @@ def _products(question: Question) -> list[str]:
 
 
 def deviating_number(question: Question, title: str) -> str:
-    """The number that you get with the deviations of a question.
+    """The number that results from the deviations of a question.
 
     Args:
-        question: a class or a part of it, with or without deviations.
-        title: the first line of the working; it names the deviations.
+        question: a question about a class or part of it, with or without deviations.
+        title: the first lines of the working, which name the deviations.
     """
     attributes = {"deviations": " ".join(question.deviations), **question_attributes(question)}
     return in_full(question.number, f"{title}\n{in_lines(question)}".lstrip(), kind="deviating", **attributes)
 
 
 def deviation_effect(name: str, model: str) -> str:
-    """The amount by which a deviation changes the total, with its sign."""
+    """The signed amount by which a deviation changes the total."""
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
@@ -310,7 +310,7 @@ def deviation_effect(name: str, model: str) -> str:
 
 
 def net_effect(names: Sequence[str], question: Question) -> str:
-    """The amount by which several deviations together change the number of a question, with its sign."""
+    """The signed amount by which several deviations combined change the number of a question."""
     deviating_question = question._replace(deviations=tuple(names))
     number = deviating_question.number - question.number
     titles = "\n".join(deviation.title for deviation in deviating_question.resolved_deviations)
@@ -325,8 +325,11 @@ def in_millions(question: Question, figures: int) -> str:
 
 
 def rounded_millions(number: int, figures: int, working: str, **question: object) -> str:
-    """A number in millions, rounded to `figures` significant figures, such as `110M`; other arguments as for `data`."""
-    # Computed with integers, because `round` rounds halves to even; here they are rounded up.
+    """A number in millions, rounded half up to `figures` significant figures, such as `110M`.
+
+    Other arguments are as for `data`.
+    """
+    # `round` would round halves to even, so this uses integer arithmetic.
     zeros = len(str(number)) - figures
     nearest = (number + 10**zeros // 2) // 10**zeros * 10**zeros
     text = f"{nearest / 10**6:,.{max(6 - zeros, 0)}f}M"
@@ -335,7 +338,7 @@ def rounded_millions(number: int, figures: int, working: str, **question: object
 
 
 def added_by_one(letter: str, model: str, model_class: str) -> str:
-    """The parameters that one more of a size adds to a total, such as one more token in the vocabulary."""
+    """The number of parameters that increasing a size by one adds to a total."""
     checkpoint = model_named(model)
     larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
     larger_total = count(larger, model_class=model_class)
@@ -349,7 +352,7 @@ def added_by_one(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """The parameters that more heads add: none, even with one head per feature, the largest possible number."""
+    """The number of parameters that more heads add: none, even with one head per feature, which is the maximum."""
     checkpoint = model_named(model)
     larger_total = count(checkpoint.resized(A=checkpoint.sizes["H"]))
     smaller_total = count(checkpoint)
@@ -360,13 +363,13 @@ def more_heads(model: str) -> str:
 
 
 def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> str:
-    """The memory that parameters take, in one unit and to one decimal.
+    """The memory that parameters take up, in a unit and to one decimal.
 
     Args:
-        question: the parameters.
-        dtype: the data type of each number.
+        question: the question that counts the parameters.
+        dtype: the data type of each value.
         unit: a key of `UNITS`.
-        copies: how many numbers are stored for each parameter.
+        copies: the number of values stored per parameter.
 
     Raises:
         CountingError: there is no such unit.
@@ -380,7 +383,7 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
 
 
 def bytes_in_lines(question: Question, dtype: str, units: Sequence[str]) -> str:
-    """The memory that parameters take, worked out line by line: in bytes, then in each unit.
+    """The memory that parameters take up, worked out line by line: in bytes, then in each unit.
 
     Raises:
         CountingError: there is no such unit.
@@ -393,11 +396,11 @@ def bytes_in_lines(question: Question, dtype: str, units: Sequence[str]) -> str:
 
 
 def sum_in_lines(lines: Mapping[str, str], attributes: str) -> str:
-    """A sum as a list of lines, each after its label.
+    """A sum as a list of labelled lines.
 
     Args:
         lines: each line by its label.
-        attributes: HTML attributes that repeat the question.
+        attributes: HTML attributes that record the question.
     """
     items = "".join(
         f'<li><span class="bc-what">{label}</span> <span class="bc-line-of-sum">{line}</span></li>'
@@ -407,13 +410,13 @@ def sum_in_lines(lines: Mapping[str, str], attributes: str) -> str:
 
 
 def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str, after: str = "") -> str:
-    """A sum as a list of lines below its title, which has a link to it.
+    """A sum as a list of labelled lines below a title with a permalink.
 
     Args:
-        name: the id of the whole.
+        name: the id of the block.
         title: the title as HTML, without a colon.
         lines: each line by its label.
-        attributes: HTML attributes that repeat the question.
+        attributes: HTML attributes that record the question.
         after: HTML that follows the sum.
     """
     head = f"<p>{title}:&nbsp;{permalink(name, 'sum')}</p>"
@@ -421,21 +424,21 @@ def titled_sum(name: str, title: str, lines: Mapping[str, str], attributes: str,
 
 
 def _in_bytes(question: Question, dtype: str, copies: int = 1) -> tuple[int, str]:
-    """The bytes of all parameters, and the line that works them out."""
+    """The bytes of all parameters, and the line of working for them."""
     per_parameter = bytes_of(1, dtype) * copies
     number = per_parameter * question.number
     return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
 
 
 def in_unit(number: int, unit: str) -> tuple[str, str]:
-    """A number of bytes in a unit, to one decimal, and the line that works it out."""
+    """A number of bytes in a unit, to one decimal, and the line of working for it."""
     size = entry_of(UNITS, "unit", unit)
     text = f"{number / size:,.1f}"
     return text, f"{whole(number)} ÷ {power(size)} ≈ {text} {unit}"
 
 
 def power(number: int) -> str:
-    """A power of ten or of two with its exponent, for reading: 10⁶."""
+    """A power of ten or of two, written with its exponent: 10⁶."""
     base = 10 if number % 10 == 0 else 2
     exponent = round(log(number, base))
     return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
@@ -446,13 +449,13 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _with_choices(working: str, question: Question) -> str:
-    """The working with a last line that names the choices, if there are any."""
+    """The working, followed by a line that names the choices, if there are any."""
     choices = choices_of(question)
     return f"{working}\n{choices}" if choices else working
 
 
 def question_attributes(question: Question) -> dict[str, object]:
-    """The attributes that repeat a question, by name without `data-`."""
+    """The attributes that record a question, by name without `data-`."""
     attributes: dict[str, object] = {
         "part": question.part,
         "tag": question.tag,

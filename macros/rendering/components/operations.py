@@ -1,4 +1,4 @@
-"""Numbers of operations on a page: `<data>` elements like those for parameters, explained in the same way."""
+"""Numbers of operations on a page, as `<data>` elements that are explained like those of parameters."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from . import numbers
 from .asking import ask
 
 TOKENS = LENGTHS[0]
-"""The number of tokens in each text, unless a page asks for another."""
+"""Default number of tokens per text."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
-"""The units of operations, each with the number of them that a multiply-add counts as."""
+"""The units of operations, each with the number of units in a multiply-add."""
 
 
 def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> Operations:
-    """The operations of a published model on a batch of texts; an empty class is the bare model."""
+    """The operations of a published model on a batch of texts; an empty `model_class` means the bare model."""
     return Operations(ask(model=model, model_class=model_class), tokens, batch)
 
 
 def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 0) -> str:
-    """A number of operations of the forward pass.
+    """The number of operations in the forward pass.
 
     Args:
         operations: the model and the batch.
         kinds: the kinds of operations; all matrix products if none is named.
-        block: the block that they belong to; empty for all.
-        cost: how many operations a multiply-add or an element counts as; 0 for the number that its kind has in `COSTS`.
+        block: the block that the operations belong to; empty for all blocks.
+        cost: the number of operations per multiply-add or element; 0 for the default of its kind in `COSTS`.
     """
     polynomial = operations.polynomial(*kinds, block=block, cost=cost)
     working = numbers.working_of(polynomial, operations.sizes)
@@ -38,21 +38,21 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
 
 
 def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
-    """The matrix products of a question, in a unit.
+    """The matrix products of a question in a unit.
 
     Args:
         unit: a key of `UNITS`.
-        question: the model and its class; operations are not counted for a part.
-        tokens: "P" for texts that fill all positions; with any other value they have `TOKENS` tokens.
+        question: a question about a model and its class; operations are not counted for parts.
+        tokens: "P" for texts that fill all positions; any other value means `TOKENS` tokens.
         batch: the number of texts.
-        passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
+        passes: 1 for the forward pass; 3 for a training step, whose backward pass takes twice as many operations.
     """
     operations = Operations(question, max_tokens(question) if tokens == "P" else TOKENS, batch)
     return number_of(operations, cost=UNITS[unit] * passes)
 
 
 def share(operations: Operations, *kinds: str, block: str = "") -> str:
-    """Some kinds of operations, or those of a block, as a percentage of all matrix products."""
+    """The operations of certain kinds or of a block, as a percentage of all matrix products."""
     part = operations.number(*kinds, block=block)
     total = operations.forward
     text = numbers.percentage(part, total) if part else "0%"
@@ -64,10 +64,10 @@ def share(operations: Operations, *kinds: str, block: str = "") -> str:
 
 
 def question_attributes(operations: Operations) -> dict[str, object]:
-    """The attributes that repeat a question about operations, by name without `data-`.
+    """The attributes that record a question about operations, by name without `data-`.
 
     Raises:
-        CountingError: the question has choices, for which there are no attributes.
+        CountingError: the question has choices, which have no attributes here.
     """
     question = operations.question
     if question.choices.pooler is not None or question.choices.tied is not None:

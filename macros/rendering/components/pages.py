@@ -1,8 +1,8 @@
-"""Addresses within the site, each written here and nowhere else.
+"""Addresses within the site, which are defined only here.
 
-A macro does not know which page calls it, so it writes an address from the top of the site, after `ROOT`.
-`relative` turns these addresses into ones that are relative to the page, so that the site works in any
-folder of a server.
+A macro does not know which page calls it, so it writes an address relative to the top of the site, prefixed
+with `ROOT`. `relative` makes these addresses relative to the page, so that the site works in any folder of a
+server.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from macros.counting.search.parts import Part
 from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT_NAMES
 
 ROOT = "site-root:"
-"""The start of an address that is relative to the top of the site."""
+"""The prefix of an address that is relative to the top of the site."""
 
 UNKNOWN_SITE = "https://SITE/"
-"""Stands for the address of the site if the build does not know it; `assets/pages/address.js` fills it in."""
+"""A placeholder for the address of the site if the build does not know it; `assets/pages/address.js` fills it in."""
 
 
 def site(environment: Mapping[str, str] = os.environ) -> str:
-    """The address of the site, with a slash at its end; `UNKNOWN_SITE` if the environment does not give it."""
+    """The address of the site with a trailing slash; `UNKNOWN_SITE` if the environment does not specify it."""
     address = environment.get("SITE_URL", "")
     return f"{address.rstrip('/')}/" if address else UNKNOWN_SITE
 
@@ -75,16 +75,16 @@ ANSWERS = {
     "mistake": "disagreements/mistakes.html",
     "other": f"{RELATIVES}#others",
 }
-"""The pages that the explanation of a number links to, by what they are about."""
+"""The pages that the explanation of a number links to, by topic."""
 
 EMBEDS = "embed"
-"""The folder of pages for frames; each has the address below it that its source page has on the site."""
+"""The folder of pages for frames. Each has the same address within this folder as its source page on the site."""
 
 DOWNLOADS = "data"
-"""The folder of files to download."""
+"""The folder of downloads."""
 
 FIGURES = "figures"
-"""The folder of figures as files."""
+"""The folder of figure files."""
 
 
 PRINTED_IN_TEXTS = {
@@ -93,29 +93,29 @@ PRINTED_IN_TEXTS = {
     "keras-bert-article": "keras-bert",
     "keras-bert-notebook": "keras-bert",
 }
-"""The models counted in texts that the page of published claims discusses, each with the framework that was used."""
+"""The models in texts that the page of published claims discusses, each with the framework that printed it."""
 
 
 def has_ledgers(model: Model) -> bool:
-    """Whether there are ledgers of a model to download.
+    """Return whether ledgers of a model are available as downloads.
 
-    Only BERT base and BERT large have them; the calculator exports the tensors of any other model.
+    Only BERT base and BERT large have ledgers; the calculator exports the tensors of any other model.
     """
     return model.name in SHORT_NAMES
 
 
 def has_print_out(model: Model, framework: str) -> bool:
-    """Whether a framework's print-out of a model is a file to download."""
+    """Return whether a framework's print-out of a model is available as a download."""
     return model.name in SHORT_NAMES or PRINTED_IN_TEXTS.get(model.name) == framework
 
 
 def embed(page: str, anchor: str = "") -> str:
-    """The address for a frame: of a table or figure, given its page and id, or of a tool, given its page alone."""
+    """The address for a frame that shows a table or figure of a page, given its id, or the tool on a page."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 
 def of_model(name: str) -> str:
-    """The page with a model's total; for a relative, its section, or its row in the table if it has no section."""
+    """The page with a model's total; for a relative, its section or, if it has none, its row in the table."""
     if name in load_relatives():
         return _of_relative(load_relatives()[name])
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
@@ -131,16 +131,16 @@ def _of_relative(model: Model) -> str:
 
 
 MINILM = "MiniLM"
-"""The beginning of the titles of the MiniLM models: they are built like BERT, but have a section of their own."""
+"""The beginning of the titles of MiniLM models, which are built like BERT but have their own section."""
 
 
 def calculator(model: str) -> str:
-    """The calculator with the sizes of a model."""
+    """The address of the calculator with the sizes of a model."""
     return f"{CALCULATOR}?model={model}"
 
 
 def of_level(model: str, path: str = "") -> str:
-    """The address at which the map shows a level of BERT base or BERT large."""
+    """The address of a level of the map, for BERT base or BERT large."""
     return f"{MAP}#{SHORT_NAMES[model]}{path and f'/{path}'}"
 
 
@@ -155,7 +155,7 @@ def of_symbol(letter: str) -> str:
 
 
 def of_part(part: Part) -> str:
-    """The page that explains a part, from the most specific rule to the most general."""
+    """The page that explains a part, found by the most specific rule that applies."""
     path, *_ = part.path.replace("layer_0", "layer_*").split(", ")
     if part.share:
         return ATTENTION_HEADS
@@ -176,12 +176,12 @@ def of_part(part: Part) -> str:
 
 
 def ledger_file(question: Question) -> str:
-    """The address of a ledger from the top of the site, without its ending."""
+    """The address of a ledger from the top of the site, without its extension."""
     return f"{DOWNLOADS}/{question.model.name}/{question.resolved_class.name}"
 
 
 def listing_file(model: str, framework: str) -> str:
-    """The address of a print-out from the top of the site, without its ending."""
+    """The address of a print-out from the top of the site, without its extension."""
     return f"{DOWNLOADS}/{model}/listings/{framework}"
 
 
@@ -189,17 +189,17 @@ def download_links(address: str) -> str:
     """Links to a file as CSV and as JSON.
 
     Args:
-        address: from the top of the site, without the ending.
+        address: the address from the top of the site, without its extension.
     """
     pair = " ".join(f'<a href="{ROOT}{address}.{kind}">{kind.upper()}</a>' for kind in ("csv", "json"))
     return f'<span class="bc-files">{pair}</span>'
 
 
 def relative(html: str, page_url: str) -> str:
-    """The HTML with every address after `ROOT` made relative to a page.
+    """The HTML with every address that begins with `ROOT` made relative to a page.
 
     Args:
-        html: the HTML that a macro returned.
+        html: the HTML returned by a macro.
         page_url: the address of the page from the top of the site, such as `parts/heads.html`.
 
     >>> relative('<a href="site-root:notation.html#symbol-h">', "parts/heads.html")

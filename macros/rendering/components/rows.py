@@ -1,6 +1,6 @@
-"""Tables that a page writes in Markdown, made into tables like every other on the site (see `tables.py`).
+"""Converts tables that pages write in Markdown into the tables of `tables.py`.
 
-The page contains everything that the table shows, and calls macros for its numbers:
+The page contains the whole table and calls macros for its numbers:
 
     {% call rows("model-files") %}
     How large the files of BERT base and BERT large are
@@ -10,17 +10,17 @@ The page contains everything that the table shows, and calls macros for its numb
     | header | {{ stored("header") }} | {{ stored("header", model=large) }} |
     {% endcall %}
 
-The text above the first row is the caption. The rule below the headings says what each column holds, which
-decides its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
-second rule comes before the row of totals. `{ #id }` at the end of a first cell is the id of its row. Empty
-lines between rows are ignored, because loops leave them.
+The text above the first row is the caption. The rule below the headings specifies the kind of each column,
+which determines its layout on a phone: `--:` for figures, `:-:` for a word, `:--` for a sentence, `---` for a
+name or a formula. A second rule precedes the row of totals. `{ #id }` at the end of a first cell sets the id
+of its row. Empty lines between rows are ignored, because loops produce them.
 
-A cell may contain HTML, which macros return, and three kinds of Markdown: code, links and bold type. The
-table is not passed to Python-Markdown as a whole, which would parse every tag of every number only to leave
-it unchanged; only cells that contain Markdown are.
+A cell may contain HTML returned by macros and three kinds of Markdown: code, links and bold text. Only cells
+that contain Markdown are passed to Python-Markdown, because it would parse every tag of every number in the
+table only to leave it unchanged.
 
-If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
-`lines` makes them.
+If the rows themselves are computed, the page calls a macro in their place. It returns lines in the same
+format, which `lines` generates.
 """
 
 from __future__ import annotations
@@ -40,37 +40,37 @@ from macros.counting.errors import quote
 from .tables import NUMERIC, PROSE, TEXT, WORD, Column, breakable, table
 
 KINDS = {(False, False): TEXT, (False, True): NUMERIC, (True, True): WORD, (True, False): PROSE}
-"""The kind of a column, by whether its rule has a colon on the left and on the right."""
+"""The kind of a column by the colons in its rule: (on the left, on the right)."""
 
 PIECE = re.compile(r"<[^>]*>|`[^`]*`|\\\||(?P<bar>\|)")
-"""Tags, code and escaped bars, whose bars do not separate cells; and a bar that does."""
+"""A tag, code or an escaped bar, in which bars do not separate cells; or a bar that does."""
 
 RULE = re.compile(r"\|(\s*(:-+:|:?-{2,}:?)\s*\|)+")
 """A rule: the line below the headings, or before the row of totals."""
 
 ROW_ID = re.compile(r"\s*\{\s*#(\S+)\s*\}$")
-"""The id of a row, at the end of its first cell."""
+"""The mark with the id of a row, at the end of its first cell."""
 
 CONVERTER = Markdown()
-"""One converter for all cells, because making one takes longer than reading a cell."""
+"""One converter for all cells, because creating a converter takes longer than converting a cell."""
 
 MARKS = re.compile(r"`|\]\(|\*\*")
-"""The signs of Markdown in a cell: of code, a link, or bold type."""
+"""The Markdown syntax in a cell that indicates code, a link or bold text."""
 
 PAGE = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
-"""A link to a page by its source file."""
+"""A link to the source file of a page."""
 
 
 def rows(name: str, text: str) -> str:
-    """The table that a page writes in Markdown.
+    """The HTML of a table written in Markdown.
 
     Args:
         name: the id of the table.
-        text: caption, headings, rule and rows, as the head of this module says.
+        text: the caption, headings, rule and rows, as described at the top of this module.
 
     Raises:
-        CountingError: the caption or the rule is missing, a line is not a row, or a row has fewer or more
-            cells than the head.
+        CountingError: the caption or the rule is missing, a line is not a row, or a row does not have as many
+            cells as the head.
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((index for index, line in enumerate(lines) if line.startswith("|")), len(lines))
@@ -103,10 +103,10 @@ def rows(name: str, text: str) -> str:
 
 
 def lines(cells_of_rows: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
-    """Computed rows as lines of a table in Markdown: `| the pooler | 590,592 |`.
+    """Computed rows as lines of a Markdown table: `| the pooler | 590,592 |`.
 
     Args:
-        cells_of_rows: the cells of each row, as HTML.
+        cells_of_rows: the cells of each row as HTML.
         ids: the id of each row; empty if no row has one.
     """
     entries = [[_cell_source(cell) for cell in row] for row in cells_of_rows]
@@ -117,17 +117,17 @@ def lines(cells_of_rows: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> st
 
 
 def _cell_source(cell: str) -> str:
-    """A cell of HTML as the page has to write it, so that `rows` returns the same HTML: on one line, and escaped."""
+    """The Markdown for an HTML cell, on one line and escaped, from which `rows` restores the same HTML."""
     return PIECE.sub(_escape_bar, MARKS.sub(_escape_marks, cell)).replace("\n", " ")
 
 
 def _escape_bar(piece: re.Match[str]) -> str:
-    """A bar with a backslash if it would separate cells; any other piece as it is."""
+    """A bar that would separate cells, preceded by a backslash; any other piece unchanged."""
     return "\\|" if piece["bar"] else piece[0]
 
 
 def _escape_marks(marks: re.Match[str]) -> str:
-    """Characters of Markdown as character references, which Markdown leaves alone."""
+    """Markdown syntax as character references, which Markdown does not interpret."""
     return "".join(f"&#{ord(character)};" for character in marks[0])
 
 
@@ -142,9 +142,9 @@ def _kind(rule: str) -> str:
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 
-@cache  # while a page is edited and served, most of its cells are the same as in the last build
+@cache  # while a page is being edited, most of its cells do not change from one build to the next
 def _inline(cell: str) -> str:
-    """A cell as HTML: long names in code may be broken, and links lead to the published pages."""
+    """The HTML of a cell: long names in code can break, and links lead to the published pages."""
     if not MARKS.search(cell):
         return cell.replace("\\|", "|")
     html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")

@@ -1,4 +1,4 @@
-"""Shows the value of a step between two numbers, with its sign and an explanation."""
+"""The value of a step between two numbers, with its sign and its working."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from . import numbers
 
 
 def change_of(step: Step, /, *notes: str, **question: object) -> str:
-    """The value of a step. Its explanation is the formula, the formula with numbers substituted, and further lines.
+    """The value of a step. Its working is the formula, the formula with numbers substituted, and `notes`.
 
     Args:
         step: the step.
-        notes: the further lines.
-        question: the attributes that repeat the question, as for `numbers.data`.
+        notes: further lines of the working.
+        question: the attributes that record the question, as for `numbers.data`.
     """
     result = numbers.whole(step.value)
-    # If the formula is a single letter, substituting its number already gives the result.
+    # If the formula is a single letter, the formula with numbers is already the result.
     lines = [f"{step.formula} = {result}"] if step.working == result else [step.formula, step.equation]
     working = "\n".join([*lines, *notes])
     return numbers.data(step.value, numbers.signed(step.value), working, **question)

@@ -1,10 +1,10 @@
-"""Sums on a page: each line with a label, and each term with the paths of the tensors that it counts.
+"""Sums on a page: each line has a label, and each term has the paths of the tensors that it counts.
 
-The paths are in the attribute `data-part`. Terms of sums, rows of tables and boxes of figures all have it,
-so `assets/pages/links.js` can highlight what belongs together. `data-each` marks a term that counts any one
-of its paths, such as one of three equal matrices.
+The paths are in the attribute `data-part`. Terms of sums, rows of tables and boxes of figures all have this
+attribute, so `assets/pages/links.js` can highlight related elements. `data-each` marks a term that counts any
+one of its paths, such as one of three equal matrices.
 
-The attributes of a whole sum repeat its question, so that a test can ask it again, and hold the result for
+The attributes of a whole sum record its question, so that a test can ask it again, and its result for
 `assets/pages/cite.js`.
 """
 
@@ -22,7 +22,7 @@ from .svg import part_attribute
 
 
 def in_lines(question: Question) -> str:
-    """The whole sum of a question as a list of lines, with a label beside each line."""
+    """The whole sum of a question as a list of labelled lines."""
     lines = sum_lines(question)
     labels = [*words.labels(lines)[:-1], words.of_sum(question)]
     items = (
@@ -41,19 +41,19 @@ def in_one_line(question: Question) -> str:
 def _attributes(question: Question) -> str:
     """The attributes of a sum: its question and its result."""
     attributes = question_attributes(question)
-    # On a sum, `data-part` would mean that all of it is highlighted with that part.
+    # A sum with `data-part` would be highlighted as a whole together with that part.
     attributes = {**attributes, "asked-part": attributes.pop("part"), "asked-tag": attributes.pop("tag")}
     attributes["result"] = f"{whole(question.number)} parameters"
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in attributes.items() if value)
 
 
 def line(sum_line: Line, question: Question | None = None) -> str:
-    """One line of a sum: its terms, and the result if there is anything to work out.
+    """One line of a sum: its terms and, if there is any arithmetic, the result.
 
     Args:
         sum_line: the line.
-        question: the question that the sum answers. Without it, paths are listed one by one, even where one shorter
-            path stands for all of them, so the page cannot match them with the paths of a number in its text.
+        question: the question that the sum answers. Without it, every path is listed even if a shorter path covers
+            them all, so the page cannot match them with the paths of a number in its text.
     """
     first, *rest = sum_line.addends
     signed_addends = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]
@@ -72,13 +72,13 @@ def _addend(addend: Addend, question: Question | None) -> str:
 
 
 def _factor(factor: Factor) -> str:
-    """A factor without its sign; one that is a size carries its letter, so that the letter can be highlighted."""
+    """A factor without its sign. If it is a size, it has the letter of that size, so that it can be highlighted."""
     letter = f' data-letter="{factor.letter}"' if factor.letter else ""
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
 def _part_attributes(entry: Line | Addend, question: Question | None) -> str:
-    """The attributes with the paths of a line or an addend, so that the page can highlight it."""
+    """The attributes with the paths of a line or an addend, by which the page highlights it."""
     if entry.is_alike:
         return f"{part_attribute(*entry.paths)} data-each"
     return part_attribute(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))

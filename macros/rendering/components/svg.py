@@ -1,11 +1,11 @@
-"""Draws pieces of SVG, and puts them together into figures.
+"""Draws SVG elements and combines them into figures.
 
 There are two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), positions are percentages, so that bars
-fill any width while their labels keep the size of the text; a `canvas` has units of its own and fixed proportions.
+fill any width while their labels keep the size of the text. A `canvas` has its own units and fixed proportions.
 Colours are classes of the style sheet, which follow the theme.
 
 Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
-measures in a browser whether the drawing keeps to it.
+in a browser checks that the drawing is to scale.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ BAR_GAP = 14
 """Space below a bar, in CSS pixels."""
 
 THIN = 0.5
-"""A piece narrower than this percentage of the width gets a mark: on a phone it is less than two pixels wide."""
+"""A segment narrower than this percentage of the width is marked: on a phone it is less than two pixels wide."""
 
 CARET_CLASS = 'class="bc-caret"'
-"""The attribute of a caret, by which `figure` recognises a drawing that has any."""
+"""The class attribute of carets, by which `figure` recognises that a drawing has any."""
 
 LEGEND_TAG = '<ul class="bc-legend">'
-"""The beginning of a list of colours, by which `figure` separates it from the sentence before it."""
+"""The beginning of a legend, by which `figure` separates it from the sentence before it."""
 
 OUTLINED = "taken"
-"""The style of bars drawn as outlines. The stroke lies within the edges; centred on them, it would widen the bar."""
+"""The style of bars drawn as outlines. The stroke is drawn inside the edges, so that it does not widen the bar."""
 
 
 class Segment(NamedTuple):
@@ -45,7 +45,7 @@ class Segment(NamedTuple):
     Attributes:
         style: the class of its colour.
         value: its length.
-        title: the text that is shown on hover.
+        title: the text shown on hover.
     """
 
     style: str
@@ -59,8 +59,8 @@ class Bar(NamedTuple):
     Attributes:
         label: the text above its left end.
         note: the text above its right end.
-        pieces: its coloured pieces, from left to right.
-        full: the value that fills the width, if this bar has a scale of its own; 0 if it shares that of the others.
+        pieces: its segments, from left to right.
+        full: the value that fills the width, if this bar has its own scale; 0 if it shares the scale of other bars.
     """
 
     label: str
@@ -74,7 +74,7 @@ class Scale(NamedTuple):
 
     Attributes:
         origin: the value at the left edge.
-        full: the range of values that the whole width stands for.
+        full: the range of values that the whole width represents.
     """
 
     origin: float
@@ -95,13 +95,13 @@ def figure(
     """A figure as HTML.
 
     Args:
-        name: its id.
+        name: the id of the figure.
         title: the name of the drawing for screen readers.
         description: a description of the drawing for screen readers.
         drawing: an SVG element made by `canvas` or `bar_drawing`.
-        caption: the caption as HTML, with a legend at its end if there is one.
-        role: the role of the drawing: "img", or "group" if it holds links.
-        link: the id for the figure's permalink, if not its own; on the map, that of a level.
+        caption: the caption as HTML, ending with the legend if there is one.
+        role: the role of the drawing: "img", or "group" if it contains links.
+        link: the id for the figure's permalink if it differs from `name`; on the map, that of a level.
     """
     attributes, _, body = drawing.removeprefix("<svg ").partition(">")
     sentence, legend_tag, legend_items = caption.partition(LEGEND_TAG)
@@ -121,9 +121,9 @@ def figure(
 
 
 def bars(entries: Sequence[Bar]) -> str:
-    """Bars below one another. The longest fills the width, except that a bar with `full` has a scale of its own.
+    """Bars below one another. The longest one fills the width, but a bar with `full` has its own scale.
 
-    A piece that is too thin to see gets a mark; it is never widened.
+    A segment that is too thin to see is marked and never widened.
     """
     full = max(sum(piece.value for piece in bar.pieces) for bar in entries)
     row_height = LABEL_HEIGHT + BAR_HEIGHT + BAR_GAP
@@ -132,12 +132,12 @@ def bars(entries: Sequence[Bar]) -> str:
 
 
 def bar_drawing(body: str, height: int, full: int) -> str:
-    """A drawing as wide as the text column, on which `full` is the value that fills the width."""
+    """A drawing as wide as the text column, in which the value `full` fills the width."""
     return f'<svg class="bc-bars" width="100%" height="{height}" data-full="{full}">{body}</svg>'
 
 
 def _row(top: int, bar: Bar, full: int) -> str:
-    """One bar, with its label and its note above it, and marks below its thin pieces."""
+    """One bar with its label and note above it and marks below its thin segments."""
     scale = Scale(0, full)
     end = 0
     pieces = [labels(top, [bar.label], bar.note)]
@@ -151,8 +151,8 @@ def _row(top: int, bar: Bar, full: int) -> str:
 
 
 def labels(top: int, lines: Sequence[str], note: str) -> str:
-    """The lines of a label at the left, and a note at the right of the first line."""
-    # A baseline lies 15 pixels below the top of its line, and the lines of a label are 17 pixels apart.
+    """The lines of a label on the left, and a note on the right of the first line."""
+    # A baseline is 15 pixels below the top of its line, and the lines of a label are 17 pixels apart.
     texts = [f'<text x="0" y="{top + 15 + 17 * index}">{escape(line)}</text>' for index, line in enumerate(lines)]
     return "".join(texts) + f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>'
 
@@ -170,30 +170,30 @@ def bar_between(top: int, scale: Scale, ends: tuple[int, int], style: str, title
 
 
 def mark(x: float, top: int, style: str) -> str:
-    """A caret below something that is too thin to see; `x` is its position as a percentage of the width."""
+    """A caret below an element that is too thin to see; `x` is its position as a percentage of the width."""
     return caret(f"{x:.4f}%", top, style)
 
 
 def caret(x: object, y: float, style: str) -> str:
-    """A small triangle whose tip, at `x` and `y`, points up; `x` is in pixels, or a percentage such as "50%"."""
+    """A small triangle with its tip at (x, y), pointing up; `x` is in pixels or a percentage such as "50%"."""
     return f'<svg x="{x}" y="{y:g}" {CARET_CLASS}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
 def legend(styles: dict[str, str]) -> str:
-    """A list of colours; `styles` holds the meaning of each as HTML, by its class."""
+    """A legend of colours; `styles` maps the class of each colour to its meaning as HTML."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
     return f"{LEGEND_TAG}{items}</ul>"
 
 
 def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
-    """A drawing of fixed proportions, which shrinks on a narrow page and never grows.
+    """A drawing of fixed proportions, which shrinks on a narrow page but never grows.
 
     Args:
-        width: the width of the drawing, in its own units, which are CSS pixels at full size.
-        height: the height.
-        body: the pieces.
-        unit: the length of one unit of the scale, if the drawing is to scale; the area of each box with a value
-            is then that many square units.
+        width: the width of the drawing in its own units, which are CSS pixels at full size.
+        height: the height of the drawing.
+        body: the elements of the drawing.
+        unit: the length of one unit of the scale, if the drawing is to scale. The area of each box that has a value is
+            then that many square units.
     """
     scale = f' data-unit="{unit!r}"' if unit else ""
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
@@ -201,29 +201,29 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
-    """A rectangle, with a title that is shown on hover."""
+    """A rectangle with an optional title, which is shown on hover."""
     inner = f"<title>{escape(title)}</title>" if title else ""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
 def part_attribute(*paths: str) -> str:
-    """The attribute with the paths of what a piece shows, so that sums on the page can highlight it."""
+    """The attribute with the paths of the tensors that an element shows, so that sums on the page can highlight it."""
     return f' data-part="{" ".join(paths)}"' if any(paths) else ""
 
 
 def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
-    """A matrix as a rectangle to scale, its rows and columns as height and width.
+    """A matrix as a rectangle to scale, with rows as its height and columns as its width.
 
-    It is an element `svg`, which cuts off the outer half of the outline; otherwise the rectangle would look larger.
+    The element is a nested `svg`, which clips the outer half of the outline; otherwise the rectangle would look larger.
 
     Args:
         x: its left edge.
-        y: its upper edge.
+        y: its top edge.
         unit: the length of one row or column.
-        shape: the rows and columns.
+        shape: the numbers of rows and columns.
         style: the class of its colour.
-        title: the text that is shown on hover.
-        part: the path of what it shows.
+        title: the text shown on hover.
+        part: the path of the tensor that it shows.
     """
     rows, columns = shape
     geometry = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
@@ -232,16 +232,16 @@ def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, ti
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
-    """A line of text; `anchor` says which point of it is at x: "start", "middle" or "end"."""
+    """A line of text whose `anchor` ("start", "middle" or "end") is at x."""
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
 def path(data: str) -> str:
-    """A line, given as the data of an SVG path."""
+    """A line with the given SVG path data."""
     return f'<path d="{data}" class="bc-line"/>'
 
 
 def arrow(data: str, x: float, y: float, direction: str = "down") -> str:
-    """A line with an arrowhead, whose tip is at (x, y) and points in `direction`."""
+    """A line with an arrowhead that has its tip at (x, y) and points in `direction`."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
     return path(data) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

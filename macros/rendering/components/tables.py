@@ -1,8 +1,7 @@
-"""The form of every table: a caption with a # sign, figures aligned to the right, and a region that can scroll.
+"""Tables as HTML: a caption with a permalink, right-aligned figures, and a scrollable region.
 
-On a phone a row becomes a block, with its cells below or beside one another. Each cell then repeats the
-heading of its column (`data-head`), and the classes of the table tell the style sheet which cells share a
-line.
+On a phone, each row becomes a block, with its cells stacked or side by side. Each cell then repeats the heading
+of its column (`data-head`), and the classes of the table determine which cells share a line.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ TEXT = "text"
 PROSE = "prose"
 """The kinds of columns: figures, a word, a name or formula, or a sentence.
 
-On a phone, figures and words share a line, and everything else has a line of its own. The table has a class
-for each column, such as `bc-num-2`, except for names and formulas.
+On a phone, figures and words share a line, and everything else has its own line. The table has a class for each
+column, such as `bc-num-2`, except for names and formulas.
 """
 
 CELLS_PER_LINE = 3
-"""The largest number of figures or words that share a line on a phone."""
+"""Maximum number of figures or words that share a line on a phone."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
-"""A number of eleven digits or more: three of them do not fit side by side on a phone."""
+"""A number of at least eleven digits; three such numbers do not fit side by side on a phone."""
 
 
 class Column(NamedTuple):
-    """One column: its heading as text, and its kind: `NUMERIC`, `WORD`, `TEXT` or `PROSE`."""
+    """A column with its heading as text and its kind: `NUMERIC`, `WORD`, `TEXT` or `PROSE`."""
 
     heading: str
     kind: str = TEXT
@@ -49,11 +48,11 @@ def numeric(*headings: str) -> tuple[Column, ...]:
 
 
 BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT_NAMES.values()))
-"""The columns of the two models that most tables show side by side."""
+"""The columns for the two models that most tables show side by side."""
 
 
 WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])")
-"""The point at which the name of a class may be broken between two lines: BertFor, PreTraining."""
+"""The point at which the name of a class can break between two lines: BertFor, PreTraining."""
 
 
 def table(
@@ -69,16 +68,16 @@ def table(
     """A table as HTML.
 
     Args:
-        name: its id.
-        caption: its caption, as text, or as HTML in a `Markup`.
-        columns: its columns; their headings are text.
-        rows: the cells of each row, as HTML; the first cell is the heading of the row.
-        foot: the cells of the row of totals.
+        name: the id of the table.
+        caption: the caption as text, or as HTML in a `Markup`.
+        columns: the columns, whose headings are text.
+        rows: the cells of each row as HTML; the first cell is the heading of the row.
+        foot: the cells of the row of totals, if there is one.
         row_ids: the id of each row; empty if no row has one.
-        row_parts: the paths of what each row counts, for `sum_html.py`; empty if no row has any.
+        row_parts: the paths of the tensors that each row counts, for highlighting; empty if no row has any.
 
     Raises:
-        CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
+        CountingError: there are no rows, for example because a choice is misspelt, or a row is not as long as the head.
     """
     all_rows = [*rows, foot] if foot else rows
     _check_rows(name, columns, rows, all_rows)
@@ -94,7 +93,7 @@ def table(
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table aria-labelledby="{name}-caption" class="{_classes(columns, all_rows)}"{_result(columns, foot)}>'
-        # Only the words of the caption label the table, because the caption also contains the # sign.
+        # Only the text of the caption labels the table, without the permalink.
         f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
@@ -114,21 +113,21 @@ def _check_rows(
 
 
 def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
-    """The classes of a table, from which the style sheet arranges its cells on a phone."""
+    """The classes of a table, which determine the layout of its cells on a phone."""
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
     is_wide = any(WIDE.search(cell) for row in rows for cell in row)
-    # Four columns become two lines of two, because three and one would look uneven.
+    # Four columns become two lines of two, because lines of three and one would look uneven.
     cells_per_line = 2 if figures == 4 else min(2 if is_wide else CELLS_PER_LINE, figures)
     kinds = (f"bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return " ".join(["bc", f"bc-{cells_per_line or 1}", *kinds])
 
 
 PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
-"""A number of parameters in a cell: one whose question has no kind, or that of a deviating count."""
+"""A number of parameters in a cell, which is one whose question has no kind or is a deviating count."""
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
-    """The attribute with the totals of a table, for `assets/pages/cite.js`; several are named by their headings."""
+    """The attribute with the totals of a table, for `assets/pages/cite.js`; several totals include their headings."""
     if not foot:
         return ""
     cells = zip(columns, foot, strict=True)
@@ -138,38 +137,38 @@ def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
 
 
 def code(text: str | None) -> str:
-    """A name as code that may be broken at its joints; "none" for no name."""
+    """A name as code that can break at its joints; "none" if there is no name."""
     return f"<code>{breakable(text)}</code>" if text else "none"
 
 
 def breakable(text: str) -> str:
-    """The text, in which a name may be broken after a slash or a dot."""
+    """The text with optional line breaks at the joints of names."""
     return JOINTS.sub("<wbr>", text)
 
 
 JOINTS = re.compile(r"(?<=[\w*][/.])(?=[\w*])")
-"""The joints of a name: after a slash or a dot between two words, or between a star and a word."""
+"""The joints of a name: after each slash or dot that is between words or stars."""
 
 
 def date(day: str) -> str:
-    """A day, which is never broken between two lines."""
+    """A date, which never breaks between two lines."""
     return f"<time>{day}</time>"
 
 
 def _heading_attribute(column: Column, index: int) -> str:
-    """The attribute that repeats the heading of a column in its cells, for phones; a cell that names a row has none."""
+    """The attribute that repeats a column's heading in its cells, for phones; empty for cells that name a row."""
     if not index and column.kind != NUMERIC:
         return ""
     return f' data-head="{escape(WITHIN_CLASS.sub(ZERO_WIDTH_SPACE, column.heading))}"'
 
 
 ZERO_WIDTH_SPACE = "\u200b"
-"""Allows a line break within the text of an attribute, as `<wbr>` does in HTML."""
+"""Allows a line break in the text of an attribute, as `<wbr>` does in HTML."""
 
 
 def _cells(row: Sequence[str], headings: Sequence[str]) -> str:
-    """The cells of a row, each with the attribute that repeats its heading; an empty cell goes without it."""
+    """The cells of a row, each with the attribute that repeats its heading unless the cell is empty."""
     attributes = [heading if cell else "" for cell, heading in zip(row, headings, strict=True)]
     cells = [f"<td{attribute}>{cell}</td>" for cell, attribute in zip(row[1:], attributes[1:], strict=True)]
     cells.insert(0, f'<th scope="row"{attributes[0]}>{row[0]}</th>')
-    return "\n".join(cells)  # line breaks, so that the search does not read two cells as one word
+    return "\n".join(cells)  # line breaks keep the search from joining the words of adjacent cells

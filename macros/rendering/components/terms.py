@@ -1,4 +1,4 @@
-"""The terms that pages use; each is explained once, in the data file beside this module."""
+"""The terms that pages use; each is explained once, in `terms.toml`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class GlossaryTerm(NamedTuple):
 
     Attributes:
         title: the term itself.
-        short: an explanation that continues a sentence after the term has been named.
-        long: an explanation that stands by itself.
+        short: an explanation that continues a sentence after the term.
+        long: a self-contained explanation.
     """
 
     title: str
@@ -27,7 +27,7 @@ class GlossaryTerm(NamedTuple):
 
 @cache
 def terms() -> dict[str, GlossaryTerm]:
-    """Every term by name, each after those that it needs.
+    """Every term by name, each after the terms that its explanation uses.
 
     Raises:
         BadConfig: a key is missing, unknown, or of the wrong type.
@@ -39,5 +39,5 @@ def terms() -> dict[str, GlossaryTerm]:
 
 
 def short_explanations() -> dict[str, str]:
-    """The short explanation of each term, by its name with underscores, which templates can spell."""
+    """The short explanation of each term, by its name with underscores, which makes it a valid name in templates."""
     return {name.replace("-", "_"): term.short for name, term in terms().items()}

@@ -1,4 +1,4 @@
-"""Numbers of the toy model for reading: exact fractions in full, floats rounded to two decimals."""
+"""The text of the toy model's numbers: exact fractions in full, floats rounded to two decimals."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from macros.example.forward import Number
 from .numbers import MINUS
 
 MASKED_SENTENCE = "the [MASK] sat"
-"""The sentence whose hidden word the masked-LM head finds."""
+"""The sentence whose masked word the masked-LM head predicts."""
 
 DECIMALS = 2
-"""The decimals of a number that is rounded."""
+"""Number of decimals in rounded numbers."""
 
 SLACK = 0.01
 POWER_SLACK = 0.03
 DECODER_SLACK = 0.02
-"""The largest errors in a step for a reader who calculates with the printed, rounded numbers of the step before.
+"""The largest error in one step of a reader who starts from the printed, rounded numbers of the previous step.
 
-`POWER_SLACK` is that of powers of e, `DECODER_SLACK` that of the decoder, and `SLACK` that of all other steps.
+`POWER_SLACK` applies to powers of e, `DECODER_SLACK` to the decoder, and `SLACK` to all other steps.
 """
 
 
 def as_text(number: Number) -> str:
-    """A number of the toy model.
+    """The text of a number.
 
     >>> as_text(Fraction(-1, 2)), as_text(2.0), as_text(-0.001)
     ('−0.5', '2.00', '0.00')
@@ -35,12 +35,12 @@ def as_text(number: Number) -> str:
 
 
 def series(numbers: Sequence[Number]) -> str:
-    """Numbers in a sentence, separated by commas."""
+    """Numbers separated by commas."""
     return ", ".join(map(as_text, numbers))
 
 
 def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | None = None) -> str:
-    """The product of a vector and a column, as a sum: `1 × 1 + 0 × (−2) − 1`, if the bias is −1."""
+    """The product of a vector and a column as a sum, such as `1 × 1 + 0 × (−2) − 1` if the bias is −1."""
     text = " + ".join(f"{operand(value)} × {operand(weight)}" for value, weight in zip(inputs, column, strict=True))
     return text if bias is None else f"{text} {addend(bias)}"
 
@@ -48,7 +48,9 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
 def product_equation(
     inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None
 ) -> str:
-    """A product as an equation that holds for the printed numbers, followed by the true result if that looks different.
+    """A product as an equation that holds for the printed numbers.
+
+    The exact result is appended if its text differs.
 
     >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
@@ -57,24 +59,24 @@ def product_equation(
     >>> product_equation([0.125], [Fraction(1, 2)], 0.0625)
     '0.12 × 0.5 = 0.06'
     """
-    by_hand = sum(
+    result_from_text = sum(
         (as_printed(value) * as_printed(weight) for value, weight in zip(inputs, column, strict=True)),
         as_printed(bias) if bias is not None else Fraction(0),
     )
     terms = product(inputs, column, bias)
-    difference = abs(by_hand - as_printed(result))
+    difference = abs(result_from_text - as_printed(result))
     if difference > Fraction(1, 2 * 10**DECIMALS):
-        return f"{terms} = {as_text(by_hand)}, or {as_text(result)} unrounded"
+        return f"{terms} = {as_text(result_from_text)}, or {as_text(result)} unrounded"
     return f"{terms} {'≈' if difference else '='} {as_text(result)}"
 
 
 def as_printed(number: Number) -> Fraction:
-    """A number as a page prints it."""
+    """A number as rounded on a page."""
     return Fraction(as_text(number).replace(MINUS, "-"))
 
 
 def operand(number: Number) -> str:
-    """A number as a factor or an addend, in brackets if it is negative.
+    """A number as a factor, in brackets if it is negative.
 
     >>> operand(Fraction(2)), operand(Fraction(-1))
     ('2', '(−1)')
@@ -84,7 +86,7 @@ def operand(number: Number) -> str:
 
 
 def addend(number: Number) -> str:
-    """A further addend of a sum, with its sign.
+    """An addend after the first one, with its sign.
 
     >>> addend(Fraction(2)), addend(Fraction(-1))
     ('+ 2', '− 1')

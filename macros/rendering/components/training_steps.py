@@ -1,7 +1,7 @@
-"""The training steps that pages show: BERT base and BERT large as classifiers, on texts of a few lengths.
+"""The training steps that pages show: models as classifiers, on texts of a few lengths.
 
-The tables of the page, its form and the figure of memory all take their models, batches and options from here, so that
-they show the same numbers.
+The tables on the page, its form and the figure of memory all take their models, batches and options from here, so
+that they show the same numbers.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .asking import BASE, ask, title_of
 from .changes import CHANGED_CLASS
 
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP for divisor in (4, 1))
-"""The numbers of tokens per text in the tables: a quarter and all of the positions, as far as masks allow."""
+"""The numbers of tokens per text in the tables: a quarter of the positions and all of them, rounded for masks."""
 
 TEXTS = 16
 TOKENS = LENGTHS[0]
-"""The batch that the page begins with: texts, and tokens per text."""
+"""The initial batch on the page: number of texts, and tokens per text."""
 
-BY_HAND_SETTINGS: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
-"""The settings with the shortest formula: every number in float32, attention product by product."""
+SIMPLEST_SETTINGS: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
+"""The settings with the shortest formula: every number in float32, and attention computed product by product."""
 
 
 def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **settings: Any) -> TrainingStep:
@@ -33,8 +33,8 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
-        change: the changes made to the model before it is trained, separated by spaces.
-        settings: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `FINE_TUNING`.
+        change: the changes to the model before training, separated by spaces.
+        settings: further fields of `TrainingStep`, such as `checkpointing=True`, which override `FINE_TUNING`.
     """
     question = ask(model=model, model_class=CHANGED_CLASS)
     return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**FINE_TUNING, **settings})
@@ -50,7 +50,7 @@ MODELS = (
     "xlm-roberta-base",
     "xlm-roberta-large",
 )
-"""The models to choose in the form that says whether a step fits on a GPU."""
+"""The models in the form that checks whether a step fits on a GPU."""
 
 GPU_MEMORY = {
     "8 GiB": 8,
@@ -64,22 +64,22 @@ GPU_MEMORY = {
 }
 """The memory of GPUs in GiB, by the text of the option in the form.
 
-Source: the data sheets of NVIDIA, whose GB of memory are GiB. Server GPUs whose error correction takes some of this
-memory report less. Of these, only the T4 is named, because notebooks lend it:
-`nvidia-smi` reports 15,360 MiB of its 16 GB.
+Source: the data sheets of NVIDIA, whose GB of memory are GiB. Server GPUs whose error correction takes up some of this
+memory report less. Of these, only the T4 is named, because hosted notebooks offer it: `nvidia-smi` reports 15,360 MiB
+of its 16 GB.
 """
 
 INITIAL_GPU_MEMORY = 16
-"""The memory that is selected when the page opens, in GiB."""
+"""The memory selected initially, in GiB."""
 
 
 class TrainedPart(NamedTuple):
-    """The part of a model that is trained.
+    """A choice of the part of a model to train.
 
     Attributes:
-        title: in words.
-        changes: the changes of the model, in which `{half}` stands for half of its layers.
-        is_in_form: whether the form offers it as well as the page's table.
+        title: the part in words.
+        changes: the changes to the model, in which `{half}` is replaced with half the number of its layers.
+        is_in_form: whether the form also offers it; the page's table always shows it.
     """
 
     title: str
@@ -87,11 +87,11 @@ class TrainedPart(NamedTuple):
     is_in_form: bool = True
 
     def changes_of(self, layers: int) -> list[str]:
-        """The changes of a model with this many layers."""
+        """The changes to a model with this many layers."""
         return [change.format(half=layers // 2) for change in self.changes]
 
 
-# Training the head alone is left out: few activations are kept then, so that the forward pass itself sets the limit.
+# Training only the head is left out: it keeps so few activations that the forward pass determines the limit.
 TRAINED_PARTS = {
     "all": TrainedPart("everything"),
     "half": TrainedPart("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
@@ -103,7 +103,7 @@ TRAINED_PARTS = {
     ),
     "bitfit": TrainedPart("the biases and the head (BitFit)", ("bitfit",)),
 }
-"""The parts that the page compares, by name, which is the value of the option in the form."""
+"""The parts that the page compares, by the value of their option in the form."""
 
 PARTS_IN_FORM = {name: part for name, part in TRAINED_PARTS.items() if part.is_in_form}
 """The parts that the form offers to train."""
@@ -113,10 +113,10 @@ DTYPES = {
     "bf16": "bf16 or fp16, mixed (autocast)",
     "pure-bf16": "bf16 throughout",
 }
-"""The data types that the form offers, with their titles; types that need the same memory share an option."""
+"""The titles of the data types that the form offers. Types that need the same memory share an option."""
 
 ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
-"""The implementations of attention, with their titles."""
+"""The titles of the implementations of attention."""
 
 
 OPTIMISERS = ("adamw", "adamw-8bit", "adamw-8bit-trainer", "adafactor", "sgd")
@@ -124,11 +124,11 @@ OPTIMISERS = ("adamw", "adamw-8bit", "adamw-8bit-trainer", "adafactor", "sgd")
 
 
 def form_options() -> dict[str, dict[str, str]]:
-    """The options of the form's lists by the name of the field; each option has its title."""
+    """The titles of the options of each select field, by the name of the field."""
     optimisers = {name: load_optimisers()[name].title for name in OPTIMISERS}
     return {"dtype": DTYPES, "attention": ATTENTIONS, "optimiser": optimisers}
 
 
 def model_titles() -> dict[str, str]:
-    """The titles of the models of the form, by name."""
+    """The titles of the models in the form, by name."""
     return {name: title_of(model_named(name)) for name in MODELS}

@@ -1,8 +1,8 @@
 """Waterfalls: two totals and the steps between them, on one scale that starts at zero.
 
-A step is often so small beside the totals that nobody could see it. It is still drawn to scale, with a frame
-around it; below, a panel shows the contents of the frame again, as wide as the whole drawing, and gives the
-magnification. Adjacent small steps share one panel.
+A step is often too small compared with the totals to be visible. It is still drawn to scale, but with a frame
+around it. Below, a panel shows the contents of the frame magnified to the width of the drawing, and states the
+magnification. Adjacent small steps share a panel.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from .svg import BAR_GAP, BAR_HEIGHT, LABEL_HEIGHT, THIN, Scale, bar_between, ba
 from .words import PHRASES
 
 TOTAL = "total"
-"""The style of the first bar and of the last one; the others are steps."""
+"""The style of the first and the last bar; all others are steps."""
 
 SMALL_SHARE = 2.0
 """A step narrower than this percentage of the width is magnified."""
 
 FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
-"""The possible first digits of a magnification, the largest first; its other digits are zeros."""
+"""The possible first digits of a magnification in descending order; its other digits are zeros."""
 
 CHARACTERS_PER_LINE = 46
-"""The number of characters of a label and its note together that fit side by side on a phone."""
+"""Number of characters of a label and its note that fit on one line on a phone."""
 
 NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""
@@ -50,7 +50,7 @@ class WaterfallBar(NamedTuple):
         label: the text above its left end.
         note: the text above its right end.
         start: the value at which it starts.
-        end: the value at which it ends; less than the start if the step subtracts something.
+        end: the value at which it ends, which is less than the start if the step is negative.
     """
 
     style: str
@@ -61,7 +61,7 @@ class WaterfallBar(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The text that is shown on hover."""
+        """The text shown on hover."""
         return f"{self.label}: {self.note}"
 
 
@@ -70,7 +70,7 @@ class Piece(NamedTuple):
 
     Attributes:
         body: its SVG elements.
-        next_top: the distance from the top at which the next piece begins, in CSS pixels.
+        next_top: the top of the next piece, in CSS pixels.
     """
 
     body: str
@@ -78,10 +78,10 @@ class Piece(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A part of the width that is drawn again, magnified, in a panel.
+    """A part of the width that is magnified in a panel.
 
     Attributes:
-        times: how many times it is magnified.
+        times: the magnification.
         scale: the scale of the panel.
     """
 
@@ -90,11 +90,11 @@ class Window(NamedTuple):
 
 
 def waterfall(bars: Sequence[WaterfallBar]) -> str:
-    """The drawing of a first total, steps that each start where the bar before ends, and a last total."""
+    """A drawing of the first total, of steps that each start where the previous bar ends, and of the last total."""
     scale = Scale(0, max(max(bar.start, bar.end) for bar in bars))
     body = ""
     y = 0
-    # Adjacent small steps are one group; a total is never magnified together with steps.
+    # Adjacent small steps form a group, but a total is never grouped with steps.
     for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL_SHARE, bar.style == TOTAL)):
         steps = list(group)
         window = _window(steps, scale) if is_small else None
@@ -106,7 +106,7 @@ def waterfall(bars: Sequence[WaterfallBar]) -> str:
 
 
 def _window(steps: Sequence[WaterfallBar], scale: Scale) -> Window | None:
-    """The smallest part of the width around some steps that can be magnified by a round number; None if that is 1."""
+    """The smallest part of the width around `steps` whose magnification is a round number; None if that is 1."""
     lowest, highest = _ends(steps)
     largest_times = scale.full / (highest - lowest)
     power = 1
@@ -116,21 +116,21 @@ def _window(steps: Sequence[WaterfallBar], scale: Scale) -> Window | None:
     if times == 1:
         return None
     length = scale.full / times
-    # The steps are in the middle of the window, unless it would reach beyond the drawing. The origin is
-    # rounded to a whole number, in a direction that leaves no step partly outside.
+    # The steps are centred in the window, unless it would then extend beyond the drawing. The origin is rounded
+    # to a whole number, in a direction that keeps all steps inside.
     centred = floor(max(0, lowest - (length - (highest - lowest)) / 2))
     origin = max(min(centred, floor(scale.full - length)), ceil(highest - length))
     return Window(times, Scale(origin, length))
 
 
 def _ends(steps: Sequence[WaterfallBar]) -> tuple[int, int]:
-    """The smallest and the largest value of some steps."""
+    """The smallest and the largest value in `steps`."""
     values = [value for step in steps for value in (step.start, step.end)]
     return min(values), max(values)
 
 
 def _rows(y: int, steps: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece]:
-    """The bars of some steps, one below the other, starting at the height `y`."""
+    """The bars of `steps`, one below the other, starting at the vertical position `y`."""
     for step in steps:
         piece = _row(y, step, scale)
         y = piece.next_top
@@ -138,7 +138,7 @@ def _rows(y: int, steps: Sequence[WaterfallBar], scale: Scale) -> Iterator[Piece
 
 
 def _row(y: int, step: WaterfallBar, scale: Scale) -> Piece:
-    """A bar with its label above it, and a mark below it if it is thin."""
+    """A bar with its label above it and, if it is thin, a mark below it."""
     lines = _lines(step.label, step.note)
     top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
     return Piece(
@@ -147,17 +147,17 @@ def _row(y: int, step: WaterfallBar, scale: Scale) -> Piece:
 
 
 def _lines(label: str, note: str) -> list[str]:
-    """The label in lines that leave room for the note."""
+    """The label wrapped into lines that leave room for the note."""
     return wrap(label, CHARACTERS_PER_LINE - len(note), break_long_words=False, break_on_hyphens=False)
 
 
 def _bar(step: WaterfallBar, scale: Scale, top: int) -> str:
-    """The bar alone, without its label."""
+    """The bar without its label."""
     return bar_between(top, scale, (step.start, step.end), step.style, step.title)
 
 
 def _mark(step: WaterfallBar, scale: Scale, top: int) -> str:
-    """The mark below a thin bar; nothing for any other."""
+    """The mark below a thin bar; empty for any other bar."""
     middle = scale.position((step.start + step.end) / 2)
     return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < THIN else ""
 
@@ -168,7 +168,7 @@ def _width(step: WaterfallBar, scale: Scale) -> float:
 
 
 def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Window) -> Iterator[Piece]:
-    """Two pieces: small steps to scale, in one row with a frame around them; and the panel that magnifies the frame."""
+    """Two pieces: small steps to scale in one row with a frame around them, and the panel that magnifies them."""
     is_several = len(steps) > 1
     if is_several:
         label = PHRASES["small-steps"].format(number=len(steps))
@@ -198,10 +198,10 @@ def _magnified(y: int, steps: Sequence[WaterfallBar], scale: Scale, window: Wind
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
-    """The frame around what is magnified, and lines from its lower corners to those of the panel."""
+    """The frame around the window, and lines from its lower corners to the upper corners of the panel."""
     left = scale.position(window.scale.origin)
     width = scale.length(window.scale.full)
-    # The frame is 4 pixels clear of the bar on each side, and its lines end 6 pixels above the panel's edge.
+    # The frame extends 4 pixels above and below the bar, and its lines end 6 pixels above the panel.
     frame_bottom = top + BAR_HEIGHT + 4
     lines = "".join(
         f'<line x1="{x:.4f}%" y1="{frame_bottom}" x2="{end}%" y2="{panel - 6}" class="bc-line"/>'
@@ -212,8 +212,8 @@ def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
 
 
 def _axis(steps: Sequence[WaterfallBar], window: Window, y: int) -> str:
-    """The axis of a panel, with the smallest and the largest value of its steps."""
-    # The line runs in the middle of the ticks, which are 8 pixels high; the values stand below them.
+    """The axis of a panel with the smallest and the largest value of its steps."""
+    # The ticks are 8 pixels high and centred on the line; the values are below them.
     pieces = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
     for value, anchor in zip(_ends(steps), ("start", "end"), strict=True):
         x = f"{window.scale.position(value):.4f}%"

@@ -1,12 +1,10 @@
-"""The words for the parts of a model, in sentences, captions, tables and sums.
+"""The names of the parts of a model, in sentences, captions, tables and sums.
 
-The nouns are in `words.toml`, one per part. Whatever follows from a noun by rule is derived here: the
-words for the matrix and the bias of a dense layer or of a head, for the scale and the shift of a LayerNorm,
-and for the biases of a block.
+`words.toml` has one noun per part. Everything that follows from a noun by rule is derived here: the names of the
+matrix and bias of a dense layer or head, of the scale and shift of a LayerNorm, and of the biases of a block.
 
-There are two kinds of words. `in_words`, `caption` and `as_path` name a part as a question selects it, by path
-and tag. The labels (`of_line`) name a line of a sum; the scripts do this as well, from the same tables
-(`exported_labels`).
+There are two kinds of names. `in_words`, `caption` and `as_path` name a part as a question selects it, by path and tag.
+Labels (`of_line`) name the lines of a sum. The scripts also label lines, with the same tables (`exported_labels`).
 """
 
 from __future__ import annotations
@@ -29,36 +27,36 @@ WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").rea
 """The data file; it explains its tables."""
 
 BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks"].items()}
-"""The blocks as rows of a table, in the order of the model."""
+"""The names of the blocks in the rows of tables, in the order of the model."""
 
 CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
-"""The blocks of every architecture and of changes; only the calculator shows them all."""
+"""The names of all blocks, including those that changes add; only the calculator shows them all."""
 
 LEGENDS: Mapping[str, str] = {
     name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
 }
-"""The words for the blocks in the legend of a figure, or below a number in a narrow column."""
+"""The names of the blocks in the legend of a figure, or below a number in a narrow column."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
-"""The words for the last component of a path, if the one before it is a module."""
+"""The words for the last component of a path, if the preceding one is a module."""
 
 LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
 """The words for the last component of a path in the output layer of a head."""
 
 MODULES: Mapping[str, str] = WORDS["modules"]
-"""Modules and tensors by path."""
+"""The names of modules and tensors by path."""
 
 
 class Label(NamedTuple):
-    """The label of a line of a sum: what the line counts, with its article.
+    """The label of a line of a sum: a noun, with its article, for what the line counts.
 
     Attributes:
-        line: the form beside the line.
-        sentence: the form within a sentence or a hint, if that differs.
-        every: the form for everything that is missing if the line is left out, for a line that counts one
-            of several.
-        hint: the form within a hint about the part that it belongs to; if it ends with a full stop, it is
-            the whole hint.
+        line: the form next to the line.
+        sentence: the form within a sentence or a hint, if it differs.
+        every: for a line that counts one of several equal things, the form for all of them, which would be missing
+            if the line were left out.
+        hint: the form within a hint about the part that it belongs to. If it ends with a full stop, it is the
+            whole hint.
     """
 
     line: str
@@ -73,7 +71,7 @@ class Label(NamedTuple):
 
     @property
     def in_all(self) -> str:
-        """The label for everything of its kind that the sum counts."""
+        """The label for all things of this kind that the sum counts."""
         return self.every or self.in_sentence
 
 
@@ -82,30 +80,30 @@ TOTAL = Label(WORDS["total"])
 
 PROJECTION = "projection"
 NORM = "norm"
-"""The keys of the labels for any one of several equal modules."""
+"""The keys of the labels for one of several equal modules."""
 
 KEYS_OF_SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
-"""The key of the label for several equal modules, by a component of their paths.
+"""The key of the label for one of several equal modules, by a component of their paths.
 
 Copies of modules that PEFT makes have the same keys.
 """
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
-"""The hint about the scale of a LayerNorm, which is the same for every one."""
+"""The hint about the scale of any LayerNorm."""
 
 
 def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:
-    """The noun of a module and its hint; an entry of the data file is the noun alone or a table of both."""
+    """The noun and the hint of a module; an entry of the data file is either only the noun or a table of both."""
     return (word, "") if isinstance(word, str) else (word["noun"], word.get("hint", ""))
 
 
 def _after_of(noun: str) -> str:
-    """A noun to follow "of", without another "of" in it: the scale of the LayerNorm *in* the head."""
+    """The form of a noun after "of", in which "in" avoids a second "of": the scale of the LayerNorm *in* the head."""
     return noun.replace(" of ", " in ")
 
 
 def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
-    """The labels of a dense layer, its matrix and its bias, by the end of their paths."""
+    """The labels of a dense layer, its matrix and its bias, each with the end of its path."""
     noun, hint = _noun(word)
     yield end, Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
     yield f"{end}/kernel", Label(f"the matrix of {_after_of(noun)}", hint="its matrix")
@@ -113,7 +111,7 @@ def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, La
 
 
 def _of_head(end: str, noun: str) -> Iterator[tuple[str, Label]]:
-    """The labels of a head that is one output layer, and of its matrix and its bias."""
+    """The labels of a head that consists of an output layer, and of its matrix and bias."""
     yield end, Label(noun)
     for leaf, word in LEAVES_OF_HEADS.items():
         yield f"{end}/{leaf}", Label(f"the output {word} of {noun}", hint=f"its {word}")
@@ -131,14 +129,14 @@ LABELS: Mapping[str, Label] = {
     **dict(label for end, word in WORDS["dense"].items() for label in _of_dense(end, word)),
     **dict(label for end, noun in WORDS["heads"].items() for label in _of_head(end, noun)),
     **dict(label for end, word in WORDS["norms"].items() for label in _of_norm(end, word)),
-    # A label that is written out in the data file wins over one that follows by rule.
+    # A label in the data file takes precedence over a derived one.
     **{end: Label(**label) for end, label in WORDS["lines"].items()},
 }
-"""The labels of tensors and modules, by the end of their path; the longest end that matches is used."""
+"""The labels of tensors and modules, by the end of their path; the longest match is used."""
 
 
 def _block_labels() -> Iterator[tuple[str, Label]]:
-    """The labels of blocks, and for blocks of the layers also those of their biases."""
+    """The labels of blocks, and for blocks in the layers also those of their biases."""
     for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
         plural = block.get("every", "")
         yield name, Label(block["line"], every=plural)
@@ -149,42 +147,42 @@ def _block_labels() -> Iterator[tuple[str, Label]]:
 
 
 BLOCK_LABELS: Mapping[str, Label] = dict(_block_labels())
-"""The labels of blocks, by name; those of the layers are about one layer."""
+"""The labels of blocks by name; those in the layers refer to one layer."""
 
 ADDED_LABELS: Mapping[str, str] = WORDS["added"]
-"""The labels of tensors that a change adds, by a part of their names."""
+"""The labels of tensors that a change adds, by a substring of their names."""
 
 COPIED_LABEL = "the copied classifier, with its bias"
 """The label of the copy of the head that PEFT trains."""
 
 IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
-"""The labels of what a method adds to one layer, if that is not adapters."""
+"""The labels of a method's additions to one layer, unless they are adapters."""
 
 MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
-"""The modules that a whole layer has: without one of them, a line counts only a part of a layer."""
+"""The modules of a whole layer. A line without one of them counts only a part of a layer."""
 
 WITHOUT_LAYER_WORDS = ("bert/encoder", LAYER)
-"""The paths whose nouns already say whether one layer is meant or all of them."""
+"""The paths whose nouns already state whether they mean one layer or all layers."""
 
 EXCLUDED_BY_TAG = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
-"""The words for what a tag with a minus sign excludes, by the tag; "its" or "their" replaces the braces."""
+"""The words for the tensors that a tag with a minus sign excludes; "its" or "their" replaces the braces."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
-"""The words for a tag in "the … of" a part."""
+"""The words for each tag in the phrase "the … of" a part."""
 
 SELECTIONS: Mapping[str, str] = WORDS["selections"]
-"""The words for everything that has a tag."""
+"""The words for all tensors with a tag."""
 
 
 PHRASES: Mapping[str, str] = WORDS["phrases"]
-"""The sentences of both pages and scripts, with names in braces for their values."""
+"""The sentences that pages and scripts share, with names in braces for their values."""
 
 WATERFALL: Mapping[str, str] = WORDS["waterfall"]
-"""The legend of a waterfall, by style."""
+"""The legend of waterfalls, by style."""
 
 
 def blocks_of(question: Question) -> list[str]:
-    """The names of the blocks that a model class has, in the order of tables."""
+    """The names of a model class's blocks, in the order of tables."""
     block_names = {row.block for row in question.whole.rows}
     return [block for block in BLOCKS if block in block_names]
 
@@ -211,7 +209,7 @@ def in_words(part: Part) -> str:
 
 
 def caption(path: str, tag: str) -> str:
-    """A part in the caption of a table; a part without a noun is named by its path.
+    """A part as named in the caption of a table; a part without a noun is named by its path.
 
     >>> caption("bert/encoder/layer_0", "self-attention")
     'self-attention in one encoder layer'
@@ -225,7 +223,7 @@ def caption(path: str, tag: str) -> str:
 
 
 def _module(path: str) -> str:
-    """A module or a tensor as a noun with its article."""
+    """A module or tensor as a noun with its article."""
     if path in MODULES:
         return MODULES[path]
     module, _, leaf = path.rpartition("/")
@@ -236,8 +234,8 @@ def of_line(line: Line) -> Label:
     """The label of one line of a sum.
 
     Raises:
-        KeyError: `words.toml` lacks it; the message says where to add it. A test tries every line of every
-            architecture.
+        KeyError: `words.toml` lacks the label; the message states where to add it. A test tries every line of
+            every architecture.
 
     >>> from macros.counting.sum_lines import TENSOR, Line
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
@@ -257,7 +255,7 @@ def of_line(line: Line) -> Label:
 
 
 def exported_labels() -> dict[str, Any]:
-    """The labels of lines, as the scripts read them."""
+    """The labels of lines in the form that the scripts read."""
     return {
         "total": TOTAL.line,
         "several": KEYS_OF_SEVERAL,
@@ -273,7 +271,7 @@ def labels(lines: Sequence[Line]) -> list[str]:
 
 
 def of_sum(question: Question) -> str:
-    """The label of the last line of a sum that stands by itself: the part that it counts, or "the total"."""
+    """The label of the last line of a sum in a list: the part that the sum counts, or "the total"."""
     return in_words(Part(question.part, question.tag)) if question.part or question.tag else TOTAL.line
 
 
@@ -283,7 +281,7 @@ def labels_of_changed(lines: Sequence[Line]) -> list[str]:
 
 
 def _of_changed(line: Line) -> str:
-    """The label of one line of a sum of a changed model; the most specific rule wins."""
+    """The label of one line of a changed model's sum, found by the most specific rule that applies."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
         return label
@@ -299,13 +297,13 @@ def _of_changed(line: Line) -> str:
 
 
 def _module_and_leaf(path: str) -> tuple[str, str]:
-    """The module of a tensor, and its leaf; a module, or a tensor with a noun of its own, has no leaf."""
+    """The module and the leaf of a tensor; a module, or a tensor with its own noun, has an empty leaf."""
     module, _, last = path.rpartition("/")
     return (module, last) if last in LEAVES else (path, "")
 
 
 def _label_of(path: str) -> Label:
-    """The label of a path: the one for its longest end that has a label."""
+    """The label for the longest end of a path that has one."""
     parts = path.split("/")
     ends = ("/".join(parts[start:]) for start in range(len(parts)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)
@@ -315,7 +313,7 @@ def _label_of(path: str) -> Label:
 
 
 def as_path(part: Part) -> str:
-    """A part as HTML: its tag, its path within a layer, and how many layers; a part without such a path in words.
+    """A part as HTML: its tag, its path within a layer, and the layers; in words if it has no such path.
 
     >>> as_path(Part("bert/encoder/layer_0/output"))
     '<code>output</code> in one layer'
@@ -328,7 +326,7 @@ def as_path(part: Part) -> str:
 
 
 def _pattern(path: str) -> str:
-    """The path as `words.toml` has it, with one entry for one layer and for all layers."""
+    """The path as in `words.toml`, where one layer and all layers share an entry."""
     return path.replace("layer_0", "layer_*")
 
 
@@ -339,7 +337,7 @@ def _selection(tag: str) -> str:
 
 
 def _shared_by_heads(part: Part) -> str:
-    """The words for what the heads of a layer share: modules, or only their matrices."""
+    """The words for the modules, or only their matrices, that the heads of a layer share."""
     if part.tag.startswith("self-attention"):
         return f"the matrices of {SELECTIONS['self-attention']}"
     module = MODULES[_pattern(part.path)]
@@ -352,7 +350,7 @@ def _shared_by_heads(part: Part) -> str:
 
 
 def _layers(part: Part) -> str:
-    """The words that say in how many layers a part is, to follow its name; empty outside the layers."""
+    """The words after the name of a part that state its layers; empty outside the layers."""
     if "layer_0" in part.path:
         return " in one layer"
     return " in all layers" if part.path.startswith("bert/encoder") else ""

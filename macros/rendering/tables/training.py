@@ -34,7 +34,7 @@ from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
-    BY_HAND_SETTINGS,
+    SIMPLEST_SETTINGS,
     GPU_MEMORY,
     INITIAL_GPU_MEMORY,
     LENGTHS,
@@ -193,7 +193,7 @@ IS_IN_LAYER = {"layer": True, "outside": False}
 @cache
 def _step_by_hand() -> TrainingStep:
     """The step whose tensors the page lists: one text, with the settings whose formula is shortest."""
-    return step_of(**BY_HAND_SETTINGS)
+    return step_of(**SIMPLEST_SETTINGS)
 
 
 def activations(place: str) -> str:
@@ -402,7 +402,7 @@ def layer_formula(**settings: Any) -> str:
 
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
-    step = step_of(tokens=LENGTHS[-1], **BY_HAND_SETTINGS)
+    step = step_of(tokens=LENGTHS[-1], **SIMPLEST_SETTINGS)
     sizes = step.sizes
     layer_bytes = step.layer_polynomial.value(step.sizes)
     outside_layers = _outside_formula(step)
@@ -568,7 +568,7 @@ TOPIC: dict[str, object] = {
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
     "command": COMMAND,
-    "by_hand": BY_HAND_SETTINGS,
+    "by_hand": SIMPLEST_SETTINGS,
     "ways": tuple(RUN_SETTINGS.items()),
     "trained": tuple(
         (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()

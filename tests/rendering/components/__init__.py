@@ -1,1 +1,1 @@
-"""Tests of the building blocks of pages."""
+"""Tests for the building blocks of pages."""

@@ -27,11 +27,11 @@ HTML_WITH_TEXT: dict[str, Callable[[str], str]] = {
     "a step of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, text, "1", 0, 1)]),
     "a number of a waterfall": lambda text: waterfall([WaterfallBar(TOTAL, "a", text, 0, 1)]),
 }
-"""HTML made of a text, by what the text is in it."""
+"""A function that puts a text into HTML, by the place of the text."""
 
 
 def texts_and_values(html: str) -> list[str]:
-    """Every text in the HTML, and every value of an attribute; empty if `<b>` in the text became an element."""
+    """Every string and attribute value in the HTML; empty if the text's `<b>` became an element."""
     soup = BeautifulSoup(html, "html.parser")
     values = [str(value) for tag in soup.find_all(True) for value in tag.attrs.values()]
     return [*soup.strings, *values] if not soup.b else []
@@ -39,5 +39,5 @@ def texts_and_values(html: str) -> list[str]:
 
 @pytest.mark.parametrize("kind", HTML_WITH_TEXT)
 def test_a_text_never_becomes_html(kind: str) -> None:
-    """The text is in the HTML character by character, and no part of it becomes an element or ends an attribute."""
+    """The text occurs unchanged in the parsed HTML; no part of it becomes an element or ends an attribute."""
     assert any(TEXT in text for text in texts_and_values(HTML_WITH_TEXT[kind](TEXT)))

@@ -14,13 +14,13 @@ BASE = model_named("bert-base-uncased")
 
 
 def read(html: str) -> str:
-    """A formula as it is read: its elements without their names, and squares with their sign."""
+    """The text of a formula without its tags, with "²" for a square."""
     assert html.count("<math ") == html.count("</math>") >= 1
     return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
 
 
-def test_letters_are_linked_to_what_they_are() -> None:
-    """Below a formula are its letters in the order of the notation, each with a link and its sizes.
+def test_letters_are_explained_below_a_formula() -> None:
+    """The letters are listed in the order of the notation, each with a link and its sizes.
 
     Source of the sizes: bert_config.json of both models.
     """
@@ -46,7 +46,7 @@ def test_letters_are_linked_to_what_they_are() -> None:
     [("bert/pooler/dense/bias", ["H"]), ("bert/pooler", ["H²+H"]), ("bert/embeddings", ["V·H+P·H+S·H", "+2·H"])],
 )
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
-    """A formula may be broken between its summands, each of which is an element of its own."""
+    """An inline formula has one element per summand and can break between them."""
     html = formulas.inline(ask(part).polynomial)
     assert pieces == [read(match) for match in re.findall("<math .*?</math>", html)]
     assert len(pieces) - 1 == html.count("<wbr>")
@@ -62,12 +62,12 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
     ],
 )
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> None:
-    """A sum that is multiplied or has a sign is in brackets, and a product is not."""
+    """A sum is in brackets if it is multiplied or has a sign; a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
     assert [text] == [read(formulas.of_step(step)) for step in steps]
 
 
 @pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
 def test_the_sides_of_a_shape_are_multiplied(shape: str, text: str) -> None:
-    """A quotient among them is in brackets."""
+    """A quotient is put in brackets."""
     assert text == read(formulas.shape(shape))

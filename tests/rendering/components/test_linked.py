@@ -1,4 +1,4 @@
-"""The paths by which formulas, figures, rows and numbers that count the same are highlighted together."""
+"""The paths by which formulas, figures, rows and numbers that count the same tensors are highlighted together."""
 
 import pytest
 
@@ -10,14 +10,14 @@ from macros.rendering.components.linked import paths_by_term, paths_of
 LAYER = "bert/encoder/layer_*"
 
 
-def test_a_tag_that_takes_a_whole_module_gives_its_path() -> None:
-    """Self-attention has four modules; three of them are all that lies under `self`."""
+def test_a_tag_that_covers_a_module_yields_its_path() -> None:
+    """Self-attention has four modules; three of them make up `self`, so its path replaces theirs."""
     paths = paths_of(ask("bert/encoder/layer_0", "self-attention"))
     assert (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense") == paths
 
 
-def test_a_tag_that_cuts_modules_gives_tensors() -> None:
-    """The biases of the feed-forward network lie beside kernels, so no path above them holds biases alone."""
+def test_a_tag_that_splits_modules_yields_tensors() -> None:
+    """Each feed-forward bias shares its module with a kernel, so only the tensors' own paths are exact."""
     paths = paths_of(ask("bert/encoder/layer_0", "feed-forward bias"))
     assert (f"{LAYER}/intermediate/dense/bias", f"{LAYER}/output/dense/bias") == paths
 
@@ -27,12 +27,12 @@ def test_a_tag_that_cuts_modules_gives_tensors() -> None:
     [("BertModel", ("bert",)), ("BertForPreTraining", ("bert", "cls"))],
 )
 def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str, ...]) -> None:
-    """A model is what lies under `bert` and, with pre-training heads, `cls`."""
+    """A model consists of `bert` and, with pre-training heads, `cls`."""
     assert paths == paths_of(ask(model_class=model_class))
 
 
 def test_each_term_collects_its_tensors() -> None:
-    """Terms with the same letters differ by where they count: H² of the pooler is not one of the layers'."""
+    """Terms with the same letters are separate if they occur in different places, as H² in pooler and layers."""
     by_text = {
         "".join((*term.layers, str(term.coefficient), *term.letters)): paths
         for term, paths in paths_by_term(ask()).items()
@@ -47,8 +47,8 @@ def test_each_term_collects_its_tensors() -> None:
 @pytest.mark.parametrize(
     "model", ["bert-base-uncased", "albert-base-v2", "modernbert-base", "electra-small-discriminator"]
 )
-def test_every_tensor_that_counts_is_in_a_term(model: str) -> None:
-    """The terms of a whole model leave out no tensor, for relatives whose layers or shapes differ as well."""
+def test_every_counted_tensor_is_in_a_term(model: str) -> None:
+    """The terms of a whole model omit no tensor, not even in relatives whose layers or shapes differ."""
     question = Question(model_named(model))
     paths = [path for term_paths in paths_by_term(question).values() for path in term_paths]
     rows = [row.path for row in question.rows if not row.tied_to]
@@ -66,8 +66,8 @@ def test_a_tied_decoder_is_in_no_term() -> None:
     assert not [path for path in paths if "decoder" in path or path in ("cls", "cls/predictions")]
 
 
-def test_only_a_formula_on_a_line_of_its_own_has_paths() -> None:
-    """A term of the formula has the paths of what it collects, each of which it highlights by itself."""
+def test_terms_of_a_formula_have_paths() -> None:
+    """Each term of a displayed formula has the paths of the tensors that it counts, highlighted one by one."""
     html = formula(ask("bert/pooler"))
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/kernel" data-each><msup>' in html
     assert '<mrow class="bc-term" data-part="bert/pooler/dense/bias" data-each><mi>H</mi></mrow>' in html

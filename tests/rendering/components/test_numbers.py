@@ -1,4 +1,4 @@
-"""Numbers on a page: their text, their exact value and their working."""
+"""Numbers on a page: their text, exact value, working and question."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from macros.rendering.components.asking import BASE, LARGE, ask
 
 
 def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
-    """Text, exact value, lines of the working, and question of a `<data>` element."""
+    """The text, exact value, lines of the working, and question of a `<data>` element."""
     match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert match
     attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
@@ -21,8 +21,8 @@ def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     return unescape(match[2]), value, working.split("\n"), {key[5:]: content for key, content in attributes.items()}
 
 
-def test_an_element_keeps_its_question_and_is_safe() -> None:
-    """Default values are left out of the question, texts are escaped, and line breaks are references."""
+def test_an_element_has_its_question_and_is_escaped() -> None:
+    """Default values are omitted from the question, texts are escaped, and line breaks become references."""
     html = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
     assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == html
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
@@ -38,7 +38,7 @@ LONG_WORKINGS = [
     "the total: 23,837,184 + 12 × 7,087,872 = 108,891,648",
     "without pooler",
 ]
-"""The working of a whole model: five of its nineteen lines, and the choice below them."""
+"""The working of a whole model: the formula, three lines of its sum, and the choice below them."""
 
 BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
 COPIES = [
@@ -57,7 +57,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
-    # In brief, the last line is enough.
+    # A brief working is only the last line.
     (
         numbers.parameters(ask("bert/pooler"), brief=True),
         "590,592",
@@ -73,7 +73,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["590,592 ÷ 109,482,240 ≈ 0.5%"],
         {"kind": "share", **OF_POOLER},
     ),
-    # To one decimal; the digits of a smaller share are in the working.
+    # Shares have one decimal; the digits of a smaller share are in the working.
     (
         numbers.share(ask("", "encoder-norms"), ask()),
         "under 0.1%",
@@ -81,7 +81,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"],
         {"kind": "share", "tag": "encoder-norms", **OF_BASE},
     ),
-    # On request they are in the text, with a zero at the end if that is the second digit.
+    # On request the text has two significant digits, even if the second is a zero.
     (
         numbers.share(
             ask("", "LayerNorm", model="bert-large-uncased"), ask(model="bert-large-uncased"), precisely=True
@@ -102,7 +102,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         )
         for item in ("H", "hidden_size")
     ),
-    # In the class that pages show a deviation in; a part that is missing has a minus sign.
+    # The class is the one in which pages show the deviation; the effect of a missing part is negative.
     (
         numbers.deviation_effect("pooler-left-out", BASE),
         "−590,592",
@@ -115,7 +115,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ],
         {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
     ),
-    # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
+    # One more token adds a row to the word table and a bias to the masked-LM head; one more head adds nothing.
     (
         numbers.added_by_one("V", BASE, "BertForMaskedLM"),
         "769",
@@ -130,7 +130,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["no shape depends on A", "109,482,240 − 109,482,240 = 0"],
         {"kind": "more-heads", **OF_BASE},
     ),
-    # Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions.
+    # One copy at four bytes per parameter, in MiB; two copies at two bytes each, in MB.
     (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
     (
         numbers.bytes_text(ask(pooler=False), "float16", "MB", 2),
@@ -146,12 +146,12 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 def test_a_number_has_text_value_working_and_question(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
-    """The value is exact, whatever the text rounds it to."""
+    """The value is exact even where the text is rounded."""
     assert (text, value, lines, question) == read(html)
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
-    """The working of a deviation has its title, what it changes, and the step from one total to the other."""
+    """The working of a deviation has its title, its formula and the step from one total to the other."""
     text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert ["H·V", "768·30,522 = 23,440,896", "133,547,324 − 110,106,428 = 23,440,896"] == lines[1:]
@@ -172,7 +172,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
     ],
 )
 def test_an_unknown_argument_is_refused(call: Callable[[], str], message: str) -> None:
-    """An unknown size, deviation, unit or data type is an error that says what to do."""
+    """An unknown argument raises an error that suggests a remedy."""
     with pytest.raises(CountingError, match=message):
         call()
 
@@ -182,7 +182,7 @@ def test_an_unknown_argument_is_refused(call: Callable[[], str], message: str) -
     [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
 def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> None:
-    """A working has at most five lines; if one more level would make six, that level is left out."""
+    """Below its formula, a working has at most five lines; a level that would exceed this is omitted."""
     formula, *lines = read(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
@@ -200,7 +200,7 @@ def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> N
     ],
 )
 def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
-    """A share has one decimal, and a share above zero is never shown as zero."""
+    """A share above zero is never shown as zero."""
     assert text == numbers.percentage(part, whole)
 
 
@@ -218,7 +218,7 @@ def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
     ],
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
-    """Millions are rounded to significant figures, half up, with as many decimals as those figures need."""
+    """Numbers are rounded half up to significant figures, with as many decimals as these need."""
     number_on_page = read(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
@@ -234,8 +234,8 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
         ({"model_class": "BertForMaskedLM", "tied": False}, {"tied": "false"}),
     ],
 )
-def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
-    """Choices that are left to transformers, or are the usual ones, are not repeated."""
+def test_a_question_includes_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
+    """Choices that are left open or equal the default of the class are omitted."""
     question = numbers.question_attributes(ask(**arguments))
     assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
@@ -250,8 +250,8 @@ WITH_CHOICES: dict[str, Callable[[Question], str]] = {
 
 
 @pytest.mark.parametrize("make", WITH_CHOICES.values(), ids=WITH_CHOICES)
-def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
-    """The working of any number names a choice that differs from the default."""
+def test_a_working_states_the_choices(make: Callable[[Question], str]) -> None:
+    """The working of every kind of number states each choice that differs from the default."""
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")

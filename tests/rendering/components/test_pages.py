@@ -12,7 +12,7 @@ LAYER = "bert/encoder/layer_0"
 
 
 def is_a_page(address: str) -> bool:
-    """Whether a source of the site becomes this page."""
+    """Return whether the page at an address has a source."""
     return (ROOT / "docs" / address.partition("#")[0]).with_suffix(".md").is_file()
 
 
@@ -36,12 +36,12 @@ PAGES_OF_PARTS = [
 
 @pytest.mark.parametrize(("part", "page"), PAGES_OF_PARTS, ids=lambda entry: str(entry)[:50])
 def test_a_part_leads_to_its_page(part: Part, page: str) -> None:
-    """The page is the one that explains the part."""
+    """A part links to the page that explains it."""
     assert page == pages.of_part(part)
 
 
 def test_every_part_has_a_page() -> None:
-    """The page of every part exists, and its id on that page is published."""
+    """The page of every part exists, and any id in its address is published."""
     ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
     for _, part in parts():
         page = pages.of_part(part)
@@ -50,13 +50,13 @@ def test_every_part_has_a_page() -> None:
 
 
 def test_every_block_has_a_page_and_a_name() -> None:
-    """The same blocks have pages and names."""
+    """Exactly the blocks with a name have a page."""
     assert set(words.BLOCKS) == set(pages.BLOCKS)
     assert all(map(is_a_page, pages.BLOCKS.values()))
 
 
 def test_models_letters_and_deviations_have_pages() -> None:
-    """BERT base and BERT large each have an address; a relative has its section or its row."""
+    """BERT base and BERT large have their own addresses; a relative has that of its section or its row."""
     assert ("totals/base.html", "totals/base.html#large") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
@@ -74,7 +74,7 @@ def test_models_letters_and_deviations_have_pages() -> None:
 
 
 def test_addresses_are_made_relative() -> None:
-    """An address goes up as many folders as the page is deep, and other addresses stay as they are."""
+    """Addresses from the root become relative to the page; other addresses are left unchanged."""
     link = f'<a href="{pages.ROOT}notation.html">'
     assert '<a href="notation.html">' == pages.relative(link, "index.html")
     assert '<a href="../notation.html">' == pages.relative(link, "parts/heads.html")

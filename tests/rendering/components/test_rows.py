@@ -1,4 +1,4 @@
-"""A table written in Markdown is the table that Python makes of the same cells."""
+"""A table written in Markdown is identical to one that Python builds from the same cells."""
 
 from html import unescape
 
@@ -23,8 +23,8 @@ What it shows
 """
 
 
-def test_a_written_table_equals_one_made_in_python() -> None:
-    """Caption, kinds of columns, cells and the row of totals are the same, even with a bar in an attribute."""
+def test_a_markdown_table_equals_one_built_in_python() -> None:
+    """The caption, column kinds, cells and total row are the same, even with a bar in an attribute."""
     columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
     cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
     assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", MARKDOWN)
@@ -43,19 +43,19 @@ def test_a_written_table_equals_one_made_in_python() -> None:
     ],
 )
 def test_markdown_within_a_cell_becomes_html(cell: str, html: str) -> None:
-    """Code, links and bold type become HTML; a cell without them stays as it is."""
+    """Code, links and bold text become HTML; anything else is left unchanged."""
     assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
 
 
 def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
-    """The mark at the end of a first cell is the id of its row, and the cell shows only the words before it."""
+    """A `{ #… }` mark at the end of a first cell becomes the id of its row and is removed from the cell."""
     html = rows("a", "A\n| b |\n|---|\n| c { #one } |\n| d { #other } |")
     assert '<tr id="one"><th scope="row">c</th></tr>' in html
     assert '<tr id="other"><th scope="row">d</th></tr>' in html
 
 
-def test_computed_rows_may_replace_written_ones() -> None:
-    """Computed cells come through Markdown unchanged, with their bars, line breaks and ids."""
+def test_computed_rows_can_replace_written_ones() -> None:
+    """Computed cells survive Markdown unchanged, including bars, line breaks and ids."""
     cells = [[f"a | b {DATA}", "2"], ["<i>c</i>", ""]]
     html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
     assert table("a", "A", [Column("b"), Column("c", NUMERIC)], cells, row_ids=["one", "other"]) == html
@@ -63,7 +63,7 @@ def test_computed_rows_may_replace_written_ones() -> None:
 
 
 def test_computed_cells_are_not_read_as_markdown() -> None:
-    """Characters of Markdown in a computed cell are shown and not interpreted."""
+    """Markdown syntax in a computed cell is shown literally."""
     html = rows("a", "A\n| b |\n|---|\n" + lines([["768**2**2, `a` and [b](c)"]]))
     assert "768**2**2, `a` and [b](c)" == unescape(html.partition('<th scope="row">')[2].partition("</th>")[0])
 
@@ -81,6 +81,6 @@ def test_computed_cells_are_not_read_as_markdown() -> None:
     ],
 )
 def test_a_malformed_table_is_refused(text: str, message: str) -> None:
-    """The message for a malformed table names it and says what to write."""
+    """The message for a malformed table states the problem and, where possible, the remedy."""
     with pytest.raises(CountingError, match=message):
         rows("a", text)

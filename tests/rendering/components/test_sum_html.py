@@ -1,4 +1,4 @@
-"""Sums on a page: labels of lines, and terms with the paths of what they count."""
+"""Sums on a page: the labels of their lines, and the paths of the tensors that each term counts."""
 
 from bs4 import BeautifulSoup, Tag
 
@@ -9,21 +9,21 @@ ONE_LAYER = "bert/encoder/layer_0"
 
 
 def read(html: str) -> Tag:
-    """The sum in some HTML."""
+    """The element of the sum in a piece of HTML."""
     steps = BeautifulSoup(html, "html.parser").select_one(".bc-steps")
     assert steps
     return steps
 
 
 def terms(line: Tag) -> list[tuple[str, str, bool]]:
-    """The terms and the result of a line: text, paths, and whether it counts any one of several."""
+    """The text and paths of each term and of the result, and whether it counts any one of its paths."""
     return [
         (element.get_text(), str(element.get("data-part", "")), element.has_attr("data-each"))
         for element in line.select(".bc-term")
     ]
 
 
-def test_every_line_says_what_it_counts() -> None:
+def test_lines_terms_and_sizes_are_labelled() -> None:
     """Every line has its label, every term its path, and every size its letter."""
     steps = read(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (steps.name, steps["data-asked-part"], steps["data-class"])
@@ -38,24 +38,24 @@ def test_every_line_says_what_it_counts() -> None:
 
 
 def test_a_term_may_count_any_one_of_several_modules() -> None:
-    """A term for four equal dense layers counts any one of them, and the result counts all."""
+    """A term for four equal dense layers counts any one of them; the result counts all."""
     steps = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
     four += " bert/encoder/layer_*/attention/output/dense"
-    # Query, key and value are all that lies under `self`, so the result has one path for the three.
-    together = "bert/encoder/layer_*/attention/self bert/encoder/layer_*/attention/output/dense"
-    assert [("4 × 590,592", four, True), ("2,362,368", together, False)] == terms(steps)
+    # `self` consists of query, key and value, so the result has one path for the three.
+    all_four = "bert/encoder/layer_*/attention/self bert/encoder/layer_*/attention/output/dense"
+    assert [("4 × 590,592", four, True), ("2,362,368", all_four, False)] == terms(steps)
 
 
 def test_a_single_number_is_its_own_sum() -> None:
-    """The sum of a vector is its length, without any arithmetic."""
+    """The sum for a vector is just its length."""
     steps = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
     assert [("768", "bert/pooler/dense/bias", False)] == terms(steps)
     assert "768" == steps.get_text()
 
 
-def test_what_is_missing_is_taken_away() -> None:
+def test_a_missing_part_is_subtracted() -> None:
     """A part that a deviation leaves out has a minus sign and no path."""
     steps = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
     assert "109,482,240 − 590,592 = 108,891,648" == steps.get_text()

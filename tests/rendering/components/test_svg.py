@@ -1,4 +1,4 @@
-"""The pieces of drawings: their lengths and areas are exact, and their texts are escaped."""
+"""The pieces of drawings have exact positions and lengths, and their texts are escaped."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -15,10 +15,10 @@ BARS = [
 
 
 def test_bars_stand_below_one_another() -> None:
-    """Bars have the expected positions and lengths; the longest fills the width, and so does one with its own scale."""
+    """Bars are drawn at the expected positions, to a common scale unless a bar sets its own."""
     drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
     assert drawing
-    # 2 × (22 + 26 + 14), without the space below the last.
+    # 2 × (22 + 26 + 14), minus the space of 14 below the last bar.
     assert ("100%", "110", "1000") == (drawing["width"], drawing["height"], drawing["data-full"])
     assert [None, "500"] == [row.get("data-full") for row in drawing.find_all("g")]
     texts = [
@@ -38,7 +38,7 @@ def test_bars_stand_below_one_another() -> None:
         ("99.9000%", "0.1000%", "22", "26"),
         ("0.0000%", "50.0000%", "84", "26"),
     ] == pieces
-    # A bar for something taken away is an outline within its true edges.
+    # A segment that is taken away is an outline within its true edges, which takes a nested `svg`.
     assert ["rect", "rect", "svg", "rect"] == [element.name for element in drawing.select("[data-from]")]
     ends = [(element["data-from"], element["data-to"]) for element in drawing.select("[data-from]")]
     assert [("0", "300"), ("300", "999"), ("999", "1000"), ("0", "250")] == ends
@@ -46,16 +46,16 @@ def test_bars_stand_below_one_another() -> None:
 
 
 @pytest.mark.parametrize(("thin", "has_mark"), [(4, True), (5, False)])
-def test_what_is_too_thin_to_see_is_marked(thin: int, has_mark: bool) -> None:
-    """A piece narrower than 0.5% has a mark below its middle, in its colour."""
+def test_segments_too_thin_to_see_are_marked(thin: int, has_mark: bool) -> None:
+    """A segment narrower than 0.5% has a mark below its middle, in its colour."""
     drawing = svg.bars([Bar("a", "b", [Segment("cell", 1000 - thin, "c"), Segment("pooler", thin, "p")])])
     mark = '<svg x="99.8000%" y="49" class="bc-caret"><path d="M0 0l4.5 8h-9z" class="bc-pooler"/></svg>'
     assert has_mark == (mark in drawing)
     assert has_mark == ("bc-caret" in drawing)
 
 
-def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
-    """A figure has a title and a description for screen readers, both escaped."""
+def test_a_figure_is_described_for_screen_readers() -> None:
+    """A figure has an escaped title and description."""
     assert svg.figure("n", "T & t", "<D>", '<svg class="x">body</svg>', "<i>c</i>") == (
         '<figure class="bc-figure" id="n" aria-labelledby="n-title" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
@@ -65,8 +65,8 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
     )
 
 
-def test_a_figure_with_marks_says_what_they_are() -> None:
-    """A figure explains its marks if it has any, and only its outer drawing has a role and a name."""
+def test_a_figure_with_marks_explains_them() -> None:
+    """The explanation is in the caption, and only the outer drawing has a role and a name."""
     html = svg.figure("n", "T", "D", f'<svg class="x"><svg {CARET_CLASS}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in html
     assert '>#</a><p class="bc-carets">▲ marks what is too thin to see clearly at this scale.</p>' in html

@@ -1,4 +1,4 @@
-"""The HTML of tables: names, headings, classes for the layout on a phone, and the tables that are refused."""
+"""The HTML of tables: names, headings, classes for the phone layout, and invalid tables."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,8 +10,8 @@ COLUMNS = [Column("name"), *numeric("a < b", "c"), Column("pooler", WORD), Colum
 ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
-def test_a_table_has_everything_that_readers_need() -> None:
-    """A table has a caption, a # sign, a region that scrolls, headings of columns and rows, and a foot."""
+def test_a_table_has_all_its_elements() -> None:
+    """A table has a caption, a permalink, a scrollable region, column and row headings, and a foot."""
     page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
     outer = page.div
     assert outer
@@ -22,18 +22,18 @@ def test_a_table_has_everything_that_readers_need() -> None:
     caption = page.caption
     assert caption
     assert "A & b\xa0#" == caption.get_text()
-    # The table and the region are named by the caption without its # sign.
+    # The caption, without its permalink, labels both the table and the region.
     assert page.table
     assert "n-caption" == page.table["aria-labelledby"]
     assert ["A & b"] == [element.get_text() for element in caption.select("#n-caption")]
     assert ["#n"] == [link["href"] for link in caption("a")]
-    # The table has one class for the kind of each column.
+    # Each column that is not plain text adds a class.
     assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
     head, first, second, foot = page("tr")
     assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
         (heading.get_text(), heading["scope"]) for heading in head("th")
     ]
-    # On a phone each cell repeats its heading, unless it names the row or is empty.
+    # On a phone, each cell repeats its column heading, unless it is the row heading or empty.
     assert [None, "a < b", "c", "pooler", "why"] == [
         element.get("data-head") for element in first.find_all(["th", "td"])
     ]
@@ -43,10 +43,10 @@ def test_a_table_has_everything_that_readers_need() -> None:
     assert second.b
     assert foot.parent
     assert "tfoot" == foot.parent.name
-    # There is a line break between cells, so that the search does not read two as one word.
+    # A line break between cells keeps the search index from joining their words.
     assert "2\nyes" in first.get_text()
     assert "4\nno" in second.get_text()
-    # A row has an id or names a part only if the table is given them.
+    # A row has attributes only if the table is given ids or parts.
     assert not first.attrs
 
 
@@ -61,8 +61,8 @@ def test_a_table_has_everything_that_readers_need() -> None:
         ([Column("a", PROSE), Column("b", PROSE)], "bc-1 bc-prose-1 bc-prose-2"),
     ],
 )
-def test_classes_say_how_cells_share_lines_on_a_phone(columns: list[Column], classes: str) -> None:
-    """On a phone, up to three short figures or words share a line, two if one is long; four make two lines of two."""
+def test_classes_set_the_number_of_cells_per_line_on_a_phone(columns: list[Column], classes: str) -> None:
+    """Up to three short figures or words share a line, or two if one is long; four are split into two lines of two."""
     assert f' class="bc {classes}">' in table("n", "c", columns, [["x"] * len(columns)])
     long = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
     assert f' class="bc {classes.replace("bc-3", "bc-2")}">' in long
@@ -74,15 +74,15 @@ WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cel
 @pytest.mark.parametrize(
     ("rows", "foot", "message"),
     [
-        # Cells would be below the wrong headings.
+        # Cells would be in the wrong columns.
         ([ROWS[0], ROWS[1][1:]], [], WRONG_LENGTH),
         (ROWS, [*ROWS[0], "more"], WRONG_LENGTH),
-        # If rows are chosen by a name that is misspelt, none are left.
+        # A misspelt name selects no rows.
         ([], [], 'table "n" needs at least one row, got none; name what it should list'),
     ],
 )
 def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], message: str) -> None:
-    """A row or foot of the wrong length is an error, and so is a table without rows."""
+    """A row or foot of the wrong length is an error; so is a table without rows."""
     with pytest.raises(CountingError, match=message):
         table("n", "c", COLUMNS, rows, foot)
 
@@ -98,5 +98,5 @@ def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], message:
     ],
 )
 def test_a_name_may_break(text: str | None, html: str) -> None:
-    """A name may be broken after a slash or a dot."""
+    """A line can break after a slash or a dot in a name; a missing name becomes "none"."""
     assert html == code(text)

@@ -12,7 +12,7 @@ from tests.docs.building import ROOT
 
 
 def filled_in(text: str, /, **values: object) -> str:
-    """A template that the test writes, with its values filled in."""
+    """The result of rendering a template that is given as text."""
     return ENVIRONMENT.from_string(text).render(values)
 
 
@@ -29,20 +29,20 @@ def filled_in(text: str, /, **values: object) -> str:
         ("<!doctype html>\n<p>\n  {{ 1 }}\n</p>\n", "<!doctype html>\n<p>\n  1\n</p>\n"),
     ],
 )
-def test_indentation_leaves_nothing(text: str, html: str) -> None:
-    """Line breaks next to tags, calls and blocks are removed, others become spaces, and whole pages keep theirs."""
+def test_indentation_is_removed(text: str, html: str) -> None:
+    """Line breaks next to tags, calls and blocks are removed; others become spaces. Whole documents keep theirs."""
     assert html == filled_in(text)
 
 
 def test_values_are_escaped() -> None:
-    """Values are escaped in texts and in attributes, unless the template says that they are HTML."""
+    """Values are escaped in texts and attributes, unless the template marks them as safe."""
     assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )
 
 
-def test_a_value_that_is_missing_is_an_error() -> None:
-    """A missing value is an error with its name and with the right line of the file."""
+def test_a_missing_value_is_an_error() -> None:
+    """The error has the name of the value and the line number in the template before whitespace is removed."""
     with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
         filled_in("<p>\n  a\n</p>\n{{ mising }}", missing=1)
     assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
@@ -50,30 +50,30 @@ def test_a_value_that_is_missing_is_an_error() -> None:
 
 @pytest.mark.parametrize("name", ENVIRONMENT.list_templates())
 def test_every_template_can_be_read(name: str) -> None:
-    """Every template can be parsed, and none has the same path as one in another folder."""
+    """Every template can be parsed, and its path is unique among the folders."""
     ENVIRONMENT.get_template(name)
     assert 1 == sum((folder / name).exists() for folder in FOLDERS)
 
 
 def test_values_reach_a_template() -> None:
-    """A template gets its values by their names."""
+    """Keyword arguments of `render` are available in the template."""
     html = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
     assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in html
     assert '<option value="a">&lt;A&gt;</option>' in html
 
 
 MAX_TAGS = 3
-"""The largest number of elements in a string: one with more is a piece of a page, which belongs in a template."""
+"""Most elements that a string may contain; markup with more belongs in a template."""
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
-"""The beginning of an element."""
+"""The start of an opening tag."""
 
 FOLDERS_OF_MARKUP = ("rendering/components", "rendering/figures", "rendering/tables", "teaching/banks")
-"""Folders whose modules draw SVG, fill cells of tables or write XML."""
+"""Folders exempt from the limit, because their modules draw SVG, fill table cells or write XML."""
 
 
-def pieces_of_pages(source: str) -> list[int]:
-    """The lines of code on which strings with more than the allowed elements begin."""
+def lines_with_markup(source: str) -> list[int]:
+    """The line numbers of strings that contain more than `MAX_TAGS` elements."""
     strings = [
         (node.lineno, ast.unparse(node))
         for node in ast.walk(ast.parse(source))
@@ -82,8 +82,8 @@ def pieces_of_pages(source: str) -> list[int]:
     return sorted({line for line, text in strings if len(TAG.findall(text)) > MAX_TAGS})
 
 
-def test_code_holds_no_piece_of_a_page() -> None:
-    """No module has a piece of a page in a string; it belongs in a template."""
+def test_code_contains_no_long_markup() -> None:
+    """Long markup belongs in a template."""
     modules = [
         path.relative_to(ROOT / "macros")
         for layer in ("rendering", "teaching", "publish")
@@ -91,13 +91,12 @@ def test_code_holds_no_piece_of_a_page() -> None:
     ]
     checked_modules = [path for path in modules if not path.as_posix().startswith(FOLDERS_OF_MARKUP)]
     assert Path("rendering/calculator.py") in checked_modules
-    assert {} == {
-        str(path): lines for path in checked_modules if (lines := pieces_of_pages((ROOT / "macros" / path).read_text()))
-    }
+    sources = {str(path): (ROOT / "macros" / path).read_text() for path in checked_modules}
+    assert {} == {name: lines for name, source in sources.items() if (lines := lines_with_markup(source))}
 
 
-def test_a_piece_of_a_page_is_found() -> None:
-    """A piece of a page is found in one string, in adjacent ones, and in f-strings."""
+def test_long_markup_is_found() -> None:
+    """Markup is detected even if it is split between adjacent strings and f-strings."""
     code = "a = 1\nb = (\n    '<form><p class=\"c\"><label>'\n    f'{a}</label><input>'\n)\n"
-    assert [3] == pieces_of_pages(code)
-    assert [] == pieces_of_pages(code.replace("<input>", ""))
+    assert [3] == lines_with_markup(code)
+    assert [] == lines_with_markup(code.replace("<input>", ""))

@@ -1,4 +1,4 @@
-"""Waterfalls: steps between totals, of which small ones are framed and drawn again in a panel."""
+"""Waterfalls: steps between totals, with small steps framed and magnified in a panel."""
 
 import random
 from itertools import pairwise
@@ -11,7 +11,7 @@ from tests.docs.figures import faults_of
 
 
 def draw(*ends: int, label: str = "step") -> Tag:
-    """The waterfall over some totals."""
+    """The drawing of a waterfall whose steps lead through the totals `ends`."""
     steps = [
         WaterfallBar("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b)
         for a, b in pairwise(ends)
@@ -22,32 +22,27 @@ def draw(*ends: int, label: str = "step") -> Tag:
     return drawing
 
 
-def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, str]]:
-    """The left edge, the width and the top of each bar."""
-    return [(str(element["x"]), str(element["width"]), str(element["y"])) for element in drawing.select(selector)]
-
-
 @pytest.mark.parametrize(
     ("step", "times"),
     [
         (19_999, "50"),  # 1,019,999 ÷ 19,999 = 51.0
-        (20_409, "None"),  # 2% of the width can be read
+        (20_409, "None"),  # 2% of the width is legible
         (17_000, "50"),  # 59.8
         (16_000, "60"),  # 63.5
-        (12_000, "80"),  # 84.3: ninety is no round number
-        (10_100, "100"),  # exactly a hundred times and one
+        (12_000, "80"),  # 84.3; the next round number is 100
+        (10_100, "100"),  # 101.0
         (1_300, "600"),  # 770
         (130, "6000"),
     ],
 )
 def test_magnifications_are_round(step: int, times: str) -> None:
-    """A magnification is the largest round number that there is room for."""
+    """A magnification is the largest round number for which there is room."""
     panel = draw(1_000_000, 1_000_000 + step).select_one("[data-times]")
     assert times == (str(panel["data-times"]) if panel else "None")
 
 
-def test_any_waterfall_is_true() -> None:
-    """Random waterfalls are true to scale: every position, length, number, frame, magnification and mark is right."""
+def test_random_waterfalls_are_to_scale() -> None:
+    """Every position, length, number, frame, magnification and mark is right."""
     chance = random.Random(3)  # noqa: S311  the same totals every time
     for _ in range(100):
         ends = [chance.randrange(20, 10_000)]
@@ -68,13 +63,13 @@ def test_any_waterfall_is_true() -> None:
 @pytest.mark.parametrize(
     ("ends", "magnified", "marks"),
     [
-        ((1000, 2000), 0, 0),  # steps that can be read
-        ((1000, 1010, 2000, 2001, 2000), 2, 0),  # small ones in two places, each with a panel of its own
-        ((1_000_000, 1_000_001, 1_010_001), 1, 1),  # one too small to see even in the panel, where it is marked
-        (tuple(range(100, 252, 2)), 0, 0),  # small ones side by side, over more than half of the width
+        ((1000, 2000), 0, 0),  # a legible step
+        ((1000, 1010, 2000, 2001, 2000), 2, 0),  # small steps in two places, each with its own panel
+        ((1_000_000, 1_000_001, 1_010_001), 1, 1),  # a step that is too small to see even in the panel
+        (tuple(range(100, 252, 2)), 0, 0),  # adjacent small steps that span more than half the width
     ],
 )
-def test_what_is_small_is_drawn_again_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
-    """Adjacent small steps share a panel, and a step that is still thin there has a mark."""
+def test_small_steps_are_magnified_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
+    """Adjacent small steps share a panel, and a step that is still too thin there has a mark."""
     drawing = draw(*ends)
     assert (magnified, marks) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))

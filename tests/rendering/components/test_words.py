@@ -1,4 +1,4 @@
-"""The words for parts of the model."""
+"""The names of the model's parts."""
 
 import re
 from contextlib import suppress
@@ -48,26 +48,26 @@ PART_NAMES = [
 
 @pytest.mark.parametrize(("part", "expected"), PART_NAMES, ids=lambda entry: str(entry)[:50])
 def test_a_part_is_a_noun_with_its_article(part: Part, expected: str) -> None:
-    """The noun says how many layers are meant."""
+    """The noun phrase states whether one layer or all layers are meant."""
     assert expected == in_words(part)
 
 
-HOW_MANY = re.compile(r"in one layer|in all layers|one encoder layer|all encoder layers")
+ONE_OR_ALL_LAYERS = re.compile(r"in one layer|in all layers|one encoder layer|all encoder layers")
 
 
-def test_every_part_reads_well() -> None:
-    """Every part has words of its own, which mention layers once and contain no path or tag."""
+def test_every_part_has_a_readable_name() -> None:
+    """Names are unique, mention layers once, and contain no path or tag."""
     parts_by_words = {in_words(part): part for _, part in parts()}
     assert len(parts_by_words) == len(list(parts()))
     for text, part in parts_by_words.items():
         expected = ["one" if "layer_0" in part.path else "all"] if part.path.startswith("bert/encoder") else []
-        assert expected == ["one" if "one" in match else "all" for match in HOW_MANY.findall(text)], text
+        assert expected == ["one" if "one" in match else "all" for match in ONE_OR_ALL_LAYERS.findall(text)], text
         assert text
         assert not re.search(r"[/_*]|(?<!\w)-", text), text
 
 
-def test_a_part_without_words_is_noticed() -> None:
-    """A path or tag without words is an error and not an empty text."""
+def test_a_part_without_a_name_is_an_error() -> None:
+    """An unknown path or tag raises an error instead of producing an empty text."""
     for part in (
         Part("bert/embeddings/other"),
         Part("", "other"),
@@ -81,7 +81,7 @@ def test_a_part_without_words_is_noticed() -> None:
         words.of_line(Line(TENSOR, ("bert/embeddings/other",), ()))
 
 
-# The tag, the path within a layer, and the number of layers; words for a part without such a path.
+# The tag, the path within a layer, and the number of layers; a name in words if a part has no such path.
 PATHS = {
     Part(f"{LAYER}/attention/self/query", "kernel"): "the matrices of <code>attention/self/query</code> in one layer",
     Part("bert/encoder/layer_*/output"): "<code>output</code> in all layers",
@@ -93,7 +93,7 @@ PATHS = {
 
 
 def test_captions_use_words_for_paths() -> None:
-    """The tag comes before the part that it narrows."""
+    """The tag precedes the part that it restricts."""
     assert PATHS == {part: as_path(part) for part in PATHS}
     assert ["the pooler", "self-attention in one encoder layer", "a/path"] == [
         caption(*item) for item in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))
@@ -101,14 +101,14 @@ def test_captions_use_words_for_paths() -> None:
 
 
 def test_every_block_that_pages_show_has_a_name() -> None:
-    """Every block of BERT has a name, in the order of the model, except cross-attention, which no page counts."""
+    """The blocks of BERT are named in model order, except cross-attention, which no page counts."""
     assert [block for block in BERT.blocks if block != "cross-attention"] == list(words.BLOCKS)
     assert len(words.BLOCKS) == len(set(words.BLOCKS.values()))
     assert set(words.BLOCKS) < {block for value in ARCHITECTURES.values() for block in value.blocks}
 
 
 def test_every_line_of_every_sum_has_a_label() -> None:
-    """Every line of the sums of every class has a label without a path, also after changes."""
+    """In the sums of every class and choice, every line has a label, and no label is a path."""
     labels = set()
     first = {value.architecture.model_type: value for value in (*load_relatives().values(), *load_models().values())}
     for model in first.values():

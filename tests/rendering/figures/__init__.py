@@ -1,1 +1,1 @@
-"""Tests of the figures, which read them back from their SVG."""
+"""Tests for the figures, which are read back from their SVG."""

@@ -1,4 +1,4 @@
-"""Levels of the map: which blocks are linked, named and marked, and where there is no room for a name."""
+"""Levels of the map: the links, names and marks of their blocks."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -10,14 +10,14 @@ from macros.rendering.figures.tiling import Tile
 
 
 def level_drawing(path: str, model: str = BASE, home: str = "#base") -> Tag:
-    """The drawing of a level, parsed."""
+    """The parsed drawing of a level."""
     drawing = BeautifulSoup(area_map.drawing(level_at(path), ask(model=model), home), "html.parser").svg
     assert drawing
     return drawing
 
 
 def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
-    """Each kind of block is a link with its number, and each of the twelve layers shows the blocks within it."""
+    """Each kind of block is a link with its number, and each of the twelve layers shows its inner blocks."""
     drawing = level_drawing("")
     links = [(link["href"], link["data-value"], link.title.string) for link in drawing("a") if link.title]
     assert [
@@ -29,28 +29,28 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
     inner = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
     # LayerNorms are too thin to be drawn within a layer.
     assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner
-    # The name is in the middle of the feed-forward network, the larger of the two; the number is left to the sum.
+    # The name is centred in the feed-forward network, the larger of the two; only the sum shows the number.
     assert [f"layer {index}" for index in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
     middle = float(feed_forward["y"][:-1]) + float(feed_forward["height"][:-1]) / 2  # type: ignore[arg-type]
     assert pytest.approx(middle, abs=1e-3) == float(str(layers("text")[0]["y"])[:-1])
 
 
-def test_only_other_colours_are_drawn_within_a_block() -> None:
-    """Inner blocks of the block's own colour are left out, as they would only draw lines behind its name."""
+def test_inner_blocks_of_the_same_colour_are_omitted() -> None:
+    """They would only draw lines behind the name of the outer block."""
     assert not level_drawing("layer")("g")
     assert not level_drawing("layer/attention")("g")
 
 
 def test_positions_are_percentages() -> None:
-    """Percentages have four decimals, as in 23,837,184 of 109,482,240; zeros at the end are left out."""
+    """Percentages are rounded to four decimals, with trailing zeros removed."""
     embeddings, _, pooler = level_drawing("")("a")
     last_rectangle = embeddings.find_all("rect", recursive=False)[-1]
     assert {"width": "21.7726%", "height": "100%"} == last_rectangle.attrs
     (text,) = embeddings("text")
     assert ("10.8863%", "50%") == (text["x"], text["y"])
     assert {"x": "10.8863%", "dy": "1.3em"} == text.tspan.attrs  # type: ignore[union-attr]
-    # 590,592 is 0.5%: a triangle above its middle points down to it.
+    # The pooler, 0.5% of the model, has a triangle above its middle that points down to it.
     assert "bc-thin" in pooler["class"]
     mark = pooler.select_one(".bc-mark")
     assert mark
@@ -58,8 +58,8 @@ def test_positions_are_percentages() -> None:
     assert "bc-thin" not in embeddings["class"]
 
 
-def test_many_blocks_side_by_side_are_one_with_lines() -> None:
-    """The 64 columns of a head are too many to draw one by one: they are one rectangle with 63 lines across it."""
+def test_many_adjacent_blocks_become_one_rectangle() -> None:
+    """The 64 columns of a head are drawn as one rectangle with 63 dividing lines."""
     link = level_drawing("layer/attention/query/head")("a")[0]
     assert [("49152", 1)] == [(str(group["data-value"]), len(group("rect"))) for group in link("g")]
     inner = link.find("svg")
@@ -84,13 +84,13 @@ MIDDLE = 'x="15%" dy="1.3em"'
         ("embeddings", "1", 4.5, 30, '<text x="7.25%" y="35%" class="bc-upright">embeddings · 1</text>'),
         ("embeddings", "1", 4.4, 30, ""),
         ("embeddings", "1", 19.9, 30, '<text x="14.95%" y="35%" class="bc-upright">embeddings · 1</text>'),
-        # Ten characters of digits are a little narrower than ten letters.
+        # Ten digits and commas are a little narrower than ten letters.
         ("key", "31,782,912", 20, 10, f'<text x="15%" y="25%">key<tspan {MIDDLE}>31,782,912</tspan></text>'),
         ("key", "31,782,912", 19.9, 10, ""),
     ],
 )
 def test_a_name_needs_room(name: str, number: str, width: float, height: float, expected: str) -> None:
-    """A name is above its number in a wide block, upright in a tall one, and left out of a small one."""
+    """A name is above its number in a wide block, turned upright in a tall one, and omitted in a small one."""
     assert expected == area_map.label_of(name, number, Tile(5, 20, width, height))
 
 
@@ -109,16 +109,16 @@ FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>fe
         ("layer", "Areas are to scale, magnified 15.4 times. A", True),
     ],
 )
-def test_a_caption_says_how_far_it_is_magnified(path: str, beginning: str, has_marks: bool) -> None:
-    """The magnification is rounded to a tenth; the legend explains the colours and marks of this picture only."""
+def test_a_caption_gives_the_magnification(path: str, beginning: str, has_marks: bool) -> None:
+    """The magnification has at most one decimal; only colours and marks in the picture are explained."""
     caption = area_map._caption(level_at(path), ask())
     assert caption.startswith(beginning)
     assert has_marks == caption.endswith(" A triangle marks what is too thin to see.")
     assert (not path) == ("Within" in caption)
 
 
-def test_on_other_pages_terms_name_what_they_count() -> None:
-    """Terms and areas both carry the paths of their tensors, so that one can highlight the other."""
+def test_on_other_pages_terms_and_areas_have_paths() -> None:
+    """Both carry the paths of their tensors, so that one can highlight the other."""
     home = "site-root:map.html#base"
     parts = ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"]
     terms = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")

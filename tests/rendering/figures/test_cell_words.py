@@ -1,4 +1,4 @@
-"""On the map, an element of a bias has the words of a column of its matrix: both are of one output."""
+"""On the map, the elements of a bias are labelled like the columns of its matrix, because both belong to an output."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ BLOCKS = [(block, block.cells) for level in LEVELS for block in level.blocks if 
 
 
 def misnamed_biases(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
-    """The biases whose elements are called something other than the columns of the matrix with the same part."""
+    """The titles of biases whose elements are not labelled like the columns of the matrix in the same part."""
     blocks = list(blocks)
     columns = {block.part: cells.axes[-1] for block, cells in blocks if block.tag == "kernel"}
     biases = [(block, cells) for block, cells in blocks if block.tag == "bias" and block.part in columns]
@@ -16,13 +16,13 @@ def misnamed_biases(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
 
 
 def test_biases_are_of_outputs() -> None:
-    """Every bias on the map has the words of its matrix."""
+    """The labels of every bias agree with those of its matrix."""
     assert sum(block.tag == "bias" for block, _ in BLOCKS) > 3
     assert [] == misnamed_biases(BLOCKS)
 
 
-def test_other_words_are_found() -> None:
-    """A bias with other words than the columns of its matrix is found, whichever it is."""
+def test_wrong_labels_are_found() -> None:
+    """A wrong label is detected on any bias that has a matrix."""
     for index, (block, cells) in enumerate(BLOCKS):
         if block.tag == "bias":
             planted_blocks = [*BLOCKS]
@@ -31,7 +31,7 @@ def test_other_words_are_found() -> None:
 
 
 def test_every_parameter_of_a_layer_is_on_the_map() -> None:
-    """The tensors on the map, with the others that share their pictures, are those of the bare model, each once."""
+    """The tensors on the map, including those that share a picture, are the bare model's, each exactly once."""
     paths = [copy["path"] for tensor in tensors() for copy in tensor["copies"]]
     # Source: BertModel in transformers has 5 tensors in its embeddings, 16 in each layer and 2 in its pooler.
     assert 5 + 16 + 2 == len(paths) == len(set(paths))
@@ -39,7 +39,7 @@ def test_every_parameter_of_a_layer_is_on_the_map() -> None:
 
 
 def test_values_have_the_shapes_of_the_toy_model() -> None:
-    """A matrix is exported as (in, out): the first dense layer of the feed-forward network has 4 rows of 16."""
+    """Matrices are exported as (in, out), so the first dense layer of the feed-forward network has 4 rows of 16."""
     values = values_of_toy()
     assert [16] * 4 == [len(row) for row in values["bert/encoder/layer_0/intermediate/dense/kernel"]]
     assert [5, 0, 7, 2] == values["bert/embeddings/word_embeddings"][6]

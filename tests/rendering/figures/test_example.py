@@ -1,4 +1,4 @@
-"""The figures of one sentence on its way through BERT base and the toy model: ids, shapes, and sums."""
+"""The figures that follow one sentence through BERT base and the toy model: ids, shapes and sums."""
 
 import re
 
@@ -17,17 +17,17 @@ def texts(name: str) -> list[str]:
 
 
 def test_ids_are_rows_of_the_word_table() -> None:
-    """The ids are those of `BertTokenizer` in transformers; the vocabulary has an entry for each row of the table."""
+    """The ids are those that `BertTokenizer` returns; the vocabulary has as many entries as the table has rows."""
     sample = example()
     assert [101, 1996, 4937, 2938, 102] == [token.id for token in sample.tokens]
     assert sample.sentence.split() == [token.text for token in sample.tokens[1:-1]]
     assert BASE.sizes["V"] == sample.entries
-    # [SEP] comes right after [CLS] in the vocabulary, so each is a neighbour of the other.
+    # [SEP] directly follows [CLS] in the vocabulary, so they are neighbours.
     assert ("[SEP]", "[CLS]") == (sample.tokens[0].after, sample.tokens[-1].before)
 
 
-def test_neighbours_stand_beside_their_rows() -> None:
-    """The rows of the word table are in its order, with dots where rows are left out."""
+def test_neighbours_are_next_to_their_rows() -> None:
+    """The rows of the word table are in order, with dots in place of omitted rows."""
     labels = texts("example-rows")
     index = labels.index("4937")
     assert ["⋮", "4936", "1915", "4937", "cat", "4938", "anthony", "⋮"] == labels[index - 3 : index + 5]
@@ -35,7 +35,7 @@ def test_neighbours_stand_beside_their_rows() -> None:
 
 
 def test_shapes_are_those_of_the_tensors() -> None:
-    """Every matrix is labelled with the shape that the engine gives its tensor."""
+    """Matrices are labelled with the shapes of the engine."""
     layer = "bert/encoder/layer_0"
     for name, part in (
         ("example-rows", "bert/embeddings/word_embeddings"),
@@ -47,8 +47,8 @@ def test_shapes_are_those_of_the_tensors() -> None:
         assert any(shape in text for text in texts(name)), (name, shape)
 
 
-def test_each_figure_begins_where_the_one_before_ended() -> None:
-    """The numbers of "cat" in the toy model, worked out by hand from `toy.toml` or recorded from transformers."""
+def test_each_figure_begins_where_the_previous_one_ended() -> None:
+    """The toy model's numbers for "cat" were worked out manually from `toy.toml` or recorded from transformers."""
     embedded = ["1", "0", "2", "0"]
     assert ["6", "2", "6", "2", "LayerNorm", "vector of “cat”", *embedded] == texts("example-embeddings")[-10:]
     assert ["6", "2", "6", "2"] == texts("example-layer-norm")[1:5]
@@ -69,8 +69,8 @@ def test_each_figure_begins_where_the_one_before_ended() -> None:
     assert finished == texts("example-path")[-4:]
 
 
-def test_the_worked_score_is_that_of_the_strongest_share() -> None:
-    """The caption works out the score, the power and the share of "sat", as the figure shows them."""
+def test_the_largest_share_is_worked_out() -> None:
+    """The caption derives the share of "sat" from its score with the numbers of the figure."""
     caption = MACROS["figure"]("example-asking")
     power = "e to that power is 8.34"
     assert f"2 × 1 + 1 × 1 = 3; divided by √2, it is 2.12; {power}; and 8.34 ÷ 13.01 ≈ 0.64" in caption
@@ -78,28 +78,28 @@ def test_the_worked_score_is_that_of_the_strongest_share() -> None:
     assert "For “the”: 1 × 2 + (−1) × (−2) = 4" in MACROS["figure"]("example-second-head")
 
 
-def test_what_is_worked_out_holds_for_the_printed_numbers() -> None:
-    """A feature of the feed-forward network and a score of the decoder, as a reader gets them from the page."""
+def test_workings_use_the_printed_numbers() -> None:
+    """Readers can reproduce a feed-forward feature and a decoder score from the numbers on the page."""
     widening, decoder = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
     assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in widening
     assert "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 = 5.78, or 5.79 unrounded." in decoder
 
 
-def test_the_small_dense_layer_is_counted_by_eye() -> None:
-    """The small dense layer has the cells of one head's query, and its first output is worked out."""
+def test_the_small_dense_layer_can_be_counted() -> None:
+    """The small dense layer has the shape of one head's query, and its first output is worked out."""
     small_layer = primer.fold()
     assert "the first output is 1 × 1 + 0 × 0 + 2 × 1 + 0 × 0 − 1 = 2." in small_layer
     assert "4 × 2 + 2 = 10 of them" in small_layer
 
 
-def test_the_width_of_a_head_is_its_share_of_the_query() -> None:
+def test_head_widths_add_up_to_the_query() -> None:
     """The width of a head times the number of heads is the width of the query projection."""
     assert ">64</data>" in MACROS["size"]("H/A")
     assert count(BASE, "bert/encoder/layer_0/attention/self/query/bias") == 64 * BASE.sizes["A"]
 
 
 def test_the_curve_of_gelu_fits_its_drawing() -> None:
-    """The curve and a dot for each inner feature lie within the drawing, which is as wide as a phone."""
+    """The curve and the dot of each inner feature are within the drawing."""
     drawing = drawing_of("example-gelu")
     dots = [str(dot["d"]) for dot in drawing.select("path.bc-dot")]
     assert 16 == len(dots)

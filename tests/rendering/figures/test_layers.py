@@ -1,4 +1,4 @@
-"""The layout of the drawings of one layer: texts are beside what they name, and nothing overlaps."""
+"""The layout of drawings of one layer: labels are at their boxes, and nothing overlaps."""
 
 from itertools import pairwise
 
@@ -9,8 +9,8 @@ from macros.site import MACROS
 from tests.rendering.figures.reading import Numbers, boxes, drawing_of, numbers, size, tips, words
 
 
-def test_captions_say_how_many_and_compare() -> None:
-    """Captions count the matrices and compare their sizes in words, which the engine checks."""
+def test_captions_count_and_compare() -> None:
+    """Captions give the number of matrices and compare their sizes in words that the engine computes."""
     figure = MACROS["figure"]("attention")
     assert "One layer of BERT base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
@@ -19,8 +19,8 @@ def test_captions_say_how_many_and_compare() -> None:
     assert "Each of the two is as large as all four matrices of attention, not counting biases." in caption
 
 
-def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
-    """Gamma and beta carry the paths of all LayerNorms, one in the embeddings and two in each layer."""
+def test_gamma_and_beta_belong_to_every_layer_norm() -> None:
+    """Both carry the paths of all LayerNorms: one in the embeddings and two in each layer."""
     linked_tensors = [str(group["data-part"]).split() for group in drawing_of("layer-norm").select("g[data-part]")]
     parents = ("bert/embeddings", "bert/encoder/layer_*/attention/output", "bert/encoder/layer_*/output")
     assert [[f"{parent}/LayerNorm/{tensor}" for parent in parents] for tensor in ("gamma", "beta")] == linked_tensors
@@ -37,8 +37,8 @@ DESCRIPTIONS = {
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
-def test_descriptions_say_what_drawings_show(name: str) -> None:
-    """The description gives the shapes and numbers in words."""
+def test_descriptions_match_their_drawings(name: str) -> None:
+    """The description states the shapes and numbers in words."""
     description = drawing_of(name).desc
     assert description
     assert DESCRIPTIONS[name] == description.get_text()
@@ -48,13 +48,13 @@ DRAWINGS = ("attention", "attention-heads", "encoder-layer", "feed-forward", "la
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_words_are_within_the_drawing_and_apart(name: str) -> None:
-    """Every text is anchored within the drawing, and no two texts of one column are less than a line apart."""
+def test_texts_fit_and_do_not_overlap(name: str) -> None:
+    """Every text is anchored within the drawing, and texts in one column are at least a line apart."""
     drawing = drawing_of(name)
     width, height = size(drawing)
     texts = [text for style in ("label", "figures", "small") for text in words(drawing, style)]
     assert len(texts) >= 4
-    upright = [text for text in texts if text[1:] == (0, 0)]  # its group is moved and turned instead
+    upright = [text for text in texts if text[1:] == (0, 0)]  # positioned and rotated by their groups
     assert len(upright) <= (13 if name == "attention-heads" else 1)
     for text, x, y in texts:
         assert 0 <= x <= width, text
@@ -62,7 +62,7 @@ def test_words_are_within_the_drawing_and_apart(name: str) -> None:
         assert not [other for other in texts if other[0] != text and x == other[1] and 0 < abs(y - other[2]) < 14]
 
 
-# The names and the numbers of the boxes in a drawing, in document order.
+# The names and numbers of a drawing's boxes, in document order.
 NAMES_AND_NUMBERS = {
     "attention": (["query", "key", "value", "output"], ["590,592"] * 4),
     "encoder-layer": (["query", "key", "value"], ["3 × 590,592", "590,592", "2,362,368", "2,360,064"]),
@@ -70,8 +70,8 @@ NAMES_AND_NUMBERS = {
 
 
 @pytest.mark.parametrize("name", NAMES_AND_NUMBERS)
-def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
-    """Names and numbers are centred on their boxes; the numbers beside a layer are in one column, in its order."""
+def test_labels_are_centred_on_their_boxes(name: str) -> None:
+    """Names and numbers are centred on their boxes; in the drawing of a layer, numbers form one column in order."""
     drawing = drawing_of(name)
     names, figures = NAMES_AND_NUMBERS[name]
     middles = {text: x for style in ("label", "small", "inside") for text, x, _ in words(drawing, style)}
@@ -88,8 +88,8 @@ def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
         assert [] == [(top, height, y) for (_, top, _, height), (_, _, y) in boxes_and_numbers if top + height >= y]
 
 
-def test_heads_stand_above_their_columns() -> None:
-    """A head's number is above the middle of its stripe, and its slice, turned by a quarter, is below it."""
+def test_heads_are_labelled_above_and_below() -> None:
+    """A head's number is centred above its stripe; its slice, rotated by 90 degrees, is centred below."""
     drawing = drawing_of("attention-heads")
     middles = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
     x_by_label = {text: x for text, x, _ in words(drawing, "label")}
@@ -101,7 +101,7 @@ def test_heads_stand_above_their_columns() -> None:
 
 
 def steps_of(drawing: object) -> list[Numbers]:
-    """Left, top, width and height of every step of a layer: its matrices, operations and additions."""
+    """The left, top, width and height of every step of a layer: its matrices, operations and additions."""
     assert isinstance(drawing, Tag)
     circles = (numbers(circle, "cx", "cy", "r") for circle in drawing("circle"))
     circle_boxes = [(x - radius, y - radius, 2 * radius, 2 * radius) for x, y, radius in circles]
@@ -109,7 +109,7 @@ def steps_of(drawing: object) -> list[Numbers]:
 
 
 def test_arrows_lead_from_step_to_step() -> None:
-    """Every arrow ends at the middle of a step's top, and every step has one arrow into it, softmax three."""
+    """Every arrow ends at the middle of a step's top; every step has one incoming arrow, except softmax, with three."""
     drawing = drawing_of("encoder-layer")
     tops = {(round(x + width / 2, 2), round(y, 2)) for x, y, width, _ in steps_of(drawing)}
     down = tips(drawing, "l-4 -7h8z")
@@ -125,8 +125,8 @@ def test_arrows_lead_from_step_to_step() -> None:
     assert [(x - 8, round(y, 2)) for x, y, _ in circles] == [(x, y) for x, y in tips(drawing, "l-7 -4v8z")]
 
 
-def test_a_step_stands_below_the_one_before() -> None:
-    """Steps follow one another in the order of computation, without overlap; query, key and value are side by side."""
+def test_steps_follow_from_top_to_bottom() -> None:
+    """Steps are in the order of computation and do not overlap; query, key and value are next to each other."""
     drawing = drawing_of("encoder-layer")
     query, key, value, *later_boxes = boxes(drawing)
     assert query[1] == key[1] == value[1]

@@ -1,4 +1,4 @@
-"""Pieces of the map on other pages: where a part sits in the whole model, and how much of the model it is."""
+"""Pieces of the map on other pages: the place of a part in the whole model, and its share."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -7,12 +7,12 @@ from macros.site import MACROS
 
 
 def figure_of(name: str) -> BeautifulSoup:
-    """A figure, parsed."""
+    """The parsed HTML of a figure."""
     return BeautifulSoup(MACROS["figure"](name), "html.parser")
 
 
 def groups(page: BeautifulSoup) -> list[tuple[str, int, int, int]]:
-    """The groups of areas in the small picture, in order: style, value of one area, number of areas, and of marks."""
+    """The groups of areas in the small picture: style, value of one area, number of areas, number of marks."""
     (small,) = page.select("svg.bc-small-map")
     return [
         (str(group["class"][0]), int(str(group["data-value"])), len(group("rect")), len(group.select(".bc-mark")))
@@ -24,7 +24,7 @@ MARKED = [
     # One block in each of the twelve layers, in its own colour.
     ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240 parameters (25.9%)"),
     ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240 parameters (51.8%)"),
-    # One in the embeddings and two in each layer, all too thin to see, so each has a mark.
+    # One LayerNorm in the embeddings and two in each layer, all too thin to see, so each has a mark.
     (
         "layer-norm-place",
         [("bc-encoder-norms", 1_536, 1, 1), *[("bc-encoder-norms", 1_536, 2, 2)] * 12],
@@ -41,13 +41,13 @@ MARKED = [
 
 @pytest.mark.parametrize(("name", "marked", "share"), MARKED)
 def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, int, int]], share: str) -> None:
-    """The marked part lies on top of the rest, which has neither colour nor marks; the caption gives its share."""
+    """The marked part is drawn above the rest, which has no colour and no marks; the caption states its share."""
     page = figure_of(name)
     areas = groups(page)
     assert marked == areas[-len(marked) :]
     assert share.startswith(f"{sum(value * number for _, value, number, _ in marked):,} of ")
     assert {("bc-elsewhere", 0)} == {(style, marks) for style, _, _, marks in areas[: -len(marked)]}
-    # However finely they are cut, the areas come to BERT base.
+    # However finely the model is divided, the areas add up to BERT base.
     assert 109_482_240 == sum(value * number for _, value, number, _ in areas)
     thin = " A triangle marks what is too thin to see." if any(marks for *_, marks in marked) else ""
     assert f": {share}.{thin} Open it on the map" in page.figcaption.get_text()  # type: ignore[union-attr]
@@ -55,7 +55,7 @@ def test_a_part_is_marked_in_the_whole(name: str, marked: list[tuple[str, int, i
 
 
 def test_the_heads_are_marked_in_the_model_with_heads() -> None:
-    """The pooler and both pre-training heads are marked, each in its colour, in the model that has the heads."""
+    """The pooler and both pre-training heads are marked in their own colours, in the model that has these heads."""
     assert [
         ("bc-elsewhere", 23_837_184, 1, 0),
         ("bc-elsewhere", 7_087_872, 12, 0),
@@ -73,8 +73,8 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     )
 
 
-def test_base_is_shown_first_and_large_by_choice() -> None:
-    """There are two pictures, and radio buttons choose between them without a script."""
+def test_base_is_shown_first_and_large_on_request() -> None:
+    """Radio buttons switch between two pictures without a script."""
     page = figure_of("where")
     choices = [(str(button["id"]), button.has_attr("checked"), str(button["name"])) for button in page("input")]
     assert [
@@ -88,7 +88,7 @@ def test_base_is_shown_first_and_large_by_choice() -> None:
 
 @pytest.mark.parametrize(("name", "total"), [("base", "109482240"), ("large", "335141888"), ("embeddings", "23837184")])
 def test_a_picture_has_its_sum(name: str, total: str) -> None:
-    """A picture is followed by its sum, and both link to the map or to pages about parts."""
+    """A picture has a sum, and all links lead to the map or to pages about parts."""
     page = figure_of(name)
     assert [total] == [str(result["data-value"]) for result in page.select(".bc-level-sum strong")]
     model = "large" if name == "large" else "base"

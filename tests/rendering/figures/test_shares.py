@@ -16,7 +16,7 @@ def texts(page: BeautifulSoup) -> list[tuple[str, str]]:
 
 
 def test_the_share_of_the_embeddings() -> None:
-    """Each bar has two pieces, the embeddings and the rest; the smallest model comes first."""
+    """Each bar has two segments, the embeddings and the rest; models are sorted from smallest to largest."""
     page = BeautifulSoup(MACROS["figure"]("checkpoints"), "html.parser")
     assert [
         ("BERT-Tiny", "90.6% of 4,385,920"),
@@ -35,8 +35,8 @@ def test_the_share_of_the_embeddings() -> None:
     assert page.desc.get_text().startswith("BERT-Tiny: 90.6% of 4,385,920; BERT-Mini: 71.1%")
 
 
-def test_the_further_relatives_are_from_every_group() -> None:
-    """Every section of the page that explains relatives has a model in the figure, as its caption says."""
+def test_the_further_relatives_cover_every_group() -> None:
+    """As its caption claims, the figure has a model from every section of the page on further relatives."""
     page = (ROOT / "docs" / "totals" / "further-relatives.md").read_text()
     groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
     assert len(groups) > 3

@@ -1,4 +1,4 @@
-"""The story says how many rows the tables have from which each token takes one."""
+"""The story gives the number of rows in the tables from which each token takes a row."""
 
 import pytest
 
@@ -6,10 +6,10 @@ from macros.counting import Question, model_named
 from macros.rendering.figures.story import scenes_of
 
 
-# Source: the sizes of BERT base, and of another model in which no two of them are alike.
+# Source: the sizes of BERT base, and invented ones that differ from each other.
 @pytest.mark.parametrize(("sizes", "positions", "segments"), [({}, "512", "2"), ({"P": 1000, "S": 3}, "1,000", "3")])
 def test_rows_of_positions_and_segments(sizes: dict[str, int], positions: str, segments: str) -> None:
-    """The tables of positions and of segments have their own numbers of rows, and LayerNorm counts as two more."""
+    """The story counts position rows, segment rows and the two vectors of LayerNorm."""
     scenes = {scene.title: scene for scene in scenes_of(Question(model_named("bert-base-uncased").resized(**sizes)))}
     words = scenes["The rest of the embeddings"].words
     assert words.startswith(f"One of {positions} position rows and one of {segments} segment rows are added.")

@@ -1,4 +1,4 @@
-"""The rule by which the map cuts an area, on rectangles small enough to work out on paper."""
+"""The rule by which the map divides an area, tested on rectangles that are easy to work out on paper."""
 
 import pytest
 
@@ -16,25 +16,25 @@ SIDE_BY_SIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)
     ids=["one", "two", "three", "four"],
 )
 def test_equal_cells_fill_whole_rows(most_in_a_row: int, expected: list[Tile]) -> None:
-    """Three lie side by side only if three may: two do not divide three, so they lie one below another."""
+    """Three cells share a row only if a row can hold all three, because two does not divide three."""
     assert rounded_tiles([[QUARTER], expected]) == rounded_tiles(
         tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most_in_a_row)])
     )
 
 
-def test_more_cells_than_fit_make_several_rows() -> None:
-    """Six cells, at most four of them side by side, make two rows of three."""
+def test_cells_are_spread_over_several_rows() -> None:
+    """With at most four cells in a row, six cells make two rows of three."""
     six = [Tile(x, y, 25, 50) for y in (0, 50) for x in (25, 50, 75)]
     assert [[QUARTER], six] == tiles(COLUMNS, [Share(4, 1, 1), Share(2, 6, 4)])
 
 
 def rounded_tiles(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:
-    """Tiles with rounded edges, because the last digits of floating-point numbers differ."""
+    """Tiles with rounded coordinates, because the last digits of floating-point numbers differ."""
     return [[tuple(round(edge, 9) for edge in tile) for tile in group] for group in groups]
 
 
 def test_rows_share_the_height_of_a_rectangle() -> None:
-    """In a rectangle 50 wide and 40 high at (10, 20), two cells of 10 take 16 of the height, and six of 5 take 24."""
+    """In a 50 × 40 rectangle at (10, 20), two cells of 10 take 16 of the height, and six cells of 5 take 24."""
     upper, lower = rounded_tiles(tiles(ROWS, [Share(10, 2, 2), Share(5, 6, 3)], Tile(10, 20, 50, 40)))
     assert [(10, 20, 25, 16), (35, 20, 25, 16)] == upper
     third = round(50 / 3, 9)
@@ -43,7 +43,7 @@ def test_rows_share_the_height_of_a_rectangle() -> None:
 
 
 def test_columns_share_the_width_of_a_rectangle() -> None:
-    """In the same rectangle, cells of 1 and 3 are 12.5 and 37.5 wide, and as high as the rectangle."""
+    """In the same rectangle, cells of 1 and 3 are 12.5 and 37.5 wide and as high as the rectangle."""
     assert [[(10, 20, 12.5, 40)], [(22.5, 20, 37.5, 40)]] == rounded_tiles(
         tiles(COLUMNS, [Share(1, 1, 1), Share(3, 1, 1)], Tile(10, 20, 50, 40))
     )

@@ -1,1 +1,1 @@
-"""Tests of the files that readers download and scripts load."""
+"""Tests for the files that readers download and scripts load."""

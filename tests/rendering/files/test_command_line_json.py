@@ -1,4 +1,4 @@
-"""The JSON and CSV of the command line are those that the site publishes, and fit their schema."""
+"""The command line's JSON and CSV equal the files that the site publishes, and the JSON is valid."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ SMALLEST = {
     ).name
     for name, architecture in ARCHITECTURES.items()
 }
-"""A published model of each architecture, with few layers."""
+"""The published model with the fewest layers in each architecture."""
 
 ALL_CLASSES = [
     (SMALLEST[name], model_class.name)
@@ -36,7 +36,7 @@ ALL_CLASSES = [
 ]
 
 MODEL_SIZES = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
-"""The arguments of methods that are about sizes of the model, by letter; other arguments are 16."""
+"""Arguments of methods that must fit the sizes of the model, by letter; all other arguments are 16."""
 
 CHANGES = [
     ":".join([name, *(f"{item}={MODEL_SIZES.get(item, 16)}" for item in method.required)])
@@ -45,7 +45,7 @@ CHANGES = [
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The output of the command line; empty if it refuses the arguments, since no change fits every class."""
+    """The output of the command line, or an empty string if the changes do not apply to the class."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
     complaints = [line for line in err.splitlines() if not line.startswith("note: ")]
@@ -54,17 +54,17 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def faults(text: str) -> list[str]:
-    """The reasons why an object does not fit the schema of ledgers, or does not add up."""
+    """Schema violations and wrong sums in a ledger, at most five of them."""
     ledger: dict[str, Any] = json.loads(text)
-    misfits = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
+    violations = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
     sums = _sums_of_parameters(ledger) if "parameters" in ledger else _sums_of_operations(ledger)
     sums["blocks"] = (ledger["total"], sum(block["count"] for block in ledger["blocks"]))
     wrong_sums = [name for name, (stated, expected) in sums.items() if stated != expected]
-    return (misfits + wrong_sums)[:5]
+    return (violations + wrong_sums)[:5]
 
 
 def _sums_of_parameters(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The sums that a ledger of parameters states, each with the one that its rows give."""
+    """The sums that a ledger of parameters states, each paired with the sum of the rows."""
     rows = ledger["parameters"]
     running_totals = [*itertools.accumulate(row["count"] for row in rows)]
     by_block = Counter[str]()
@@ -79,7 +79,7 @@ def _sums_of_parameters(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _sums_of_operations(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """The matrix products of each block, each as the ledger states them and as its rows give them."""
+    """The matrix products that a ledger of operations states for each block, each paired with the sum of the rows."""
     by_block = Counter[str]()
     for row in ledger["operations"]:
         if row["kind"] in PRODUCTS:
@@ -88,12 +88,12 @@ def _sums_of_operations(ledger: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
 
 
 COMMON_FIELDS = ["model", "model_class", "changes", "total", "blocks"]
-"""The fields that every answer has, in this order."""
+"""The fields that every ledger has, in this order."""
 
 
 @pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
-def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Parameters, those of a changed model and operations have the same fields, and all of their rows have a count."""
+def test_every_ledger_has_the_common_fields(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Parameters, a changed model's parameters and operations share these fields, and every row has a count."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert COMMON_FIELDS == [field for field in ledger if field in COMMON_FIELDS]
     (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)
@@ -101,8 +101,8 @@ def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFi
     assert {"block", "formula", "count"} == ledger["blocks"][0].keys()
 
 
-# By hand: LoRA of rank 8 adds 2 matrices of 8 x 768 to 2 projections in each of 12 layers. A token takes 2 operations
-# per weight.
+# LoRA of rank 8 adds two matrices of 8 x 768 to two projections in each of 12 layers. A token takes two operations per
+# weight.
 @pytest.mark.parametrize(
     ("options", "blocks"),
     [
@@ -114,13 +114,13 @@ def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFi
 def test_blocks_have_their_totals(
     options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A change has a block for what it adds."""
+    """The tensors that a change adds have their own block."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
 
 
-def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixture[str]) -> None:
-    """The JSON of several models fits the schema, and is the list of their ledgers, with any options."""
+def test_several_models_yield_a_list_of_ledgers(capsys: pytest.CaptureFixture[str]) -> None:
+    """With any options, the list is valid and contains the ledger that each model yields by itself."""
     names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
     for options in ([], ["--change", "bitfit"], ["--tokens", "5"], ["--train", "memory=8,attention=eager"]):
         ledgers = json.loads(output_of(capsys, *names, "--json", *options))
@@ -129,7 +129,7 @@ def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixt
 
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every class fits the schema, also with its operations, and its counts add up to the total."""
+    """The ledgers of every class, for parameters and for operations, are valid and add up to the total."""
     for model, name in ALL_CLASSES:
         operations = ["--tokens", "5", "--batch", "2"]
         if refusal(ARCHITECTURE_OF_CLASS[name], name):
@@ -140,11 +140,11 @@ def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every method fits the schema on the architectures that have it.
+    """The ledger of every method is valid in every architecture that supports it.
 
-    On BERT it does so with a head as well, and together with another method.
+    For BERT, methods are also combined with a head and with a second method.
     """
-    fitting = set()
+    tested_changes = set()
     for name, architecture in ARCHITECTURES.items():
         is_bert = name == "bert"
         heads = ["BertForSequenceClassification"] if is_bert else []
@@ -153,20 +153,20 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
             for options in ([], *[["--change", "int8"]] * is_bert):
                 if text := output_of(capsys, *arguments, *options):
                     assert [] == faults(text), (model_class, change, options)
-                    fitting.add(change)
-    # Without a decoder there is nothing to untie, and only decoders have cross-attention.
-    assert set(CHANGES) - fitting <= {"untied", "cross-attention"}
+                    tested_changes.add(change)
+    # Untying needs a masked-LM decoder, and only decoder models have cross-attention.
+    assert set(CHANGES) - tested_changes <= {"untied", "cross-attention"}
 
 
 @pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
 def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Changes that only masked language models have, or that touch a tied decoder, fit the schema."""
+    """Changes that require or affect a tied decoder yield valid ledgers."""
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
         assert [] == faults(output_of(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 
 
-def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every layer keeps one of its twelve heads, so thirteen pruned heads take two from the second layer."""
+def test_heads_are_pruned_from_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every layer keeps at least one of its twelve heads, so two of thirteen pruned heads are in the second layer."""
     text = output_of(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
     assert "first layers" in json.loads(text)["note"]
     shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
@@ -175,8 +175,8 @@ def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFi
     assert [768, 640] == shapes["encoder.layer.1.attention.output.dense.weight"]
 
 
-def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> None:
-    """The CSV is the published file to the byte, and the JSON has everything that the file has."""
+def test_ledgers_equal_the_published_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """The CSV equals the published file byte for byte, and the JSON contains all of the file's content."""
     address = "data/bert-base-uncased/BertForPreTraining"
     files = {item: make() for item, make in downloads.makers() if item.startswith(f"{address}.")}
     options = ["bert-base-uncased", "--class", "BertForPreTraining"]
@@ -195,7 +195,7 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The CSV has the rows of the JSON, with the same columns in the same order."""
+    """CSV and JSON have the same rows, with the same columns in the same order."""
     arguments = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
     rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--csv"))))
     records = json.loads(output_of(capsys, *arguments, "--json"))[key]
@@ -205,7 +205,7 @@ def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytes
 
 
 def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Notes on a config, such as an unsupported class, are in the JSON and fit the schema."""
+    """Notes on a config, for example about an unsupported class, are in the JSON, which remains valid."""
     sizes = {"vocab_size": 101, "hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 3}
     config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
     path = tmp_path / "config.json"

@@ -1,4 +1,4 @@
-"""The files that readers download: their schemas, numbers and addresses."""
+"""The schemas, numbers and addresses of the files that readers download."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 @cache
 def published_files() -> dict[str, str]:
-    """Every file by its address; from the cache of builds, if one has made them from the same code and data."""
+    """Every file by its address, taken from the build cache if code and data are unchanged."""
     return {address: str(cached(address, code_digest(), make)) for address, make in makers()}
 
 
@@ -42,11 +42,11 @@ PRINT_OUTS = {
     ("keras-bert-article", "keras-bert"),
     ("keras-bert-notebook", "keras-bert"),
 }
-"""The print-outs of BERT base and BERT large, and those in the texts that count BERT."""
+"""The print-outs of BERT base and BERT large, and of the models in tutorials that count BERT."""
 
 
 def test_every_file_has_its_address() -> None:
-    """Addresses follow one pattern, so that they can be guessed from a model, a class and a framework."""
+    """Addresses follow a pattern, so they can be derived from a model, a class and a framework."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js", "data/training.js"}
     expected |= {"data/claims.csv", "data/conventions.csv"}
@@ -70,11 +70,11 @@ SCHEMA_OF = {
     "data/*/listings/*.json": "listing",
     "data/*/*.json": "ledger",
 }
-"""The schema of every JSON file, by the first pattern that its address fits."""
+"""The schema of every JSON file, by a pattern for its address; the first match counts."""
 
 
 def test_every_file_fits_a_schema() -> None:
-    """Every JSON file fits its schema, and every schema has a file."""
+    """Every JSON file is valid, and every schema is used."""
     schemas = set()
     for address, text in published_files().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
@@ -85,7 +85,7 @@ def test_every_file_fits_a_schema() -> None:
 
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """A file as JSON and its rows as CSV, after a check that both say the same."""
+    """A file's JSON content and its CSV rows, after checking that both have the same rows."""
     content = json.loads(published_files()[f"{address}.json"])
     as_csv = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
     assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
@@ -93,19 +93,19 @@ def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[st
 
 
 def flat(value: Any) -> str:
-    """A value as a cell of a CSV file."""
+    """A JSON value as the text of a CSV cell."""
     if isinstance(value, list):
         return ("x" if value and isinstance(value[0], int) else " ").join(map(str, value))
     return "" if value is None else str(value)
 
 
 def rows_of(address: str) -> list[dict[str, str]]:
-    """The rows of a file that is CSV only."""
+    """The rows of a CSV file."""
     return list(csv.DictReader(io.StringIO(published_files()[address])))
 
 
 def test_every_checkpoint_has_a_total_under_every_convention() -> None:
-    """All checkpoints are there except the models of courses and articles."""
+    """The file has all checkpoints, but not the models of courses and articles."""
     by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
     assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= by_model["bert-base-uncased"].items()
     assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= by_model["bert-large-uncased"].items()
@@ -114,15 +114,15 @@ def test_every_checkpoint_has_a_total_under_every_convention() -> None:
     assert 33 <= len(by_model)
 
 
-def test_every_number_in_print_has_a_row() -> None:
-    """The row has the number as printed, ours, and the steps between them if they differ."""
+def test_every_published_number_has_a_row() -> None:
+    """The row has the printed number, the computed one, and the steps between them if they differ."""
     claims = rows_of("data/claims.csv")
     assert [claim.printed for of_source in load_claims().values() for claim in of_source] == [
         row["printed"] for row in claims
     ]
-    by_hand = next(row for row in claims if row["source"] == "base-chinese-by-hand" and row["printed"] == "75641856")
-    assert ("102267648", "differs") == (by_hand["computed"], by_hand["verdict"])
-    steps = [int(step.partition(":")[0].replace("−", "-").replace(",", "")) for step in by_hand["steps"].split("; ")]
+    claim = next(row for row in claims if row["source"] == "base-chinese-by-hand" and row["printed"] == "75641856")
+    assert ("102267648", "differs") == (claim["computed"], claim["verdict"])
+    steps = [int(step.partition(":")[0].replace("−", "-").replace(",", "")) for step in claim["steps"].split("; ")]
     assert 75641856 - 102267648 == sum(steps)
     assert [] == [row for row in claims if bool(row["steps"]) != (row["verdict"] == "differs")]
     assert [] == [row for row in claims if bool(row["computed"]) != (row["verdict"] != "no-effect")]
@@ -141,7 +141,7 @@ def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
 
 
 def printed_names(model: Model, framework: str) -> list[str]:
-    """The names that a framework lists, by the engine."""
+    """The names in a framework's print-out, computed by the engine."""
     if framework == "transformers":
         return [tensor.transformers for tensor in tensors(Question(model))]
     if framework == "google-bert":
@@ -156,12 +156,12 @@ TOTALS: dict[str, dict[str, Any]] = {
     "keras-bert": {"model_class": "BertForPreTraining"},
     "bert4keras": {"choices": Choices(pooler=False)},
 }
-"""The question whose answer is the total of each print-out."""
+"""Arguments of the question that yields the total of each print-out."""
 
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
 def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) -> None:
-    """A print-out fits its schema, ends with the engine's total, and holds each tensor once."""
+    """A print-out is valid, ends with the engine's total, and contains each tensor once."""
     model = load_models()[name]
     print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(print_out)
@@ -179,8 +179,8 @@ def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) ->
             assert row["parameters"] == sum(sizes[tensor] for tensor in row["tensors"])
 
 
-def test_print_outs_on_pages_are_those_of_the_files() -> None:
-    """The lines of a print-out on a page are the rows of its file."""
+def test_print_outs_on_pages_match_their_files() -> None:
+    """Each line of a print-out on a page contains the name in the same row of its file."""
     for framework in FRAMEWORKS:
         rows = json.loads(published_files()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
@@ -189,7 +189,7 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
 
 
 def test_one_file_names_every_tensor_in_each_framework() -> None:
-    """Sources: see `counting/frameworks/keras_names.py`."""
+    """The sources of the names are in `counting/frameworks/keras_names.py`."""
     content, as_csv = in_both_forms("data/names", "rows")
     Draft202012Validator(NAMES_SCHEMA).validate(content)
     expected = {
@@ -204,14 +204,14 @@ def test_one_file_names_every_tensor_in_each_framework() -> None:
 
 
 def test_one_file_has_every_total() -> None:
-    """Every model is in it, in every class; relatives are in the exported table instead."""
+    """It has every class of every model; relatives are only in the exported table."""
     totals = json.loads(published_files()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
         assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][
             "totals"
         ]
-    # Sources: PEFT 0.21.2 prints the first pair; the element with two weights is from bitsandbytes 0.50.2.
+    # Sources: PEFT 0.21.2 prints the first pair; bitsandbytes 0.50.2 packs two weights into one element.
     lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
     assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])

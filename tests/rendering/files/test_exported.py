@@ -1,4 +1,4 @@
-"""The table that scripts read fits its schema and agrees with the engine."""
+"""The table that scripts load is valid and agrees with the engine."""
 
 import json
 import re
@@ -22,26 +22,26 @@ from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
 MAX_BYTES = 400_000
-"""The largest size of the table before compression, since the page that explains numbers has to load it.
+"""The maximum size of the uncompressed table, which the page that explains numbers has to load.
 
-It is a third more than today, which leaves room for further models, architectures, methods and deviations.
+It leaves room for further models, architectures, methods and deviations.
 """
 
 
 @pytest.fixture(scope="module")
 def read() -> Any:
-    """The table as a script reads it."""
+    """The table as scripts see it, after a round trip through JSON."""
     return json.loads(table_json(table()))
 
 
 def row_of(entry: dict[str, Any]) -> Row:
-    """A row of the engine, read back from the table."""
+    """The engine's row for an entry of the table."""
     optional = {key: entry[key] for key in ("tied_to", "when", "but_first") if key in entry}
     return Row(entry["path"], entry["shape"], block=entry["block"], **optional)
 
 
-def test_classes_are_those_of_the_engine(read: Any) -> None:
-    """Every architecture has its keys, letters and classes, and every class all rows that it can have, in order."""
+def test_classes_match_the_engine(read: Any) -> None:
+    """Every architecture has its keys, letters and classes, and every class has all its possible rows in order."""
     rows = [row_of(row) for row in read["rows"]]
     assert list(ARCHITECTURES) == [item["name"] for item in read["architectures"]]
     for architecture, value in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
@@ -63,8 +63,8 @@ def test_classes_are_those_of_the_engine(read: Any) -> None:
     assert DEFAULT_CHOICES.by_name(every_flag()) == read["choices"]
 
 
-def test_sizes_and_letters_are_those_of_the_engine(read: Any) -> None:
-    """Models and letters are in the engine's order, which decides between equals; relatives come last."""
+def test_sizes_and_letters_match_the_engine(read: Any) -> None:
+    """Models and letters are in the engine's order, which breaks ties; relatives come last."""
     models = {**load_models(), **load_relatives()}
     assert list(models) == [entry["name"] for entry in read["models"]]
     for entry in read["models"]:
@@ -82,8 +82,8 @@ def test_sizes_and_letters_are_those_of_the_engine(read: Any) -> None:
     ]
 
 
-def test_deviations_are_those_of_the_engine(read: Any) -> None:
-    """Every deviation is the same after it is read back, and is shown in the same class."""
+def test_deviations_match_the_engine(read: Any) -> None:
+    """Every deviation survives the round trip and is shown in the same class."""
     for entry in read["deviations"]:
         fields = {key: value for key, value in entry.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
@@ -100,8 +100,8 @@ def test_deviations_are_those_of_the_engine(read: Any) -> None:
     )
 
 
-def test_parts_are_those_of_the_engine(read: Any) -> None:
-    """Parts are in the order of the search, and the sources that print totals are there."""
+def test_parts_match_the_engine(read: Any) -> None:
+    """Parts are in search order, and the sources are those that print totals."""
     entries = read["explanations"]["parts"]
     read_parts = [
         (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
@@ -113,7 +113,7 @@ def test_parts_are_those_of_the_engine(read: Any) -> None:
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
 def test_every_model_and_type_has_its_cost(read: Any) -> None:
-    """Everything that the search ranks is there, and so are the numbers that the paper rounds."""
+    """The table has a cost for everything that the search ranks, and the paper's rounded totals."""
     explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
     assert RARITY_LEFT_OUT == explanations["limits"]["rarity_left_out"]
@@ -122,8 +122,8 @@ def test_every_model_and_type_has_its_cost(read: Any) -> None:
     assert set(read["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}
 
 
-def test_the_table_is_small_and_the_same_again() -> None:
-    """The table is small, and does not depend on when or where it is made."""
+def test_the_table_is_small_and_reproducible() -> None:
+    """Building the table a second time yields the same text, and its size is within the limit."""
     first = table_json(table())
     table.cache_clear()
     assert first == table_json(table())
@@ -131,7 +131,7 @@ def test_the_table_is_small_and_the_same_again() -> None:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page exists, and every id on it is published, or is that of a row of deviations or relatives."""
+    """Every page exists, and every id is either published or belongs to a row of a deviation or relative."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
@@ -149,8 +149,8 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         assert not anchor or address in ids, address
 
 
-def test_a_method_without_a_size_has_no_example_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A method without a size has no usual size, even if pages compare it with modules."""
+def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its usual size stays empty even if pages compare the method with certain modules."""
     change_texts = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": change_texts})
     methods = load_methods()
@@ -166,8 +166,8 @@ def test_a_method_without_a_size_has_no_example_of_one(monkeypatch: pytest.Monke
         (("more",), 1),
     ],
 )
-def test_a_bad_table_does_not_fit(read: Any, path: tuple[Any, ...], value: Any) -> None:
-    """Unknown blocks, sizes as text, costs out of range, impossible indexes and stray keys do not fit."""
+def test_a_bad_table_is_invalid(read: Any, path: tuple[Any, ...], value: Any) -> None:
+    """The schema rejects an unknown block, a size given as text, an empty text and an additional key."""
     bad = deepcopy(read)
     inner = bad
     for key in path[:-1]:
@@ -177,8 +177,8 @@ def test_a_bad_table_does_not_fit(read: Any, path: tuple[Any, ...], value: Any) 
         Draft202012Validator(TABLE_SCHEMA).validate(bad)
 
 
-def test_a_repeated_text_is_written_once() -> None:
-    """A text that occurs again is in an array to which the table refers, unless it is as short as a reference."""
+def test_a_repeated_text_is_stored_once() -> None:
+    """Repeated texts are in an array to which the table refers, unless they are as short as a reference."""
     table_of_texts = {"a": [["repeated", "repeated", "only here"], ["short", "short"]], "b": {"c": "repeated", "d": 1}}
     assert module_with_texts_once(table_of_texts) == (
         'const t = ["repeated"]\n'

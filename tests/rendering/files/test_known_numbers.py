@@ -1,11 +1,11 @@
-"""The export of known numbers; a test in a browser holds that scripts read all of it back."""
+"""The export of known numbers. A browser test checks that scripts can read all of it back."""
 
 from macros.counting.search.known_numbers import Space
 from macros.rendering.files.known_numbers import packed_spaces
 
 
-def test_only_what_is_not_expected_is_exported() -> None:
-    """Only what smaller sets do not lead one to expect is exported, and sets are there once."""
+def test_only_unpredictable_numbers_are_exported() -> None:
+    """Only the difference from what smaller sets predict is exported, and each list of sets only once."""
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     smaller_numbers = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}

@@ -1,4 +1,4 @@
-"""The schemas are as narrow as the files: a value that is off by one step does not fit."""
+"""The schemas are as strict as possible: they reject numbers below the minimum, missing keys and additional keys."""
 
 import io
 import json
@@ -30,12 +30,12 @@ COMMANDS: list[list[str]] = [
     ["--tokens", "8"],
     ["bert-base-cased"],
 ]
-"""Further arguments with which the command line prints ledgers that are not among the files, for BERT base."""
+"""Additional command-line arguments for BERT base that yield ledgers the site does not publish."""
 
 
 @cache
 def documents() -> dict[str, list[Any]]:
-    """Files of each kind, by the name of their schema."""
+    """Valid documents by the name of their schema."""
     addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in LISTING_STYLES)}
     texts = {address: make() for address, make in downloads.makers() if address in addresses}
     contents = {address: json.loads(text) for address, text in texts.items()}
@@ -45,14 +45,14 @@ def documents() -> dict[str, list[Any]]:
 
 
 def printed_object(options: list[str]) -> Any:
-    """The object that the command line prints for BERT base."""
+    """The JSON value that the command line prints for BERT base."""
     with redirect_stdout(io.StringIO()) as out:
         assert 0 == main(["bert-base-uncased", "--json", *options])
     return json.loads(out.getvalue())
 
 
 def values_with_paths(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value in a document with its path; only the first item of a list."""
+    """Every value in a document with its path; of each list, only the first item."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
     for key, member in inner:
@@ -60,7 +60,7 @@ def values_with_paths(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
-    """A copy of a document with another value at a path."""
+    """A copy of a document with a different value at a path."""
     if not path:
         return value
     result = copy(document)
@@ -68,8 +68,8 @@ def with_value(document: Any, path: Path, value: Any) -> Any:
     return result
 
 
-def paths_that_still_fit(name: str, change: Any) -> list[str]:
-    """The paths of the values that still fit the schema after a change."""
+def paths_not_validated(name: str, change: Any) -> list[str]:
+    """The paths at which the schema accepts a changed value. `change` returns None for values to skip."""
     validator = Draft202012Validator(SCHEMAS[name])
     paths = []
     for document in documents()[name]:
@@ -82,29 +82,29 @@ def paths_that_still_fit(name: str, change: Any) -> list[str]:
 
 
 BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
-"""The paths of objects whose keys are names, so that any of their entries may be missing."""
+"""By schema, the paths of objects whose keys are arbitrary names, so that no particular entry is required."""
 
 
 @pytest.mark.parametrize("name", [*BY_NAME, "table"])
-def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
-    """A number below its least value, a missing key and an additional key do not fit.
+def test_slightly_wrong_values_are_invalid(name: str) -> None:
+    """A schema rejects a number below the minimum, a missing key and an additional key.
 
-    Only where keys are names may any be missing, and a tied tensor counts nothing.
+    There are two exceptions: keys that are names can be missing, and the count of a tied tensor is 0.
     """
-    assert [] == paths_that_still_fit(name, lambda _, value: -1 if type(value) is int else None)
-    assert (name == "names") == (not paths_that_still_fit(name, lambda _, value: 0 if type(value) is int else None))
+    assert [] == paths_not_validated(name, lambda _, value: -1 if type(value) is int else None)
+    assert (name == "names") == (not paths_not_validated(name, lambda _, value: 0 if type(value) is int else None))
     if name in BY_NAME:
-        assert [] == paths_that_still_fit(
+        assert [] == paths_not_validated(
             name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None
         )
-        with_a_key_less = paths_that_still_fit(
+        optional_keys = paths_not_validated(
             name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None
         )
-        assert BY_NAME[name] == with_a_key_less
+        assert BY_NAME[name] == optional_keys
 
 
 def properties(schema: Any) -> Iterator[tuple[str, Any]]:
-    """Every property of a schema, at any depth, with what is said of it."""
+    """Every property in a schema, at any depth, with its own schema."""
     if isinstance(schema, dict):
         yield from schema.get("properties", {}).items()
         for inner in schema.values():
@@ -114,7 +114,7 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 
 
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
-    """The description names the data type: `bytes_float16` is not "the same in float32"."""
+    """The description names the right data type: that of `bytes_float16` must not say "in float32"."""
     described = {
         name: schema["description"]
         for schema in SCHEMAS.values()

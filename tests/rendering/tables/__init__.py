@@ -1,1 +1,1 @@
-"""Tests of tables."""
+"""Tests for tables."""

@@ -1,4 +1,4 @@
-"""Bridges on pages: the drawing says what the table says, and its labels fit."""
+"""Bridges on pages: the drawing agrees with the table, and its labels fit."""
 
 import re
 
@@ -16,18 +16,18 @@ SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "
 
 
 def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
-    """A bridge, parsed."""
+    """The parsed HTML of a bridge."""
     return BeautifulSoup(MACROS["bridge"](*deviations, **choices), "html.parser")
 
 
-def test_figure_and_table_say_the_same() -> None:
+def test_figure_and_table_agree() -> None:
     """The drawing, its description and the table have the same start, steps and end, in the same order."""
     page = bridge_of(*SEED, model="bert-base-chinese")
     in_table = [number.get_text() for number in page.select("table data")]
-    # Source: the hand count's total, its four gaps, and the total of transformers 5.23.
+    # Source: the total of the manual count, its four gaps, and the total of transformers 5.23.
     assert ["75,641,856", "+25,952,256", "+36,864", "+46,080", "+590,592", "102,267,648"] == in_table
     in_figure = [text.get_text() for text in page.select("text.bc-figures")]
-    assert "+673,536" in in_figure  # the three small steps, which are drawn as one and again in a panel
+    assert "+673,536" in in_figure  # the sum of the three small steps that share a panel
     assert in_table == [text for text in in_figure if text != "+673,536"]
     assert re.findall(r": ([+−\d,]+)", page.select("desc")[0].get_text()) == in_table
 
@@ -36,8 +36,8 @@ CALL_OF_NUMBERS = re.compile(r"\{% call numbers_of\(\"([\w-]+)\"\) %\}(.*?)\{% e
 CALL_OF_BRIDGE = re.compile(r"\{\{ (bridge\((?:\"[\w-]+\", )*model=\"([\w-]+)\".*?\)) \}\}")
 
 
-def bridges_from_elsewhere(source: str) -> list[str]:
-    """The bridges among the numbers of a source that start neither at one of them nor at its own model."""
+def misplaced_bridges(source: str) -> list[str]:
+    """Bridges in the section of a source that start neither at one of its printed numbers nor at its model."""
     faults = []
     for name, content in CALL_OF_NUMBERS.findall(source):
         claims = load_claims()[name]
@@ -50,17 +50,17 @@ def bridges_from_elsewhere(source: str) -> list[str]:
     return faults
 
 
-def test_a_bridge_starts_at_a_number_in_print() -> None:
-    """A bridge beside the numbers of a source starts at one of them, or at the source's model; others are found."""
+def test_a_bridge_starts_at_a_printed_number() -> None:
+    """No bridge is misplaced, and a bridge from the wrong model is detected."""
     source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
-    assert [] == bridges_from_elsewhere(source)
+    assert [] == misplaced_bridges(source)
     by_hand = 'model="bert-base-chinese", name="bridge-by-hand"'
     assert by_hand in source
-    assert len(bridges_from_elsewhere(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
+    assert len(misplaced_bridges(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
-    """A bridge with `to` begins at one model, the article's, and ends at the other, BERT base as published."""
+    """A bridge with `to` begins at its first model, here the article's, and ends at the other."""
     page = bridge_of(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
     rows = [heading.get_text(" ", strip=True) for heading in page.select("tbody th, tfoot th")]
     ends = ["keras-bert article (BertForPreTraining)", "BERT base, uncased (BertForPreTraining)"]
@@ -70,7 +70,7 @@ def test_a_bridge_to_another_model_ends_there() -> None:
 
 
 def test_long_labels_leave_room_for_their_number() -> None:
-    """A label is broken so that its line and the number fit on a phone, which shows 46 characters per line."""
+    """A label is wrapped so that its first line and the number fit on a phone, which shows 46 characters per line."""
     drawing = BeautifulSoup(
         waterfall([WaterfallBar("total", "a label " * 8, "1,234,567", 0, 1_234_567)]), "html.parser"
     )

@@ -1,4 +1,4 @@
-"""Claims on a page: the number as printed, as computed, and the steps from one to the other."""
+"""Claims on a page: the printed number, the computed one, and the steps between them."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -11,13 +11,13 @@ PAGE = "disagreements/published-claims.md"
 
 
 def row(source: str, index: int) -> list[str]:
-    """The cells of a claim's row, as text."""
+    """The texts of the cells in a claim's row."""
     (claim,) = written_pages()[PAGE].parsed.select(f"#{source}-{index}")
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
 def tables_of(source: str) -> Tag:
-    """The element that holds a source's tables, of which there are one or two."""
+    """The element that contains the one or two tables of a source."""
     quotes = written_pages()[PAGE].parsed.select(".bc-quotes")
     return next(tables for tables in quotes if tables.select(f"#{source}-numbers"))
 
@@ -31,7 +31,7 @@ OF_MEMORY = """\
 −226,925,568: taking 1 byte per parameter;|dividing by the bytes in an MiB."""
 
 
-# Sources: the printed numbers are in claims.toml with their addresses; the computed ones are transformers'.
+# Sources: the printed numbers are in claims.toml with their addresses; the computed ones are from transformers.
 @pytest.mark.parametrize(
     ("source", "index", "expected"),
     [
@@ -60,18 +60,18 @@ OF_MEMORY = """\
         ),
     ],
 )
-def test_a_row_shows_both_numbers_and_the_steps_between(source: str, index: int, expected: list[str]) -> None:
-    """The first number is as the source prints it, the second as the engine counts it."""
+def test_a_row_shows_both_numbers_and_the_steps(source: str, index: int, expected: list[str]) -> None:
+    """The first number is as printed by the source; the second is the engine's."""
     assert expected == row(source, index)
 
 
 def source_line(source: str) -> Tag:
-    """The line that cites a source, in a document of its own."""
+    """The parsed line that cites a source."""
     return BeautifulSoup(claims.link(source), "html.parser")
 
 
-def test_only_what_differs_has_a_row() -> None:
-    """Claims that differ are rows, in the order of the source; the ids of the others lead to its line."""
+def test_only_differing_claims_have_rows() -> None:
+    """Rows are in the order of the source; the ids of all other claims are in the line that cites it."""
     page = tables_of("base-chinese-by-hand")
     of_source = load_claims()["base-chinese-by-hand"]
     verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in of_source}
@@ -95,18 +95,18 @@ AGREEING = {
         "37 numbers agree, and 1 is a setting that changes no count.",
     ),
 }
-"""By source: the id of the words that say how many of its numbers agree, and these words."""
+"""By source: the id and the text of the note on how many of its numbers agree."""
 
 
 @pytest.mark.parametrize("source", AGREEING)
-def test_the_words_say_how_many_numbers_agree(source: str) -> None:
-    """The words have the id of the only table of a source, or of the second; without such numbers there are none."""
-    words = source_line(source).span
-    assert AGREEING[source] == ((words["id"], words.get_text()) if words else (None, ""))
+def test_a_note_counts_the_numbers_that_agree(source: str) -> None:
+    """The note has the id of the table that would list these numbers; if none agree, there is no note."""
+    note = source_line(source).span
+    assert AGREEING[source] == ((note["id"], note.get_text()) if note else (None, ""))
 
 
 def test_memory_is_written_in_the_unit_of_the_claim() -> None:
-    """Our number has the unit of the claim and as many decimals, at least one."""
+    """Our number has the unit of the claim and as many decimals, but at least one."""
     computed = {}
     for entries in load_claims().values():
         for claim in entries:
@@ -123,7 +123,7 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
 
 
 def test_sources_are_listed() -> None:
-    """The table of sources has a row for each, with how many of its numbers differ."""
+    """The table has a row for each source, with the number of claims that differ."""
     (page,) = written_pages()[PAGE].parsed.select("#sources-table")
     entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
     assert ["2", "text", "2026-11-21"] == entries[0][1:]
@@ -131,7 +131,7 @@ def test_sources_are_listed() -> None:
 
 
 def test_a_source_is_linked_if_it_has_an_address() -> None:
-    """Below its numbers, every source is named with the day it was read, and linked if it has an address."""
+    """Below its tables, every source is cited with the day of access, and linked if it has an address."""
     next_element = tables_of("torchinfo").find_next_sibling()
     assert next_element
     assert next_element.a

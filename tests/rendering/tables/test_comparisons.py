@@ -1,4 +1,4 @@
-"""The comparisons that are kept on disk."""
+"""Comparisons cached on disk."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +15,7 @@ COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1
 
 
 def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep comparisons in a folder of the test's own."""
+    """Redirect the cache of comparisons to a folder."""
     monkeypatch.setattr(module, "cached", partial(macros.build_cache.cached, folder=folder))
 
 
@@ -23,7 +23,7 @@ def cache_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The names of the recordings compared so far.
 
-    A stand-in replaces the engine: some code, some data and one recording.
+    A fake engine with some code, some data and one recording replaces the real one.
     """
     names: list[str] = []
 
@@ -37,7 +37,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
     monkeypatch.setattr(macros.build_cache, "CODE", tmp_path)
-    cache_in(tmp_path / "kept", monkeypatch)
+    cache_in(tmp_path / "cache", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     comparisons.cache_clear()
@@ -57,8 +57,8 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         ("more.py", 2),
     ],
 )
-def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
-    """A change of the code that compares, or of what it reads, makes new comparisons; another change does not."""
+def test_relevant_changes_invalidate_the_cache(calls: list[str], file: str, expected: int) -> None:
+    """Comparisons are repeated only if the code that makes them, or a file that it reads, has changed."""
     assert [COMPARISON] == comparisons()
     comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
@@ -67,8 +67,8 @@ def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, 
 
 
 def test_cached_comparisons_equal_fresh_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cached comparisons equal freshly made ones."""
-    cache_in(tmp_path / "kept", monkeypatch)
+    """Comparisons are the same whether they are computed or read from the cache."""
+    cache_in(tmp_path / "cache", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         comparisons.cache_clear()

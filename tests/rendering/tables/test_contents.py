@@ -1,6 +1,6 @@
-"""The contents of tables and their order; the site's own tests count every number again.
+"""The rows of tables and their order.
 
-The headings of columns belong to the pages; `test_beside_numbers.py` compares them with the numbers below them.
+Other tests recompute every number on the site, and `test_beside_numbers.py` checks column headings.
 """
 
 from functools import cache
@@ -16,14 +16,14 @@ from tests.rendering.test_every_page import written_pages
 
 
 def rows(name: str) -> list[list[str]]:
-    """The rows of the table with an id, as text, headings first."""
+    """The cell texts of the table with the id `name`, beginning with its headings."""
     table = written_table(name)
     return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in table("tr")]
 
 
 @cache
 def written_table(name: str) -> Tag:
-    """The table with an id, as the page writes it; from the first page, if several have it."""
+    """The first table on any page with the id `name`."""
     return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
@@ -33,15 +33,15 @@ def column(name: str, index: int = 0) -> list[str]:
 
 
 def test_every_number_of_heads_divides_the_width() -> None:
-    """The width and the weights of one head change; the weights of all heads together do not."""
+    """The width and the weights of one head vary, but the weights of all heads do not."""
     entries = rows("every-number-of-heads")[1:]
     assert ["1", "6", "12", "24", "768"] == [row[0] for row in entries]
     assert ["12", "64", "49,152", "589,824", "109,482,240"] == entries[2]
     assert ["768", "1", "768", "589,824", "109,482,240"] == entries[-1]
 
 
-def test_checkpoints_that_people_mean_come_first() -> None:
-    """The released models come first; miniatures are in a grid, and the models of courses in a table of their own."""
+def test_the_best_known_checkpoints_come_first() -> None:
+    """Miniatures are in a grid, and the models of courses have their own table."""
     counts = ["109,482,240", "21.8%", "109,514,298", "109,483,778"]
     assert ["BERT base, uncased bert-base-uncased", *counts, "30,522", "12", "768"] == rows("checkpoints")[1]
     released = [model for model in load_models().values() if model.group not in ("miniature", "course")]
@@ -60,13 +60,13 @@ def test_checkpoints_that_people_mean_come_first() -> None:
 
 
 def test_every_model_is_in_a_table_of_a_page() -> None:
-    """Every model has an entry in one of three tables; a model of a new group gets one without a change of the page."""
+    """Every model has an entry in one of three tables, so no page has to change when a group is added."""
     tables = map(written_table, ("checkpoints", "miniatures-grid", "course-configurations"))
     entries = [str(entry["id"]) for table in tables for entry in table.select("tbody tr[id], td span[id]")]
     assert sorted(load_models()) == sorted(entries)
 
 
-def test_every_class_says_what_it_adds() -> None:
+def test_every_class_shows_its_additions() -> None:
     """Classes with labels are counted with two."""
     assert 9 == len(column("classes"))
     bare = "BertModel the bare model: embeddings, encoder and pooler"
@@ -78,7 +78,7 @@ def test_every_class_says_what_it_adds() -> None:
 
 
 def test_memory_is_given_in_both_units() -> None:
-    """The tables give both units for both models, and training keeps four numbers per parameter."""
+    """Both tables give both units for both models; training stores four numbers per parameter."""
     assert [["float32", "4"], ["float16", "2"], ["bfloat16", "2"], ["int8", "1"]] == [
         row[:2] for row in rows("bytes")[1:]
     ]
@@ -90,12 +90,12 @@ def test_memory_is_given_in_both_units() -> None:
 
 
 def test_compared_tensors_add_up() -> None:
-    """The sums of all compared tensors, and of BERT's alone, are those of the rows of the tables."""
+    """The total number of compared tensors, and the number for BERT alone, are the sums of the tables' rows."""
     of_bert, of_relatives = rows("verification")[1:], rows("verification-relatives")[1:]
     # Seven implementations build BERT, and there is one recording of each other architecture.
     assert (7, len(ARCHITECTURES) - 1) == (len(of_bert), len(of_relatives))
     assert ["transformers 5", "42,174", "0"] == of_bert[0][:3]
-    # The Keras summaries of these two are compared layer by layer.
+    # These two are compared by the layers of their Keras summaries, not by tensors.
     bert, relatives = (
         sum(int(row[1].replace(",", "")) for row in entries if row[0] not in ("keras-bert", "bert4keras"))
         for entries in (of_bert, of_relatives)
@@ -107,14 +107,14 @@ def test_compared_tensors_add_up() -> None:
 
 
 def test_the_largest_mistakes_come_first() -> None:
-    """The common mistakes are in the order of what they change in BERT base."""
+    """Common mistakes are sorted by the size of their effect on BERT base."""
     numbers = [abs(int(text.replace(",", "").replace("−", "-"))) for text in column("common-mistakes", 1)]
     assert len(numbers) > 5
     assert sorted(numbers, reverse=True) == numbers
 
 
 def test_parts_with_the_same_count_share_a_row() -> None:
-    """The largest come first. Query, key and value are left out: that they are equal is no coincidence."""
+    """The largest counts come first. Query, key and value are omitted because they are equal by design."""
     assert [
         "28,348,416",
         "28,311,552",
@@ -130,7 +130,7 @@ def test_parts_with_the_same_count_share_a_row() -> None:
 
 
 def test_look_alike_counts_are_paired() -> None:
-    """The counts of a pair differ by less than a two-thousandth, and neither part lies within the other."""
+    """The counts of a pair differ by less than 1/2,000, and neither part contains the other."""
     assert [
         ("2,359,296", "2,360,064"),
         ("2,361,600", "2,362,368"),
@@ -145,7 +145,7 @@ def test_look_alike_counts_are_paired() -> None:
 
 
 def test_one_more_of_a_size_has_its_cost() -> None:
-    """One more of a size is counted in a class where it makes a difference; another head costs nothing."""
+    """The cost is given for a class that it affects; one more head costs nothing."""
     assert [
         ("token", "768", "BertModel"),
         ("token", "769", "BertForPreTraining"),
@@ -157,12 +157,12 @@ def test_one_more_of_a_size_has_its_cost() -> None:
         ("head, if the number of heads still divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
     assert "L · ( 2 · H + 1 )" == rows("one-more-table")[6][3]
-    # In BERT large: H, H + 1, H, H, a layer, 24 · (2 · H + 1), H + 1, nothing.
+    # In BERT large: H, H + 1, H, H, one layer, 24 · (2 · H + 1), H + 1, nothing.
     assert ["1,024", "1,025", "1,024", "1,024", "12,596,224", "49,176", "1,025", "0"] == column("one-more-table", 2)
 
 
 def test_the_most_common_deviations_are_listed() -> None:
-    """The class is below the title where it is not the bare model."""
+    """A class other than the bare model is named below the title."""
     entries = column("wrong-totals")
     assert 20 == len(entries)
     assert "Leaving out the pooler" == entries[0]
@@ -171,7 +171,7 @@ def test_the_most_common_deviations_are_listed() -> None:
 
 
 def test_every_convention_has_rounded_totals() -> None:
-    """The totals of BERT base and BERT large are there in full, and rounded to three figures and to two."""
+    """The totals of BERT base and BERT large are given exactly and rounded to three and two figures."""
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
@@ -188,18 +188,18 @@ BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
         (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
         (Question(BASE), Question(BASE.resized(V=30_000)), ["tokens in the vocabulary: V = 30,000, not 30,522"]),
         (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
-        # The decoder is counted besides the word embeddings, or no longer.
+        # Untying counts the decoder in addition to the word embeddings; tying reverses this.
         (Question(BASE, MASKED), Question(BASE, MASKED, choices=Choices(tied=False)), ["untie the decoder"]),
         (Question(BASE, MASKED, choices=Choices(tied=False)), Question(BASE, MASKED), ["tie the decoder"]),
     ],
 )
-def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
-    """A step undoes or makes a deviation, changes a size, adds or removes a block, or ties or unties the decoder."""
+def test_a_step_describes_the_change(start: Question, end: Question, titles: list[str]) -> None:
+    """A step undoes or applies a deviation, changes a size, adds or removes a block, or ties or unties the decoder."""
     assert titles == [bridges.title(step, end.sizes) for step in steps_of(start, end)]
 
 
 def test_a_bridge_shows_every_step_with_its_formula() -> None:
-    """Each step has its line from total to total, and the legend names the colours that are used."""
+    """The working of each step ends with the sum of its two totals, and the legend has only the colours in use."""
     page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
     start, step, end = page.select("table data")
     assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])

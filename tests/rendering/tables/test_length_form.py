@@ -8,8 +8,8 @@ from macros.rendering.components.operations import operations_of
 from macros.rendering.tables.operations import length_form
 
 
-def test_each_output_counts_what_its_label_says() -> None:
-    """For two lengths, the polynomial beside each label gives the operations of that part in the engine."""
+def test_each_output_matches_its_label() -> None:
+    """For two lengths, the polynomial after each label yields the engine's operations of that part."""
     form = BeautifulSoup(length_form(), "html.parser")
     for tokens in (128, 500):
         values = {}
@@ -19,12 +19,12 @@ def test_each_output_counts_what_its_label_says() -> None:
             fixed, each, square = (int(str(output[f"data-{name}"])) for name in ("fixed", "each", "square"))
             label = item.get_text(" ", strip=True).removesuffix(output.get_text()).strip()
             values[label] = fixed + tokens * (each + tokens * square)
-        counted = operations_of(BASE, "", tokens)
-        products = counted.number(operations.ATTENTION)
+        expected = operations_of(BASE, "", tokens)
+        products = expected.number(operations.ATTENTION)
         assert {
             "tokens": tokens,
             "attention's products": products,
-            "attention's projections": counted.number(block="self-attention") - products,
-            "feed-forward networks": counted.number(block="feed-forward"),
-            "pooler": counted.number(block="pooler"),
+            "attention's projections": expected.number(block="self-attention") - products,
+            "feed-forward networks": expected.number(block="feed-forward"),
+            "pooler": expected.number(block="pooler"),
         } == values

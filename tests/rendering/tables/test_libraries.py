@@ -1,4 +1,4 @@
-"""The tables about other libraries list every class, tensor and file; the engine or a literal says what is expected."""
+"""The tables about other libraries are complete: they list every class, tensor and file."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.rendering.test_every_page import written_pages
 
 
 def test_flax_has_every_class_and_its_pooler() -> None:
-    """Every Flax class is on the page, with the same totals and pooler as its PyTorch class."""
+    """Every Flax class has the same totals and pooler as its PyTorch class."""
     in_flax, in_pytorch = rows("flax-classes")[1:], rows("classes")[1:]
     assert [
         "FlaxBertModel",
@@ -25,12 +25,12 @@ def test_flax_has_every_class_and_its_pooler() -> None:
     ] == [row[0] for row in in_flax]
     assert len(BERT.classes) == len(in_flax)
     assert [row[1:4] for row in in_pytorch] == [[*row[1:3], row[4]] for row in in_flax]
-    # The bare model has 199 arrays. A masked-LM head has five; every other head has two, and so has the pooler.
+    # The bare model has 199 arrays. The masked-LM head has five; every other head has two, as does the pooler.
     assert ["199", "206", "202", "202", "201", "201", "201", "199", "199"] == column("flax-classes", 3)
 
 
 def test_flax_has_each_tensor_once() -> None:
-    """One layer and all else that the pre-training model has: 23,837,184 + 7,087,872 + 590,592 + 624,188."""
+    """The table covers one layer, embeddings, pooler and heads: 7,087,872 + 23,837,184 + 590,592 + 624,188."""
     numbers = [int(number.replace(",", "")) for number in column("flax-leaves", 1)]
     assert 32_139_836 == sum(numbers)
     assert 0 not in numbers
@@ -38,7 +38,7 @@ def test_flax_has_each_tensor_once() -> None:
 
 # Source: KerasHub 0.32, count_params().
 def test_keras_hub_has_every_class() -> None:
-    """Every KerasHub class is on the page with its totals."""
+    """The table lists every KerasHub class, with the totals that KerasHub prints."""
     assert list(HEADS) == column("keras-hub-classes")
     assert ["BertMaskedLM", "110,104,890", "336,224,058"] == rows("keras-hub-classes")[2][:3]
     assert ["bert_tiny_en_uncased", "4,385,920", "bert_uncased_L-2_H-128_A-2"] == rows("keras-hub-presets")[1]
@@ -54,12 +54,12 @@ def test_the_tally_adds_up() -> None:
 
 
 def links(table: str) -> set[str]:
-    """The addresses that the cells of a table link to."""
+    """The addresses of the links in the body of a table."""
     return {str(link["href"]) for link in written_table(table).select("tbody a")}
 
 
 def test_every_file_is_linked() -> None:
-    """One table links to all print-outs and the bare model's ledgers; those of pre-training stand below their rows."""
+    """One table links to all print-outs and to the bare model's ledgers; pre-training ledgers are on another page."""
     addresses = {f"site-root:{address}" for address, _ in makers()}
     expected = {
         address
@@ -73,8 +73,8 @@ def test_every_file_is_linked() -> None:
     assert [] == [address for address in ledgers if f'"{address}"' not in page]
 
 
-def test_a_row_of_a_layer_gives_its_parameters_and_names() -> None:
-    """A layer that only computes has no parameters, no formula and no names."""
+def test_a_row_of_a_layer_has_its_parameters_and_names() -> None:
+    """A layer without weights has no parameters, no formula and no names."""
     cells = {row[0]: row[1:] for row in rows("keras-bert-rows")[1:]}
     assert ["0", "Add", "", "none"] == cells["Encoder-*-FeedForward-Add"]
     assert "23,440,896" == cells["Embedding-Token"][0]
@@ -83,8 +83,8 @@ def test_a_row_of_a_layer_gives_its_parameters_and_names() -> None:
 
 
 # Source: the names of google-research/bert, of transformers 5.23 and of its Flax classes for this tensor.
-def test_names_stand_below_their_library() -> None:
-    """The name of a tensor is in the column of the library that calls it so."""
+def test_names_are_in_the_column_of_their_library() -> None:
+    """One tensor has the expected name in three libraries."""
     headings, *names = ([re.sub(r"(?<=[/._]) ", "", cell) for cell in row] for row in rows("names"))
     query = next(dict(zip(headings, row, strict=True)) for row in names if "self/query/kernel" in row[0])
     assert "bert/encoder/layer_*/attention/self/query/kernel" == query["google-research/bert"]

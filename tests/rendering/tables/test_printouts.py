@@ -1,4 +1,4 @@
-"""Recorded print-outs as tables."""
+"""Tables of recorded print-outs."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -9,13 +9,13 @@ from macros.rendering.tables import printouts
 
 
 def cells(html: str) -> list[list[str]]:
-    """The text of each cell."""
+    """The texts of the cells in the body of a table, row by row."""
     rows = BeautifulSoup(html, "html.parser").select("tbody tr")
     return [[cell.get_text() for cell in row.select("th, td")] for row in rows]
 
 
-def test_a_line_is_beside_what_it_is() -> None:
-    """Each line of torchinfo has its part, linked to its page, and the right number; a doubled one says so first."""
+def test_lines_are_explained() -> None:
+    """Each line has the right number and its part, which links to its page; a mark before the part flags problems."""
     html = printouts.line_table("torchinfo")
     by_line = {line.split(":")[0].strip("│└─ "): rest for line, *rest in cells(html)}
     assert ["the embeddings' LayerNorm", "1,536"] == by_line["LayerNorm"]
@@ -26,8 +26,8 @@ def test_a_line_is_beside_what_it_is() -> None:
     assert 'href="site-root:parts/embeddings.html' in html
 
 
-def test_a_choice_of_lines_is_a_table_of_its_own() -> None:
-    """A choice of lines has its own id and caption."""
+def test_selected_lines_are_a_separate_table() -> None:
+    """A selection of lines has its own id and caption."""
     odd = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [meaning.split(":")[0] for _, meaning, _ in cells(odd)]
     assert 'id="state-dict-odd"' in odd
@@ -37,14 +37,14 @@ def test_a_choice_of_lines_is_a_table_of_its_own() -> None:
 
 
 def test_a_long_print_out_is_folded() -> None:
-    """The words of the fold stay visible."""
+    """The summary stays visible, and repeated layers are abbreviated."""
     html = printouts.line_table("keras-bert", fold="keras-bert, line by line")
     assert html.startswith('<details class="bc-more"><summary>keras-bert, line by line</summary>')
     assert ["⋮", "the same for the other 11 layers", ""] in cells(html)
 
 
-def test_a_print_out_is_only_text() -> None:
-    """Printed lines and notes are escaped, and columns that are far apart move together."""
+def test_print_outs_and_notes_are_escaped() -> None:
+    """Wide gaps between printed columns get their own class, which narrows them."""
     line = PrintOutLine("<b>  1    2\nx" + " " * 50 + "3", note=Note("<b>", "a [link](page.html#a) and `code` & <i>"))
     code, words, number = printouts._row(line, load_printouts()["torchinfo"])
     assert '<code class="bc-line">&lt;b&gt;  1<span class="bc-gap">    </span>2</code>' in code
@@ -54,14 +54,14 @@ def test_a_print_out_is_only_text() -> None:
 
 
 def test_versions_and_code_of_print_outs_are_listed() -> None:
-    """A row for each print-out has its versions and its code."""
+    """Each print-out has a row with its versions and its code."""
     rows = printouts.recordings().splitlines()
     assert len(load_printouts()) == len(rows)
     assert "torchinfo 1.8.0" in "".join(rows)
     assert "summary(model)" in "".join(rows)
 
 
-def test_an_unknown_print_out() -> None:
-    """The error names the print-out that was meant."""
+def test_an_unknown_print_out_is_an_error() -> None:
+    """The message suggests the nearest name."""
     with pytest.raises(CountingError, match='no print-out "torchinf"; did you mean "torchinfo"'):
         printouts.total("torchinf")
