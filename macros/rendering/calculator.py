@@ -1,11 +1,11 @@
-"""The calculator: its form and its panels, in the state before a script has run.
+"""The calculator: its form and its panels, in their state before a script has run.
 
-The form shows BERT base. Elements that a script will fill are empty in the templates below `calculator/`; the
+The form shows BERT base. Elements that a script will fill are empty in the templates in `calculator/`; the
 scripts are in `docs/assets/calculator/`.
 
-The methods that the calculator offers are listed here, because only the calculator needs them: the name of each in
-a sentence, and the code for it in a snippet of Python. `changes.toml` declares what a method adds to a model, and
-`files/exported.py` combines both for the scripts.
+The methods that the calculator offers are listed here with their names in sentences and their code in Python
+snippets, because only the calculator needs these. `changes.toml` declares the tensors that a method adds to a
+model, and `files/exported.py` combines both for the scripts.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from .figures.levels import level_at
 from .tables import training
 
 INITIAL_BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
-"""The batch whose operations are counted until the reader enters another."""
+"""The batch whose operations are counted initially."""
 
 
 class OfferedMethod(NamedTuple):
-    """A method of training as the calculator names it and as a snippet asks for it.
+    """A training method in the calculator, with its wording and its code in a snippet.
 
     Attributes:
-        part: the noun for the tensors it adds; empty if it adds none.
-        arguments: arguments of the class of its configuration, with braces for the size; whole lines of
-            Python if it has no such class.
-        config: the class of its configuration.
-        width_argument: the further argument for the width of a prompt encoder.
+        part: the noun for the tensors that it adds; empty if it adds none.
+        arguments: the arguments of its configuration class, with braces for the size; whole lines of Python if
+            it has no such class.
+        config: its configuration class.
+        width_argument: the additional argument for the width of a prompt encoder.
     """
 
     part: str
@@ -48,7 +48,7 @@ class OfferedMethod(NamedTuple):
 
 
 def _freezing_code(condition: str) -> str:
-    """Lines of Python that train the head and those tensors of the body that satisfy a condition."""
+    """Lines of Python that make only the head and the body's tensors that satisfy a condition trainable."""
     return (
         "body = {id(each) for each in model.base_model.parameters()}\n"
         "for name, each in model.named_parameters():\n"
@@ -56,8 +56,8 @@ def _freezing_code(condition: str) -> str:
     )
 
 
-# The library divides the hidden size by this factor and rounds down. Half a unit more in the denominator
-# keeps a quotient that should be whole from ending just below it.
+# The library divides the hidden size by this factor and rounds down. Adding 0.5 to the denominator ensures
+# that a quotient that should be whole does not end up just below it.
 _ADAPTER_CODE = (
     "adapters.init(model)",
     "factor = config.hidden_size / ({{}} + 0.5)  # which the library divides by, and rounds down",
@@ -91,28 +91,28 @@ METHODS = {
         "", (_freezing_code('any(end in name.lower() for end in ("norm.", "norm_after.", ".ln."))'),)
     ),
 }
-"""The methods of `changes.toml` that the calculator offers; the first one is selected when the page opens."""
+"""The methods in `changes.toml` that the calculator offers; the first one is selected initially."""
 
 STORAGES = {
     "int8": "the matrices of dense layers, by bitsandbytes",
     "int4": "the matrices of dense layers, by bitsandbytes",
     "nf4-double": "the same, with each of their scales in one byte",
 }
-"""The formats of packed weights that the calculator shows, each with the words for the weights that it packs."""
+"""The formats of packed weights in the calculator, each with a description of the weights that it packs."""
 
 PROMPT_SIZES = (
     "token_dim=config.hidden_size",
     "num_layers=config.num_hidden_layers",
     "num_attention_heads=config.num_attention_heads",
 )
-"""Further arguments for a method with prompts: for some architectures PEFT does not find these sizes by itself."""
+"""Additional arguments for methods with prompts, because PEFT cannot determine these sizes for some architectures."""
 
 PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
-"""The panels below the form, each a template."""
+"""The panels below the form, each of which is a template."""
 
 
 def form() -> str:
-    """The total, the map of the whole model, and the fields, all for BERT base."""
+    """The total, the map of the whole model and the fields, all for BERT base."""
     question = ask(model=BASE)
     batch = operations.operations_of(BASE, "", INITIAL_BATCH[TOKENS], INITIAL_BATCH[TEXTS])
     return render(
@@ -133,24 +133,24 @@ def form() -> str:
 
 
 def _picture(question: Question) -> str:
-    """The whole model as the map page shows it, with its sum."""
+    """The picture of the whole model from the map page, with its sum."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(BASE)
     return area_map.picture("calculator-map", level, question, home) + area_map.sum_of(level, question, home)
 
 
 def _models() -> str:
-    """The options of the list of models: every published model by group, relatives last."""
+    """The options for the model: every published model by group, with relatives last."""
     groups = [(group.title, models_in([name])) for name, group in load_groups().items()]
     groups.append(("Relatives of BERT", list(load_relatives().values())))
     return "".join(models_to_choose(title, models) for title, models in groups)
 
 
 def panel(name: str) -> str:
-    """One panel below the form, without the numbers, which a script fills in: `panel("what-if")`.
+    """A panel below the form, without the numbers, which a script fills in: `panel("what-if")`.
 
     Args:
-        name: one of `PANELS`.
+        name: a name in `PANELS`.
 
     Raises:
         CountingError: there is no such panel.
@@ -164,4 +164,4 @@ def panel(name: str) -> str:
 
 
 TOPIC = {"form": form, "panel": panel}
-"""The macros of the calculator's page."""
+"""Macros for the page of the calculator."""

@@ -1,9 +1,9 @@
 """Citations of the site in BibTeX, RIS and plain text, with the commit and the date of the build.
 
-Author, title and version come from CITATION.cff, the only place that has them.
+The author, title and version come from CITATION.cff, the only place where they are defined.
 
-Commit and date come from the environment, or from git if the environment has no date. A reproducible build
-is given its date in SOURCE_DATE_EPOCH, and must not ask git, because another machine may lack the repository.
+The commit and date come from the environment, or from git if the environment has no date. A reproducible build
+is given its date in SOURCE_DATE_EPOCH and must not query git, because another machine may lack the repository.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ UNKNOWN_COMMIT = "unknown"
 """The commit of a build outside a repository."""
 
 COMMIT_DIGITS = 12
-"""The digits of a commit's hash that are shown: enough to identify it in any repository of this size."""
+"""Number of digits of a commit hash to show, enough to identify it in any repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
-"""A field of CITATION.cff, or of the first author in it. The file is so simple that no YAML parser is needed."""
+"""A field of CITATION.cff or of its first author. The file is simple enough to need no YAML parser."""
 
 
 class Work(NamedTuple):
-    """The work that a citation names: this site, as it was built.
+    """The cited work: this site in a particular build.
 
     Attributes:
-        author: the name of the site's authors.
-        title: its name.
+        author: the collective name of the site's authors.
+        title: the title of the site.
         version: the version of its code.
-        release_date: the day of that version.
-        commit: the commit it was built from, or "unknown".
-        build_date: the day of that commit; None if it is unknown.
+        release_date: the release date of this version.
+        commit: the commit from which the site was built, or `UNKNOWN_COMMIT`.
+        build_date: the date of this commit; None if it is unknown.
         address: the address of the published site, or `UNKNOWN_SITE`.
     """
 
@@ -57,17 +57,17 @@ class Work(NamedTuple):
 
     @property
     def year(self) -> int:
-        """The year of the build, or of the version if the build has no date."""
+        """The year of the build, or of the version if the date of the build is unknown."""
         return (self.build_date or self.release_date).year
 
     @property
     def build(self) -> str:
-        """The commit in words, with its day if that is known."""
+        """The commit in words, with its date if it is known."""
         return f"commit {self.commit} of {self.build_date}" if self.build_date else f"commit {self.commit}"
 
 
 def citation(kind: str) -> str:
-    """A citation to copy, as a block of code in Markdown.
+    """A citation to copy, as a Markdown code block.
 
     Args:
         kind: "bibtex", "ris" or "text".
@@ -82,10 +82,10 @@ def citation(kind: str) -> str:
 def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     """The site as a work to cite.
 
-    If the environment holds a date, the commit is taken from it as well, and git is not asked.
+    If the environment contains a date, the commit is also taken from the environment, and git is not called.
 
     Args:
-        environment: may hold SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL.
+        environment: can contain SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL.
         root: the folder of CITATION.cff.
 
     Raises:
@@ -115,7 +115,7 @@ def _unquoted(value: str) -> str:
 
 
 def _from_git(root: Path, placeholder: str) -> str:
-    """One field of the last commit, by git's placeholder for it; empty without git or without a repository."""
+    """A field of the last commit, given git's placeholder for it; empty without git or a repository."""
     command = ["git", "-C", str(root), "log", "-1", f"--format={placeholder}"]
     try:
         result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  no argument comes from outside
@@ -125,10 +125,10 @@ def _from_git(root: Path, placeholder: str) -> str:
 
 
 def _bibtex(work: Work) -> str:
-    """The citation as an entry of BibTeX."""
+    """The citation as a BibTeX entry."""
     fields = {
-        # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these
-        # braces from looking like a call of a macro that was not run.
+        # Double braces make BibTeX keep a name in one piece and preserve its capitals. The spaces distinguish
+        # these braces from a macro call that was not run.
         "author": f" {{{work.author}}} ",
         "title": f" {{{work.title}}} ",
         "year": str(work.year),
@@ -141,7 +141,7 @@ def _bibtex(work: Work) -> str:
 
 
 def _ris(work: Work) -> str:
-    """The citation in the format of reference managers, RIS."""
+    """The citation in RIS, the format of reference managers."""
     day = f"{work.build_date:%Y/%m/%d}" if work.build_date else ""
     fields = [
         ("TY", "COMP"),
@@ -162,9 +162,9 @@ def _text(work: Work) -> str:
 
 
 def _sentence(words: str) -> str:
-    """The words with a capital at their beginning."""
+    """The text with a capital first letter."""
     return words[0].upper() + words[1:]
 
 
 KINDS: dict[str, Callable[[Work], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}
-"""The formats of a citation, by the name that pages use."""
+"""The formats of citations, by the name that pages use."""

@@ -1,7 +1,6 @@
-"""Hand-outs: "BERT on two pages", with BERT base and BERT large side by side, and the list of all hand-outs.
+"""The hand-out "BERT on two pages", which compares BERT base and BERT large, and the list of all hand-outs.
 
-The others are made in `macros/teaching`. `SHEETS` names every one of them, so that publishing knows what to
-print.
+All other hand-outs are generated in `macros/teaching`. Publishing prints the hand-outs that are listed in `SHEETS`.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ from .figures.levels import level_at
 from .tables.disagreements import title_of_deviation
 
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
-"""The most common mistakes and conventions."""
+"""The mistakes and conventions in the hand-out."""
 
 CHARACTERS_PER_LINE = 13
-"""The largest number of characters that fit on a line of a box."""
+"""Maximum number of characters that fit on a line of a box."""
 
 LAYERS_LETTER = "L"
-"""The letter for the number of layers, which is also how often a tensor of a layer occurs."""
+"""The letter for the number of layers, which is also the number of times that a tensor of a layer occurs."""
 
 PAPER = ("A4", "Letter")
-"""The sizes of paper that hand-outs are printed on."""
+"""The paper sizes of hand-outs."""
 
 SCREEN = "slides"
-"""Replaces a paper size for a PDF that is shown on a screen; the style sheet sets the size of its pages."""
+"""Replaces a paper size for a PDF that is shown on a screen; the style sheet sets its page size."""
 
 
 class HandOut(NamedTuple):
@@ -47,7 +46,7 @@ class HandOut(NamedTuple):
     Attributes:
         page: the address of its page from the top of the site.
         title: its title in the list of hand-outs.
-        papers: the sizes in which there is a PDF of it.
+        papers: the paper sizes of its PDF files.
     """
 
     page: str
@@ -61,11 +60,11 @@ SHEETS = {
     "the-board": HandOut("teach/slides.html", "Slides for the lesson", (SCREEN,)),
     "bert-on-two-pages": HandOut("teach/two-pages.html", "BERT on two pages"),
 }
-"""Every hand-out, by the name of its files."""
+"""Every hand-out by the name of its files."""
 
 
 def two_pages() -> str:
-    """The two pages: sizes, maps and tensors; then the flow, the sums, the formula, the classes and the mistakes."""
+    """The two pages: first sizes, maps and tensors, then the flow, sums, formula, classes and mistakes."""
     return render(
         "hand-outs/two-pages.html",
         sizes=_sizes(),
@@ -97,14 +96,14 @@ def _sizes() -> str:
 
 
 def _map(question: Question) -> str:
-    """A whole model as areas, with its sum."""
+    """A map of a whole model, with its sum."""
     level = level_at("")
     home = pages.ROOT + pages.of_level(question.model.name)
     return picture(f"figure-{SHORT_NAMES[question.model.name]}", level, question, home) + sum_of(level, question, home)
 
 
 def _tensors() -> str:
-    """A table of every tensor: its module, its name, its symbolic shape, and its elements."""
+    """A table of every tensor: module, name, number of occurrences, symbolic shape, and elements."""
     columns = [
         Column("part"),
         Column("tensor"),
@@ -118,7 +117,7 @@ def _tensors() -> str:
         "layer, and dense weights are (out, in)"
     )
     modules = [_module(row) for row in question.rows]
-    # A module is named beside its first tensor alone.
+    # Only the first tensor of a module shows its name.
     rows = [
         [escape("" if module == previous else module), *_tensor(row, question)]
         for previous, module, row in zip(["", *modules], modules, question.rows, strict=False)
@@ -127,20 +126,20 @@ def _tensors() -> str:
 
 
 def _module(row: Row) -> str:
-    """The module of a tensor, in the words of the sums."""
+    """The name of a tensor's module, as in sums."""
     part = row.path.replace("layer_*", "layer_0")
     module = part.rpartition("/")[0] if part.rpartition("/")[2] in words.LEAVES else part
     return words.in_words(Part(module)).removesuffix(" in one layer")
 
 
 def _tensor(row: Row, question: Question) -> list[str]:
-    """The cells of one tensor: name, how often it occurs, shape, and elements in both models."""
+    """The cells of one tensor: name, number of occurrences, shape, and elements in both models."""
     questions = of_both(question.about(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         formulas.symbol(LAYERS_LETTER) if row.is_per_layer else "once",
         formulas.shape(transformers_shape(row)),
-        *(numbers.parameters(one_question, brief=True) for one_question in questions),
+        *(numbers.parameters(of_model, brief=True) for of_model in questions),
     ]
 
 
@@ -149,7 +148,7 @@ BOX_HEIGHT = 42
 BOX_GAP = 14
 LEFT_MARGIN = 84
 TOP_MARGIN = 44
-"""The boxes of the flow, in pixels: width, height, the gap between two, and the space to their left and above them."""
+"""The boxes of the flow in pixels: width, height, gap between boxes, and the margins to the left and above."""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -161,7 +160,7 @@ STAGES = (
     ("add, LayerNorm", f"{LAYER}/output/LayerNorm", ""),
     ("the pooler", "bert/pooler", ""),
 )
-"""The boxes of the flow from left to right: the label, the part and the tag of each."""
+"""The label, part and tag of each box of the flow, from left to right."""
 
 
 def _flow() -> str:
@@ -170,14 +169,14 @@ def _flow() -> str:
     box_bottom = TOP_MARGIN + BOX_HEIGHT
     body = ""
     lefts = [LEFT_MARGIN + index * (BOX_WIDTH + BOX_GAP) for index in range(len(STAGES))]
-    # A frame around the boxes of the layer; its lower edge encloses the numbers below them.
+    # The frame around the boxes of the layer includes the numbers below them.
     start = lefts[1] - BOX_GAP / 2
     end = lefts[4] + BOX_WIDTH + BOX_GAP / 2
     body += svg.path(f"M{start:g} 18H{end:g}V{box_bottom + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
         body += _stage(left, label, of_both(ask(part, tag)))
-    # A residual connection leads from the line before a block, over the block, to the box after it.
+    # A residual connection leads from the line before a block over the block to the box after it.
     for block, norm in ((1, 2), (3, 4)):
         x = lefts[block] - BOX_GAP / 2 + 3
         y = lefts[norm] + BOX_WIDTH / 2
@@ -202,7 +201,7 @@ def _flow() -> str:
 
 
 def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
-    """The box of a stage with an arrow into it, its label in it, and its parameters in both models below it."""
+    """The box of a stage with its label, an incoming arrow, and its parameters in both models below it."""
     y = TOP_MARGIN + BOX_HEIGHT / 2
     middle = left + BOX_WIDTH / 2
     pieces = [
@@ -221,7 +220,7 @@ def _stage(left: float, label: str, questions: Sequence[Question]) -> str:
 
 
 def _sums() -> str:
-    """A table of the sum of the whole model, line by line, for both models."""
+    """A table of the lines of the whole model's sum, for both models."""
     base, large = (sum_lines(question) for question in of_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
@@ -245,7 +244,7 @@ def _classes() -> str:
 
 
 def _deviations() -> str:
-    """A table of the amounts by which some mistakes and conventions change the totals."""
+    """A table of the effects of mistakes and conventions on the totals."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [title_of_deviation(deviation_named(name)), *(numbers.deviation_effect(name, model) for model in SHORT_NAMES)]
@@ -255,4 +254,4 @@ def _deviations() -> str:
 
 
 TOPIC = {"sheets": sheets, "two_pages": two_pages}
-"""The macros of the pages with hand-outs."""
+"""Macros for the pages with hand-outs."""

@@ -1,6 +1,6 @@
-"""The page "I got another number": its form, what to try, and a field on other pages that leads to it.
+"""The page "I got another number": its form, its examples, and a field on other pages that leads to it.
 
-The answer is worked out by `docs/assets/explaining/` in the browser; nothing here explains a number.
+The answer is computed in the browser by `docs/assets/explaining/`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from .texts_to_try import TEXTS
 
 
 def form() -> str:
-    """The form of the page: a field for a number or a text, a list of models, and an empty region for the answer."""
+    """The form: a field for a number or a text, a list of models, and an empty region for the answer."""
     models = (models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
     return render("i-got/form.html", models="".join(models))
 
 
 def field() -> str:
-    """A field on another page; sending it opens "I got another number", also without scripts if it is a number."""
+    """A field for other pages; submitting it opens "I got another number". For a number, this needs no script."""
     return render("i-got/field.html")
 
 
 def examples() -> str:
-    """Numbers and texts to try, as links to this page whose address says what to explain."""
+    """Numbers and texts to try, as links to this page with the number or text in the address."""
     queries = {urlencode({"n": number}): number for number in _examples()}
     return render("i-got/examples.html", examples=queries, texts=TEXTS)
 
@@ -37,16 +37,16 @@ def examples() -> str:
 def _examples() -> list[str]:
     """One example of each kind of answer, as a reader would type it.
 
-    They are a total without the pooler, a wrong total that is in print, a rounded total, a part, a number
-    that counts something else (heads times features), and an amount of memory.
+    They are a total without the pooler, a wrong published total, a rounded total, a part, a number that counts
+    something other than parameters (heads times features), and an amount of memory.
     """
     base = model_named(BASE)
     chinese = model_named("bert-base-chinese")
-    by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+    mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
     mebibytes = bytes_of(count(base), "float32") / UNITS["MiB"]
     return [
         numbers.whole(count(base, deviations=["pooler-left-out"])),
-        numbers.whole(count(chinese, deviations=by_hand)),
+        numbers.whole(count(chinese, deviations=mistakes)),
         f"{count(base, model_class='BertForPreTraining') / 10**6:.0f}M",
         numbers.whole(count(base, "bert/encoder/layer_0", "self-attention")),
         numbers.whole(base.sizes["L"] * base.sizes["H"] * base.sizes["A"]),
@@ -55,4 +55,4 @@ def _examples() -> list[str]:
 
 
 TOPIC = {"form": form, "field": field, "examples": examples}
-"""The macros of the page "I got another number" and of the first page."""
+"""Macros for the page "I got another number" and the home page."""

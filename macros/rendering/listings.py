@@ -1,6 +1,6 @@
-"""Print-outs: what a framework prints for a model, line by line, folded by layer, with links to it as files.
+"""Print-outs of models by frameworks, folded by layer, with links to the same print-outs as files.
 
-The lines are made from our own counts in the format of each framework, and tests compare them with
+The lines are generated from our own counts in the format of each framework, and tests compare them with
 recordings of the real output. A ledger is treated like a print-out, although no framework prints it.
 """
 
@@ -25,13 +25,14 @@ from .tables import libraries
 KERAS_WIDTHS = (62, 35, 10)
 """The widths in characters of the first columns of a Keras summary: layer with type, output shape, and count.
 
-The last column, the layers that a layer reads from, has no width of its own.
+The last column, which lists the inputs of a layer, has no fixed width.
 """
 
 
 SEQUENCE_LENGTHS = {"keras-bert-notebook": 500}
-"""The sequence length (`seq_len`) of a model, if it is not its number of positions. Source: the notebook's call of
-`get_model`.
+"""The sequence length (`seq_len`) of models for which it is not the number of positions.
+
+Source: the notebook's call to `get_model`.
 """
 
 
@@ -39,10 +40,10 @@ class ListingLine(NamedTuple):
     """One line of a print-out.
 
     Attributes:
-        group: the fold it belongs to.
-        text: the line as printed.
+        group: the name of the fold that it belongs to.
+        text: the printed text, which may have several lines.
         parameters: the number of parameters that it counts.
-        fields: its content by field name, as the files have it.
+        fields: its content by field name, as in the files.
     """
 
     group: str
@@ -52,24 +53,23 @@ class ListingLine(NamedTuple):
 
 
 def listing(name: str, framework: str, model: str, *, folded: bool = False, brief: bool = False, **choices: str) -> str:
-    """A whole print-out as HTML, with links to it as files.
+    """A whole print-out as HTML, with links to its files.
 
-    There is one fold per group of lines, and one for all the layers that repeat the first layer.
+    There is one fold per group of lines, and one for all layers that repeat the first layer.
 
     Args:
         name: the id of the listing.
         framework: a key of `LISTINGS`.
         model: the name of a published model.
-        folded: whether every fold is closed; otherwise only the one for the repeated layers is.
-        brief: whether the repeated layers are only named; the files still have their lines.
+        folded: closes all folds, instead of only the one with the repeated layers.
+        brief: names the repeated layers without showing their lines, which are still in the files.
         choices: `model_class` for a ledger; print-outs have no choices.
 
     Raises:
-        CountingError: there is no such framework, model or class, or a class is given for anything but a ledger.
+        CountingError: there is no such framework, model or class, or a class is given without a ledger.
     """
     lines = lines_of(framework, model, **choices)
-    # The headings are an element of their own and not a line, so that a reader who copies the lines does not
-    # copy the headings.
+    # The headings are in a separate element, so that a reader who copies the lines does not copy the headings.
     headings = ""
     if framework in HEADINGS:
         headings = f'<span class="bc-heads">{_line_html(HEADINGS[framework], framework)}</span>'
@@ -86,8 +86,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     stacked = " bc-stacked" if framework in NAME_WIDTHS else ""
     style = f"bc-listing{stacked}{' bc-brief' if brief else ''}"
-    # Left out of the search: nobody searches for a line of a print-out, and these lines would fill two thirds of the
-    # index.
+    # Print-outs are excluded from the search because nobody searches for their lines, which would make up two thirds of
+    # the index.
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
@@ -95,9 +95,9 @@ class Fold(NamedTuple):
     """The lines in one fold.
 
     Attributes:
-        title: the line that opens the fold.
+        title: the summary of the fold.
         lines: the lines in the fold.
-        is_repeated: whether they are the layers after the first, which repeat its lines.
+        is_repeated: whether they are the lines of the layers that repeat the first one.
     """
 
     title: str
@@ -106,7 +106,7 @@ class Fold(NamedTuple):
 
 
 def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
-    """The folds in order: before the layers, the first layer, all other layers in one, and after the layers."""
+    """The folds in order: before the layers, the first layer, all other layers in a single fold, after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
     first, *further_layers = layers or [("", [])]
@@ -122,18 +122,18 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
 
 
 def _same_as(first_group: str, other_groups: list[str]) -> str:
-    """A title for the layers that repeat the first: "layers 1 to 11 are the same as layer 0"."""
+    """A title for the layers that repeat the first one: "layers 1 to 11 are the same as layer 0"."""
     if len(other_groups) == 1:
         return f"{other_groups[0]} is the same as {first_group}"
     start = other_groups[0]
     end = other_groups[-1]
-    # keras-bert's layers have names instead of numbers, which stay as they are: "Encoder-2 to Encoder-12".
+    # The layers of keras-bert have names instead of numbers, which are left unchanged: "Encoder-2 to Encoder-12".
     span = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
     return f"{span} are the same as {first_group}"
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[ListingLine]:
-    """The lines of a print-out; arguments and errors are those of `listing`."""
+    """The lines of a print-out; arguments and errors are as for `listing`."""
     lines_for = entry_of(LISTINGS, "listing", framework)
     if "model_class" in choices and framework != "ledger":
         raise CountingError(
@@ -144,21 +144,21 @@ def lines_of(framework: str, model: str, **choices: str) -> list[ListingLine]:
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
-    """The address of the files of a print-out or ledger, without their endings."""
+    """The address of the files of a print-out or ledger, without their extensions."""
     if framework == "ledger":
         return pages.ledger_file(Question(model_named(model), model_class))
     return pages.listing_file(model, framework)
 
 
 NAME_WIDTHS = {"transformers": 55, "ledger": 57}
-"""The width of the first column, the names, in print-outs whose columns are our own.
+"""The width of the names in print-outs whose column widths are ours to choose.
 
-On a phone the names are above the rest of their lines.
+On a phone, the names are above the rest of their lines.
 """
 
 
 def _line_html(text: str, framework: str) -> str:
-    """A line as HTML; a long name may be broken after the number of its layer."""
+    """A line as HTML, in which a name can break after the number of its layer."""
     width = NAME_WIDTHS.get(framework)
     if width is None:
         return escape(text)
@@ -167,12 +167,12 @@ def _line_html(text: str, framework: str) -> str:
 
 
 def _size_of(lines: list[ListingLine]) -> str:
-    """The number of rows and of parameters, as a phrase."""
+    """The numbers of rows and parameters, as a phrase."""
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
 
 def transformers_lines(model: str) -> list[ListingLine]:
-    """The lines for `named_parameters()` of `BertModel`: name and shape, in columns."""
+    """The lines for `named_parameters()` of `BertModel`, with names and shapes in columns."""
     width = NAME_WIDTHS["transformers"]
     return [
         _tensor_line(
@@ -186,7 +186,7 @@ def transformers_lines(model: str) -> list[ListingLine]:
 
 
 def google_lines(model: str) -> list[ListingLine]:
-    """The lines for the trainable variables of pre-training, as run_pretraining.py logs them."""
+    """The lines for the trainable variables of pre-training, as logged by run_pretraining.py."""
     return [
         _tensor_line(
             variable,
@@ -199,12 +199,12 @@ def google_lines(model: str) -> list[ListingLine]:
 
 
 def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> ListingLine:
-    """The line for a tensor, with the name and the shape that the framework gives it."""
+    """The line for a tensor, with its name and shape in the framework."""
     return ListingLine(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
 
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine]:
-    """The lines of a ledger: name, shape, formula, count and running total, and whether it is tied."""
+    """The lines of a ledger: name, shape, formula, count and running total, with a note on tied tensors."""
     question = Question(model_named(model), model_class)
     lines = []
     for tensor, row in zip(tensors(question), ledger_rows(question), strict=True):
@@ -221,11 +221,11 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine
 HEADINGS = {
     "ledger": f"{'tensor':<{NAME_WIDTHS['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"
 }
-"""The headings of the columns, for the ledger only: the print-outs of frameworks are shown as they are printed."""
+"""Column headings. Only ledgers have them, because print-outs of frameworks are shown exactly as printed."""
 
 
 def _group_of(tensor: Tensor) -> str:
-    """The fold of a tensor: its layer, or the part before or after the layers."""
+    """The fold of a tensor: its layer, or its part before or after the layers."""
     first, second, *rest = tensor.path.split("/")
     if second == "encoder":
         return rest[0].replace("_", " ")
@@ -233,13 +233,13 @@ def _group_of(tensor: Tensor) -> str:
 
 
 def keras_bert_summary(model: str) -> list[ListingLine]:
-    """The lines of keras-bert's `model.summary()`, in columns so wide that nothing is cut off."""
+    """The lines of keras-bert's `model.summary()`, in columns wide enough to avoid truncation."""
     checkpoint = model_named(model)
     return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCE_LENGTHS.get(model, checkpoint.sizes["P"]))]
 
 
 def bert4keras_layers(model: str) -> list[ListingLine]:
-    """The lines for bert4keras's layers, numbered from one."""
+    """The lines for the layers of bert4keras, numbered from 1."""
     return [
         _keras_line(row, f"{number:>4}  {row.name:<46} {row.kind:<20} {whole(row.parameters):>12}")
         for number, row in enumerate(bert4keras(model_named(model)), 1)
@@ -247,7 +247,7 @@ def bert4keras_layers(model: str) -> list[ListingLine]:
 
 
 def _summary_line(row: SummaryRow) -> ListingLine:
-    """A row in the columns of `model.summary()`, with a line for each further layer it reads from."""
+    """A row in the columns of `model.summary()`, with a separate line for each input after the first."""
     cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
     start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
     first_input, *other_inputs = row.inputs or ("",)
@@ -256,7 +256,7 @@ def _summary_line(row: SummaryRow) -> ListingLine:
 
 
 def _keras_line(row: SummaryRow, text: str) -> ListingLine:
-    """The line for a row of a Keras library, with the fields that both libraries share."""
+    """The line for a row of a Keras summary, with the fields that both libraries share."""
     fields = {
         "name": row.name,
         "type": row.kind,
@@ -269,7 +269,7 @@ def _keras_line(row: SummaryRow, text: str) -> ListingLine:
 
 
 def _keras_group(row: SummaryRow) -> str:
-    """The fold of a row of a Keras summary: before the layers, a layer such as "Encoder-1", or the heads."""
+    """The fold of a row in a Keras summary: "before the layers", a layer such as "Encoder-1", or "heads"."""
     if row.layer is None:
         return "before the layers" if row.name.startswith(("Input-Token", "Input-Seg", "Embedding")) else "heads"
     return "-".join(row.name.split("-")[:2])
@@ -282,14 +282,14 @@ LISTINGS: dict[str, Callable[..., list[ListingLine]]] = {
     "bert4keras": bert4keras_layers,
     "ledger": ledger_lines,
 }
-"""The functions that make the lines, by framework; and that of the ledger, which no framework prints."""
+"""The functions that generate the lines, by framework, and the one for ledgers, which no framework prints."""
 
 FRAMEWORKS = tuple(name for name in LISTINGS if name != "ledger")
 """The names of the frameworks."""
 
 
 def files(model: str, framework: str, model_class: str = "BertModel") -> str:
-    """Links to the files of a print-out or ledger, as CSV and as JSON; empty if there are none.
+    """Links to a print-out or ledger as CSV and JSON; empty if there are no such files.
 
     Args:
         model: the name of a published model.
@@ -314,4 +314,4 @@ TOPIC = {
     "weights": libraries.weights,
     "names": libraries.names,
 }
-"""The macros of pages about print-outs and other libraries; `presets` are those of KerasHub, each with its model."""
+"""Macros for pages about print-outs and other libraries; `presets` are KerasHub's presets with their models."""

@@ -1,4 +1,4 @@
-"""The primer, for readers who have never counted parameters: a few terms, and a matrix small enough to count by eye."""
+"""The primer for readers who have never counted parameters: a few terms, and a matrix small enough to count by eye."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def fold(figure: str = "primer-picture") -> str:
     """The terms and the small matrix, folded.
 
     Args:
-        figure: the id of the drawing. Publishing makes files of figures by their ids; once is enough, on
-            the page where readers arrive, so the other pages use another id.
+        figure: the id of the drawing. Publishing selects the figures that become files by their ids. The page where
+            readers arrive is enough for this drawing, so other pages use different ids.
 
     Raises:
-        CountingError: no element could have that id.
+        CountingError: the id is invalid.
     """
     if not figure.replace("-", "").isalnum():
         raise CountingError(f"{quote(figure)} cannot be the id of a drawing; write letters and hyphens")
@@ -34,7 +34,7 @@ def fold(figure: str = "primer-picture") -> str:
 
 
 def own_sentence() -> str:
-    """The fold in which a script cuts a reader's sentence into tokens; it begins with the sentence of the example."""
+    """The fold in which a script splits a reader's sentence into tokens, initially the sentence of the example."""
     sizes = ask().sizes
     return render(
         "sentence.html",
@@ -46,4 +46,4 @@ def own_sentence() -> str:
 
 
 TOPIC = {"definitions": definitions, "fold": fold, "own_sentence": own_sentence}
-"""The macros of pages that explain terms."""
+"""Macros for pages that explain terms."""

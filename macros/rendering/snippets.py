@@ -1,11 +1,11 @@
-"""Code that a reader can run to check a page against transformers itself.
+"""Code that readers can run to check a page against transformers itself.
 
-A snippet builds its model from sizes, so nothing is downloaded, and prints numbers. The engine computes
-what it must print, and the page shows both. Most snippets count modules of BERT and are data (`SNIPPETS`);
-the others each have a function (`OTHER_SNIPPETS`).
+A snippet builds its model from sizes, so that nothing is downloaded, and prints numbers. The engine computes
+the expected output, and the page shows both. Most snippets count modules of BERT and are declared as data
+(`SNIPPETS`); each of the others has a function (`OTHER_SNIPPETS`).
 
-`make verify` runs every snippet and records its text, which a test compares. So a change in a line of code
-here, however small, needs a new recording.
+`make verify` runs every snippet and records its text, with which a test compares the current one. So even a
+small change to a line of code requires a new recording.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Snippet(NamedTuple):
     """A snippet that prints counts of modules, or shapes of tensors.
 
     Attributes:
-        modules: expressions for modules, each with the part and the tag that it counts.
-        setup: lines of code before them.
+        modules: expressions for modules, each with the part and the tag of its count.
+        setup: lines of code before these expressions.
         shapes: expressions for tensors, each with its symbolic shape.
         model: the published model whose sizes are used.
         model_class: the class that is built.
@@ -46,7 +46,7 @@ class Snippet(NamedTuple):
 
     @property
     def output(self) -> str:
-        """The text that it must print, a line for each expression."""
+        """The expected output, with one line per expression."""
         question = ask(model=self.model, model_class=self.model_class)
         counts = (question.about(part, tag).number for _, part, tag in self.modules)
         shapes = (
@@ -56,7 +56,7 @@ class Snippet(NamedTuple):
 
 
 def _dimension(letters: str, sizes: Mapping[str, int]) -> int:
-    """The size with a letter, or one divided by another, such as `H/A`."""
+    """The size of a letter, or the quotient of two sizes, such as `H/A`."""
     numerator, _, denominator = letters.partition("/")
     return sizes[numerator] // (sizes[denominator] if denominator else 1)
 
@@ -107,17 +107,17 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
     "base": Snippet((("model", "", ""),)),
     "large": Snippet((("model", "", ""),), model=LARGE),
 }
-"""Every snippet that counts modules of BERT, by name."""
+"""The snippets that count modules of BERT, by name."""
 
 
 def snippet(name: str) -> str:
-    """A snippet and its output, as two fenced blocks of Markdown.
+    """A snippet and its output, as two fenced Markdown blocks.
 
     Args:
-        name: a key of `SNIPPETS` or of `OTHER_SNIPPETS`.
+        name: a key of `SNIPPETS` or `OTHER_SNIPPETS`.
 
     Raises:
-        CountingError: there is no snippet of that name.
+        CountingError: there is no snippet with that name.
     """
     if name in OTHER_SNIPPETS:
         return OTHER_SNIPPETS[name]()
@@ -130,7 +130,7 @@ def snippet(name: str) -> str:
 
 
 def _with_output(code: str, output: object) -> str:
-    """Code and what it prints, as two fenced blocks of Markdown."""
+    """Code and its output, as two fenced Markdown blocks."""
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 
@@ -141,7 +141,7 @@ def _bytes_snippet() -> str:
 
 
 def _relatives_snippet(*names: str) -> str:
-    """Code that builds some relatives of BERT from their sizes and prints their totals, with its output."""
+    """Code that builds relatives of BERT from their sizes and prints their totals, with its output."""
     models = list(map(model_named, names))
     prefixes = [model.architecture.classes[0].name.removesuffix("Model") for model in models]
     imports = ",\n".join(f"    {prefix}Config,\n    {prefix}Model" for prefix in sorted(prefixes))
@@ -155,7 +155,7 @@ def _relatives_snippet(*names: str) -> str:
 def _operations_snippet() -> str:
     """Code that runs BERT base forward and backward under torch's counter, with its output."""
     operations = operations_of(BASE, "", TOKENS)
-    # Eager attention, because torch's counter does not know the operator that fuses attention on a CPU.
+    # Attention is eager because torch's counter does not support the fused operator on a CPU.
     code = _model_code(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
     return _with_output(
         f"import torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{code}\n"
@@ -168,7 +168,7 @@ def _operations_snippet() -> str:
 
 
 def _relative_code(prefix: str, model: Model) -> str:
-    """Code that builds one relative from its config and prints its total; `prefix` begins the names of its classes."""
+    """Code that builds a relative from its config and prints its total; `prefix` is that of its class names."""
     symbols = [symbol for symbol in model.architecture.symbols if symbol.is_required]
     values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.required_settings
     keys = "".join(
@@ -190,26 +190,26 @@ def keep(tensor):
 with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
     model.train()(torch.ones(1, {tokens}, dtype=torch.long))
 print(sum(storage.nbytes() for storage in kept.values()))"""
-"""Code that adds up the bytes that the forward pass keeps: each storage once, and no parameters."""
+"""Code that sums the bytes that the forward pass keeps, counting each storage once and no parameters."""
 
 
 def _activations_snippet() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
     step = TrainingStep(ChangedModel.build(ask(), []), 1, TOKENS, attention="eager", dropout=False)
-    # A CPU keeps other masks than a GPU, so the model has no dropout.
+    # CPUs and GPUs keep different masks, so the model has no dropout.
     no_dropout = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
     settings = f'BertConfig(\n    attn_implementation="eager",\n    {no_dropout},\n'
     model = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
-    # `format` would take the braces of the code for fields.
+    # `format` would interpret the braces in the code as fields.
     code = f"import torch\n{model}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
     return _with_output(code, step.activations_bytes)
 
 
 def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
-    """Code that changes BERT base with PEFT in several ways, with its output: trainable and all parameters of each.
+    """Code that changes BERT base with several PEFT methods, with its output: trainable and all parameters of each.
 
     Args:
-        methods: by title, the change as the command line takes it, and the configuration that PEFT takes.
+        methods: the change in the syntax of the command line and PEFT's configuration for it, by title.
     """
     configs = sorted({config.partition("(")[0] for _, config in methods.values()}, key=str.lower)
     setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
@@ -225,14 +225,14 @@ def _peft_snippet(methods: Mapping[str, tuple[str, str]]) -> str:
 
 
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
-"""PEFT's arguments for adapters beside query and value in a classifier."""
+"""PEFT's arguments for adapters on query and value in a classifier."""
 
 WITH_LORA = {
     "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),
     "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON_QUERY_AND_VALUE})"),
     "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
 }
-"""LoRA and its variants: each change, and PEFT's configuration for it."""
+"""LoRA and its variants: each change with PEFT's configuration for it."""
 
 WITH_PROMPTS = {
     "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
@@ -242,7 +242,7 @@ WITH_PROMPTS = {
         'PromptEncoderConfig(num_virtual_tokens=20, encoder_hidden_size=128, task_type="SEQ_CLS")',
     ),
 }
-"""Methods with prompts: each change, and PEFT's configuration for it."""
+"""Methods with prompts: each change with PEFT's configuration for it."""
 
 
 def _adapters_snippet() -> str:
@@ -256,7 +256,7 @@ def _adapters_snippet() -> str:
         'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'
     )
     number = 2 * hidden_size * adapter_size + hidden_size + adapter_size
-    # The adapter goes to the end of the first block, the code, and its number to the end of the second, the
+    # The adapter is appended to the first block, which is the code, and its number to the second block, which is the
     # output.
     blocks = _peft_snippet(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
     blocks = blocks.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
@@ -283,7 +283,7 @@ config.is_decoder = config.add_cross_attention = True
 print("cross-attention", {model_class}(config).num_parameters())
 model.resize_token_embeddings(31000, mean_resizing=False)
 print("another vocabulary", model.num_parameters())"""
-"""Code that trains a model in part, and builds it with another structure."""
+"""Code that trains parts of a model and changes its structure."""
 
 
 def _structure_snippet() -> str:
@@ -305,7 +305,7 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""Code that packs a model in four bits."""
+"""Code that packs a model into four bits."""
 
 
 def _storage_snippet() -> str:
@@ -329,7 +329,7 @@ OTHER_SNIPPETS: dict[str, Callable[[], str]] = {
     "activations": _activations_snippet,
     "operations": _operations_snippet,
 }
-"""Snippets that do more than count modules of BERT, by name."""
+"""All other snippets, by name."""
 
 
 COUNT_FUNCTION = """
@@ -338,11 +338,11 @@ def count(*modules):
 
 
 """
-"""The function that snippets count with, between two blank lines as PEP 8 asks."""
+"""The function with which snippets count, surrounded by two blank lines as PEP 8 requires."""
 
 
 def _model_code(entry: Snippet) -> str:
-    """Code that imports what a snippet needs and builds its model, which the last line does."""
+    """Code that imports the classes of a snippet and, in its last line, builds the model."""
     sizes = model_named(entry.model).sizes
     keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.is_required)
     return (
@@ -352,5 +352,5 @@ def _model_code(entry: Snippet) -> str:
 
 
 def _without_model(code: str) -> str:
-    """The same code without its last line, for a snippet that builds its models itself."""
+    """The code without its last line, for a snippet that builds its models itself."""
     return code.rpartition("\n")[0]

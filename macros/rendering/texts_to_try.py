@@ -1,7 +1,7 @@
-"""Texts that the page "I got another number" offers to try: what the common tools print for BERT, a sum and a config.
+"""Texts that readers can try on the page "I got another number": outputs of common tools, a sum and a config.
 
-Every number in them is counted here; only the words around the numbers are those of the tools. The page
-fetches them when somebody chooses one (`data/examples.js`), because they would be a third of the page.
+All of their numbers are computed here; only the wording around the numbers is taken from the tools. The page
+fetches them (`data/examples.js`) when a reader selects one, because they would make up a third of the page.
 """
 
 from __future__ import annotations
@@ -59,32 +59,32 @@ BertModel(
     (activation): Tanh()
   )
 )"""
-"""The output of `print(model)` for `BertModel`; a letter in braces is that size."""
+"""The output of `print(model)` for `BertModel`; letters in braces are replaced with sizes."""
 
 NEW_WEIGHTS = (
     "Some weights of {model_class} were not initialized from the model checkpoint at {model} and are newly "
     "initialized: {names}\nYou should probably TRAIN this model on a down-stream task to be able to use it for "
     "predictions and inference."
 )
-"""The warning of transformers about a class that has more tensors than its checkpoint."""
+"""The warning from transformers about a class that has more tensors than its checkpoint."""
 
 CHINESE = "bert-base-chinese"
 
 
 def modules() -> str:
-    """`print(model)`."""
+    """The output of `print(model)`."""
     sizes = model_named(BASE).sizes
     return MODULES.format(**sizes, last=sizes["L"] - 1)
 
 
 def named_parameters() -> str:
-    """A loop over `named_parameters()` that prints names and shapes."""
+    """The output of a loop that prints names and shapes from `named_parameters()`."""
     rows = tensors(Question(model_named(BASE)))
     return "\n".join(f"{row.transformers} torch.Size([{', '.join(map(str, row.shape))}])" for row in rows)
 
 
 def torchinfo() -> str:
-    """The summary of torchinfo, to the depth at which a layer is one row."""
+    """The summary by torchinfo, to the depth at which each layer is one row."""
     base = model_named(BASE)
     numbers = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
     total = whole(count(base))
@@ -120,11 +120,11 @@ PARTS_OF_SUMMARY = {
     "layer": LAYER,
     "pooler": POOLER,
 }
-"""The parts that are rows of a summary of torchinfo with parameters, in its order."""
+"""The parts that have rows with parameters in the summary by torchinfo, in its order."""
 
 
 def keras() -> str:
-    """The summary of a Keras model by keras-bert."""
+    """The Keras summary of a keras-bert model."""
     lines = lines_of("keras-bert", CHINESE)
     rule = "_" * sum(KERAS_WIDTHS)
     double_rule = "=" * sum(KERAS_WIDTHS)
@@ -152,7 +152,7 @@ def peft() -> str:
 
 
 def hand_sum() -> str:
-    """A sum by hand that forgets the pooler."""
+    """A manual sum that forgets the pooler."""
     base = model_named(BASE)
     V, P, S, H, F, L = (base.sizes[letter] for letter in "VPSHFL")  # noqa: N806  # the letters of the formulas
     embeddings = whole(count(base, "bert/embeddings"))
@@ -176,7 +176,7 @@ def config() -> str:
 
 
 def warning() -> str:
-    """The warning of transformers about a class that has more tensors than the checkpoint."""
+    """The warning from transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
     base_paths = {row.path for row in tensors(Question(base))}
     new_names = [str(row.transformers) for row in tensors(Question(base, CHANGED_CLASS)) if row.path not in base_paths]
@@ -194,9 +194,9 @@ TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {
     "config": ("config.json", config),
     "sum": ("a sum by hand", hand_sum),
 }
-"""The texts by name: how a reader would call each, and the function that makes it."""
+"""The texts by name, each with its title and the function that generates it."""
 
 
 def texts_to_try() -> dict[str, str]:
-    """Every text by its name."""
+    """Every text by name."""
     return {name: make() for name, (_, make) in TEXTS.items()}

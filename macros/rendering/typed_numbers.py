@@ -1,17 +1,17 @@
-"""The rule that no number is typed on a page: a number comes from a macro call.
+"""The rule that numbers on pages come from macro calls and are never typed.
 
-Digits are allowed in a macro call, in a code span that is an identifier, in the target of a link and in the
-id of a heading. Within a call, an integer may have two digits at most. A statement, between `{%` and `%}`,
-is read like the text of the page, except for names of models, paths of parts, changes and ids of tables,
-and for numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
+Digits are allowed in a macro call, in a code span that is an identifier, in a link target and in the id of a
+heading. Within a call, an integer can have at most two digits. A statement between `{%` and `%}` is checked
+like the text of the page, except for names of models, paths of parts, changes and ids of tables, and for
+numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
-Quantities in words are claims, too: "two", "half", "twice", "larger than", "nearest". They
-belong in a call of `says`, with the condition that makes them true. The data file beside this module lists
-proper names and idioms that are allowed, each with a reason.
+Spelled-out quantities are claims too: "two", "half", "twice", "larger than", "nearest". They belong in a call
+to `says`, with the condition that makes them true. `typed_numbers.toml` lists proper names and idioms that are
+allowed, each with a reason.
 
-A message proposes a macro only if the number is unlikely to equal the macro's value by chance: a count of at
-least six digits, or a size next to a word for that size. Otherwise it lists the macros, and says where to
-allow a name.
+A message suggests a macro only if the number is unlikely to equal the macro's value by chance: if it is a
+count of at least six digits, or a size next to a word for that size. Otherwise, the message lists the macros
+and explains where to allow a name.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from macros.counting.models import by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
-"""The path of the file of allowed names, as messages give it."""
+"""The path of `ALLOWED_FILE` in messages."""
 
-# A call ends at the first }} outside a string, because LaTeX in a string may contain }} itself.
+# A call ends at the first }} outside a string, because LaTeX in a string can contain }}.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
 STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
-# A loop over a list of integers; the numbers may only be passed to macros.
+# A loop over a list of integers, which may only be passed to macros.
 LOOP = re.compile(r"\{% for (\w+) in \[[\d, ]+\] %\}")
 TABLE_ID = re.compile(r"(?<=\{% call rows\()\"[\w-]+\"")
 ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
@@ -44,14 +44,14 @@ STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 # Three digits or more, with or without separators: too many for an argument of a macro.
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
-# These may contain digits: code spans that are identifiers, targets of links, footnote marks, ids of headings.
+# Digits are allowed in code spans that are identifiers, link targets, footnote marks and heading ids.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
-# "One" is missing because it is an article or a pronoun as often as a number, and "first" and "second" because
-# they usually give a place in an order.
+# "One" is left out because it is often an article or a pronoun, and "first" and "second" because they are usually
+# ordinals.
 NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:fold)?\b"
     r"|\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
@@ -61,7 +61,7 @@ NUMBER_WORDS = re.compile(
     re.IGNORECASE,
 )
 
-# A comparison or a superlative is a claim as well.
+# Comparisons and superlatives are claims too.
 COMPARISONS = re.compile(
     r"\b(?!(?:rath|oth|whet?h|eith|furth|lat|earli|soon)er\b)(?:\w+er|more|less)(?: \w+)? than\b"
     r"|\bas (?:large|small|big|long|short|wide|narrow|many|much|high|deep|great) as\b"
@@ -75,9 +75,9 @@ class Finding(NamedTuple):
     """A number that is typed on a page.
 
     Attributes:
-        line: the number of its line.
-        text: the number as it is typed, in digits or in words.
-        remedy: what to write in its place.
+        line: the line number.
+        text: the number as typed, in digits or in words.
+        remedy: the advice on what to write instead.
     """
 
     line: int
@@ -89,9 +89,9 @@ class Finding(NamedTuple):
 
 
 def typed_numbers(text: str) -> list[Finding]:
-    """Every number that is typed in the text of a page, front matter included, in the order of lines."""
+    """The numbers that are typed in the text of a page, including its front matter, sorted by line."""
     findings = list(_long_integers_in_calls(text))
-    # Whatever is allowed becomes spaces, so that line numbers and positions stay correct.
+    # Allowed text is replaced with spaces, so that line numbers and positions stay correct.
     remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         remaining_text = pattern.sub(_blank, remaining_text)
@@ -103,7 +103,7 @@ def typed_numbers(text: str) -> list[Finding]:
 
 
 def _without_names(statement: str, text: str) -> str:
-    """A statement with spaces in place of whatever may contain digits; `text` is the whole page."""
+    """A statement with spaces in place of everything that may contain digits; `text` is the whole page."""
     loop = LOOP.fullmatch(statement)
     if loop and not _is_used_outside_calls(loop[1], text.replace(statement, "")):
         return _blank(loop)
@@ -112,7 +112,7 @@ def _without_names(statement: str, text: str) -> str:
 
 
 def _is_used_outside_calls(variable: str, text: str) -> bool:
-    """Whether a page uses a variable as anything but an argument of a macro, such as by showing its value."""
+    """Return whether a page uses a variable other than as a macro argument, for example by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         without_arguments = STRING.sub("", code)
         # Arguments are removed from the inside out, because a regular expression cannot match nested brackets.
@@ -125,7 +125,7 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Whether a text names a model, an architecture, a part by its path, or changes as the command line takes them."""
+    """Return whether a text is the name of a model or architecture, the path of a part, or a list of changes."""
     if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:
@@ -136,11 +136,11 @@ def _is_name(text: str) -> bool:
 
 
 def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Finding]:
-    """Quantities and comparisons in words, in the order of lines.
+    """Spelled-out quantities and comparisons, in the order of lines.
 
     Args:
-        text: the text of a page, or of a data file.
-        held_words: words that are allowed because a condition makes them true. Idioms are always allowed.
+        text: the text of a page or a data file.
+        held_words: words that are allowed because a condition checks them. Idioms are always allowed.
     """
     for words in (allowed_names(key="idiom"), tuple(held_words)):
         text = _any_of(words).sub(_blank, text)
@@ -158,33 +158,33 @@ def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Findi
 
 @cache
 def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that matches any of the words as a whole, and nothing if there are none."""
-    # A regular expression takes the first alternative that matches, so longer words must come before their beginnings.
+    """A pattern that matches any of the words as a whole word; if there are none, it matches nothing."""
+    # Regular expressions use the first alternative that matches, so longer words must precede their prefixes.
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
 @cache
 def allowed_names(key: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may contain digits; with `key="idiom"`, the idioms that contain words for numbers."""
+    """The proper names that may contain digits or, with `key="idiom"`, the idioms that contain number words."""
     return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[key])
 
 
 def _blank(match: re.Match[str]) -> str:
-    """As many spaces as the match has characters; line breaks stay, so that line numbers stay correct."""
+    """The match with every character replaced by a space, except line breaks, which keep line numbers correct."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def _exactly(name: str) -> re.Pattern[str]:
-    """A pattern that matches a name, but not as a part of a longer one or of a longer number."""
+    """A pattern that matches a name, but not as part of a longer name or number."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 
 
 def _long_integers_in_calls(text: str) -> Iterator[Finding]:
-    """Integers of more than two digits among the arguments of macro calls."""
+    """The integers of more than two digits in the arguments of macro calls."""
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
-        # A name may contain digits; any other string is read like the rest of the call.
+        # Names may contain digits; any other string is checked like the rest of the call.
         arguments = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
         for integer in LONG_INTEGER.finditer(arguments):
             remedy = (
@@ -194,7 +194,7 @@ def _long_integers_in_calls(text: str) -> Iterator[Finding]:
 
 
 def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
-    """Runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
+    """The runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
     numeric = "".join(
         character if character.isnumeric() or unicodedata.category(character)[0] == "N" or character in ",._" else " "
         for character in line
@@ -205,9 +205,9 @@ def _numeric_runs(line: str) -> Iterator[tuple[int, str]]:
 
 
 WHOLE_NUMBER = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
-"""A whole number, perhaps with commas or underscores between thousands."""
+"""A whole number, optionally with commas or underscores between thousands."""
 
-# The two parts of the advice for a number that no single macro call gives.
+# The two parts of the advice for a number that does not correspond to a single macro call.
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
     f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"
@@ -219,9 +219,9 @@ MACROS = (
 
 
 def _advice(digits: str, line: str, position: int) -> str:
-    """The advice for a number: the one macro call that gives it, or which macros there are."""
+    """The advice for a number: the only macro call that returns it or, if there is none, the list of macros."""
     value = int(re.sub("[,_]", "", digits)) if WHOLE_NUMBER.fullmatch(digits) else 0
-    # Only words of the same sentence or table cell say what the number is.
+    # Only words in the same sentence or table cell describe the number.
     sentence = re.split(r"[.;|](?=\s)", line[:position])[-1] + re.split(r"[.;|](?:\s|$)", line[position:])[0]
     calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]
     if len(calls) == 1:
@@ -230,7 +230,7 @@ def _advice(digits: str, line: str, position: int) -> str:
 
 
 LARGE_ENOUGH = 100_000
-"""The smallest count that is proposed: a smaller one may equal a typed number by chance."""
+"""Smallest count for which a call is suggested, because smaller ones may equal a typed number by chance."""
 
 WORDS_OF_SIZES = {
     "V": r"vocabular|word ?pieces",
@@ -238,18 +238,17 @@ WORDS_OF_SIZES = {
     "H": r"hidden|features?\b|\bwid(?:e|th)",
     "F": r"intermediate|feed-forward|inner",
 }
-"""A pattern for the words beside a number that mean a size, by its letter.
+"""A pattern for the words that identify a number next to them as a size, by the letter of the size.
 
-The other sizes are missing because they are so small that much else is equal to them.
+All other sizes are left out because they are so small that many other numbers equal them.
 """
 
 
 @cache
 def macro_calls() -> dict[int, dict[str, str]]:
-    """The macro calls to propose, by value: each with a pattern for the words that must be beside the number.
+    """The macro calls to suggest by value, each with a pattern for words that must be next to the number.
 
-    They count BERT base and BERT large. If several calls count the same tensors, only the simplest is
-    proposed.
+    They are about BERT base and BERT large. If several calls count the same tensors, only the simplest is suggested.
     """
     calls: dict[int, dict[str, str]] = {}
     seen_counts = set()
@@ -259,7 +258,7 @@ def macro_calls() -> dict[int, dict[str, str]]:
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model_name, model_argument in (("bert-base-uncased", ""), ("bert-large-uncased", "model=large")):
         model = model_named(model_name)
-        # Each question by the arguments of its call. The simplest come first, because the first of equal counts wins.
+        # The questions by the arguments of their calls, simplest first, because the first of equal counts is used.
         questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
         questions |= {f'"{layer}", "{tag}"': Question(model, part=layer, tag=tag) for tag in tags}
@@ -280,5 +279,5 @@ def macro_calls() -> dict[int, dict[str, str]]:
 
 
 def _call(macro: str, *arguments: str) -> str:
-    """A call of a macro with the arguments that are not empty."""
+    """The source of a macro call with all non-empty arguments."""
     return f"{macro}({', '.join(filter(None, arguments))})"

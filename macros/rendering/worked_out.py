@@ -1,8 +1,8 @@
 """The block "Worked out": the sum line by line, the other model, the formula, and a fold with the tensors.
 
-It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so
-that each result is on the page once. Its ids are published addresses: a paragraph that has replaced a table
-keeps the table's id and the id of its caption.
+It shows the sum of BERT base or BERT large in full, and only the last line for the other model, so that each
+result is on the page once. Its ids are published addresses: a paragraph that has replaced a table keeps the
+table's id and the id of its caption.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     """The whole block for a part.
 
     Args:
-        question: the part, of BERT base or BERT large.
-        name: begins the ids; empty for the one block that its page is about.
-        results: the id of the other model's result, if that was published under an id of its own.
-        shapes: whether to list the tensors, in a fold.
+        question: a question about a part of BERT base or BERT large.
+        name: the prefix of the ids; empty for the main block of a page.
+        results: the id of the other model's result, if it was published under a separate id.
+        shapes: whether to include a fold with the tensors.
 
     Raises:
-        CountingError: the question is about another model.
+        CountingError: the question is about a different model.
     """
     _check_model(question)
     prefix = f"{name}-" if name else ""
@@ -44,7 +44,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
 
 
 def _other_sizes(prefix: str, question: Question) -> str:
-    """The fold in which a script lets readers try other sizes, starting from BERT base; empty for BERT large."""
+    """The fold in which readers can try other sizes, with the help of a script; empty for BERT large."""
     if question.model.name != BASE:
         return ""
     return render(
@@ -58,12 +58,12 @@ def _other_sizes(prefix: str, question: Question) -> str:
 
 
 def _fold(tensors: str) -> str:
-    """The table of tensors in a fold, because the sum has all of its numbers."""
+    """The table of tensors in a fold, because the sum already has all of its numbers."""
     return f'<details class="bc-more"><summary>Every tensor, with its shape</summary>{tensors}</details>'
 
 
 def _check_model(question: Question) -> None:
-    """Refuse any model but BERT base and BERT large, because the block compares the sums of these two."""
+    """Reject models other than BERT base and BERT large, because the block compares the sums of these two."""
     if question.model.name not in SHORT_NAMES:
         raise CountingError(
             f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "
@@ -78,15 +78,15 @@ def _other_model(name: str, other_question: Question) -> str:
 
 
 def _shares(question: Question) -> str:
-    """A sentence on the share of the model that the part is; empty if it is the whole model."""
+    """A sentence on the part's share of the model; empty if it is the whole model."""
     if question == question.whole:
         return ""
     questions = of_both(question)
     shares = [
-        f"{numbers.share(one_question, one_question.whole)} of BERT {SHORT_NAMES[one_question.model.name]}"
-        for one_question in questions
+        f"{numbers.share(of_model, of_model.whole)} of BERT {SHORT_NAMES[of_model.model.name]}"
+        for of_model in questions
     ]
-    if len({numbers.percentage(one_question.number, one_question.whole.number) for one_question in questions}) == 1:
+    if len({numbers.percentage(of_model.number, of_model.whole.number) for of_model in questions}) == 1:
         shares = [shares[0], f"of BERT {SHORT_NAMES[questions[1].model.name]}"]
     model_class = question.resolved_class.name
     suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"
@@ -94,7 +94,7 @@ def _shares(question: Question) -> str:
 
 
 def _subject(question: Question) -> str:
-    """The beginning of a sentence about a share; it says if the share is that of a part in one layer."""
+    """The beginning of a sentence about a share, which mentions if the part is only counted in one layer."""
     if not question.part.startswith(LAYER):
         return "This part is"
     return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this part is"
@@ -105,10 +105,10 @@ LAYER = "bert/encoder/layer_0"
 
 
 def last_line(question: Question, name: str) -> str:
-    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to.
+    """The last line of the sum as a paragraph below a figure, with a permalink if `name` is not empty.
 
     Raises:
-        CountingError: the question is about neither BERT base, nor BERT large, nor the toy model.
+        CountingError: the question is about a model other than BERT base, BERT large and the toy model.
     """
     if question.model.name == TOY:
         model = f"{question.model.title}: "

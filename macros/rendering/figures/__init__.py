@@ -1,9 +1,9 @@
 """The figures of the site by name, drawn from the engine's numbers in every build.
 
-A figure is a function that takes an id and returns HTML. `area_map.py` draws the
-map; `levels.py` declares the contents of the map, and `tiling.py` divides areas.
-`pieces.py` and `story.py` reuse the map on other pages, and `toy.py` draws the toy
-model's numbers. The other modules draw matrices, bars and cells with `components/svg.py`.
+A figure is a function that takes an id and returns HTML. `area_map.py` draws the map,
+`levels.py` declares its contents, and `tiling.py` divides its areas. `pieces.py` and
+`story.py` reuse the map on other pages, and `toy.py` draws the toy model's numbers. The
+other modules draw matrices, bars and cells with `components/svg.py`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ FIGURES: dict[str, Callable[[str], str]] = {
     **toy.FIGURES,
     **pieces.FIGURES,
 }
-"""The functions that draw the figures, by the name that pages use."""
+"""The functions that draw figures, by the names that pages use."""
 
 
 def figure(name: str) -> str:
     """The HTML of a figure: `figure("lora")`.
 
     Raises:
-        CountingError: there is no figure of that name; the message suggests the nearest.
+        CountingError: there is no figure with that name; the message suggests the nearest one.
     """
     return entry_of(FIGURES, "figure", name)(f"figure-{name}")

@@ -1,18 +1,18 @@
-"""Draws the levels of the map: areas in proportion to parameters, each level with its sum.
+"""Draws the levels of the map, with areas proportional to parameters and the sum of each level.
 
-A level becomes a `<section>`: a heading with the total, a figure, the sum, and
-the sums of the levels above it. The figure and the sum are also used alone, on
-other pages and on hand-outs.
+A level becomes a `<section>` with the total in its heading, a figure, the sum, and the
+sums of the levels above it. Other pages and hand-outs use the figure and the sum
+without the section.
 
-The page of the map holds the levels of BERT base, BERT large and the toy model. Those
+The page of the map contains the levels of BERT base, BERT large and the toy model. Those
 of all other models are in one module, which `docs/assets/pages/map.js` fetches when a
-reader first asks for one of them.
+reader first selects one of them.
 
-All positions are percentages, so a picture may have any size while its labels
-keep the size of the text. A block too thin to be seen keeps its true width and is
-marked by a triangle at the edge of the picture.
-`docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with
-the same constants; a test compares the two.
+All positions are percentages, so a picture can have any size while its labels keep the
+size of the text. A block that is too thin to see keeps its true width and is marked by
+a triangle at the edge of the picture.
+`docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with the
+same constants; a test compares the two.
 """
 
 from __future__ import annotations
@@ -45,41 +45,41 @@ from .levels import (
 from .tiling import ROWS, WHOLE_PICTURE, Share, Tile, tiles
 
 ON_PAGE = {**SHORT_NAMES, TOY: "toy"}
-"""The models whose levels are on the page of the map, each with the first part of its addresses."""
+"""The models whose levels are on the page of the map, with the first component of their addresses."""
 
 THIN = 0.7
-"""A tile narrower or lower than this percentage of the picture is marked."""
+"""A tile whose width or height is below this percentage of the picture is marked."""
 
 LETTER_WIDTH = 2.15
 DIGIT_WIDTH = 2
-"""The width to allow for a letter of a name and for a character of a number, as percentages of a picture on a phone."""
+"""The width of a letter in a name and of a character in a number, as percentages of a picture on a phone."""
 
 LABEL_HEIGHT = 10
 NAME_HEIGHT = 9
-"""The height that a name above its number needs, and that a name alone needs, as percentages of the picture's."""
+"""The height that a name with its number needs, and that a name alone needs, as percentages of the picture."""
 
 UPRIGHT_WIDTH = 4.5
 UPRIGHT_HEIGHT = 30
-"""The width and height that a name and its number need if they are written upwards, as percentages."""
+"""The width and height that a name with its number needs if it is set upright, as percentages of the picture."""
 
 TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
-"""Triangles that point to the left, by their lean; see `mark_of`."""
+"""Triangles that point to the left, by their lean (see `mark_of`)."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
-"""The words in a caption about the triangles that mark thin blocks."""
+"""The sentence in a caption that explains the triangles of thin blocks."""
 
 DECIMALS = 4
-"""Decimals of positions, which are percentages: exact to less than a thousandth of a pixel."""
+"""Number of decimals of percentages, which makes positions exact to less than a thousandth of a pixel."""
 
 MAX_DRAWN = 24
-"""The most blocks in one row that are drawn one by one; more of them are drawn as one block with lines across it."""
+"""Maximum number of blocks in a row that are drawn separately; more are drawn as one block with dividing lines."""
 
 SWATCHES = ("bc-key", "bc-key-thin")
-"""Classes of the swatch before a name, indexed by whether the block is thin: its colour, or the mark of a thin one."""
+"""The classes of the swatch before a name, indexed by whether the block is thin: its colour, or a triangle."""
 
 
 def whole_map(name: str) -> str:
-    """All levels of the models on the page, and the data from which a script draws the tensors of any model."""
+    """All levels of the models on the page, and the data with which a script draws the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
     models: dict[str, dict[str, Any]] = {
         root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()
@@ -93,23 +93,23 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """The models of the map, each with the first part of its addresses: those on the page, then all other BERTs."""
+    """Pairs of an address's first component and a model, first for models on the page and then for all other BERTs."""
     yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
     yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
 
 
 def levels_of_other_models() -> dict[str, dict[str, str]]:
-    """The levels of all models that are not on the map's page, by path of the level and then by name of the model.
+    """The levels of all models that are not on the map's page, by the path of the level and the name of the model.
 
-    Sections of one level are near-copies of one another, so keeping them side by side makes the module compress well.
+    The sections of a level are nearly identical, so keeping them next to each other makes the module compress well.
     """
     others = [(root, ask(model=model)) for root, model in roots() if model not in ON_PAGE]
     return {level.path: {root: section(level, question, root) for root, question in others} for level in LEVELS}
 
 
 def section(level: Level, question: Question, root: str) -> str:
-    """A level on the page of the map: heading, picture, sum, and the sums of the levels above."""
+    """A level on the page of the map: its heading, picture and sum, and the sums of the levels above it."""
     address = address_of(root, level.path)
     aliases = "".join(f'<span id="{address_of(root, path)}"></span>' for path in level.aliases)
     total = total_of(level, question)
@@ -127,7 +127,7 @@ def address_of(root: str, path: str) -> str:
 
 
 def name_of(question: Question) -> str:
-    """The name of a model on the map: "BERT base" or "BERT large", and the title of any other."""
+    """The name of a model on the map: "BERT base", "BERT large" or the title of any other model."""
     short = SHORT_NAMES.get(question.model.name)
     return f"BERT {short}" if short else escape(title_of(question.model))
 
@@ -138,9 +138,9 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
     Args:
         name: the id of the figure.
         level: the level to draw.
-        question: the model, and the class in which it is counted.
-        home: the address of the whole model on the map, which the blocks' links begin with.
-        link: where the figure's sign leads, if not to the figure itself.
+        question: a question about the model and the class in which it is counted.
+        home: the address of the whole model on the map, with which the links of blocks begin.
+        link: the target of the figure's permalink, if it is not the figure itself.
     """
     description = "; ".join(
         f"{block.label}: {_amount(share)}"
@@ -158,10 +158,10 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
 
 
 def _caption(level: Level, question: Question) -> str:
-    """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
+    """The caption: the meaning of areas, the magnification, and the legend of colours and marks."""
     size = count(question.model, model_class=question.model_class)
     total = total_of(level, question)
-    # To one decimal below 100, and to a whole number from there on; with integers, so that rounding is exact.
+    # The magnification has one decimal below 100 and none above. Integer arithmetic makes the rounding exact.
     tenths = (20 * size + total) // (2 * total)
     times = f"{tenths // 10}.{tenths % 10}" if size < 100 * total else whole((2 * size + total) // (2 * total))
     scale = f", magnified {times} times"
@@ -171,7 +171,7 @@ def _caption(level: Level, question: Question) -> str:
 
 
 def _inner_legend(level: Level, question: Question) -> str:
-    """The legend of what is drawn within blocks in a colour other than the block's; empty if there is nothing."""
+    """The legend of inner blocks, whose colours differ from that of the outer block; empty if there are none."""
     entries = [
         f'<i class="bc-key bc-{inner.style}"></i>{inner.label}'
         for block, group in zip(level.blocks, _tiles_of(level, question), strict=True)
@@ -179,16 +179,16 @@ def _inner_legend(level: Level, question: Question) -> str:
     ]
     if not entries:
         return ""
-    # The full stop goes inside the last span: outside it, the caption of a figure saved as a file would have a space
-    # before the stop.
+    # The full stop is inside the last span, because the caption of a figure that is saved as a file would otherwise
+    # have a space before it.
     entries[-1] += "."
     return f" {PHRASES['within-layers']}" + "".join(f' <span class="bc-joined">{entry}</span>' for entry in entries)
 
 
 def drawing(level: Level, question: Question, home: str) -> str:
-    """The picture itself, an SVG element with one link for each kind of block."""
+    """The picture: an SVG element with one link per kind of block."""
     groups = _tiles_of(level, question)
-    # The triangle of a low block leans away from a low neighbour, so that both can be seen; see `mark_of`.
+    # The triangle of a low block leans away from a low neighbour, so that both are visible (see `mark_of`).
     is_low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
     is_low_above, is_low_below = [0, *is_low[:-1]], [*is_low[1:], 0]
     leans = [low * (below - above) for above, low, below in zip(is_low_above, is_low, is_low_below, strict=True)]
@@ -200,12 +200,12 @@ def drawing(level: Level, question: Question, home: str) -> str:
 
 
 def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE_PICTURE) -> list[list[Tile]]:
-    """The tiles of a level, one list for each kind of block."""
+    """The tiles of a level, one list per kind of block."""
     return tiles(level.split, shares_of(level, question), bounds)
 
 
 def _is_thin(tile: Tile) -> bool:
-    """Whether a tile is too thin to be seen without a mark."""
+    """Return whether a tile is too thin to be seen without a mark."""
     return min(tile.width, tile.height) < THIN
 
 
@@ -218,16 +218,16 @@ def _group(
     attribute: str,
     lean: int,
 ) -> str:
-    """All blocks of a kind as one link: their areas, what is drawn within them, their names and numbers.
+    """All blocks of a kind as one link: their areas, inner blocks, names and numbers.
 
-    What an area counts is the `data-value` of its nearest ancestor that has one.
+    The count of an area is the `data-value` of its nearest ancestor with this attribute.
     """
     inner = _inner_blocks(block, group, question)
     if share.times > MAX_DRAWN and group[0].y == group[-1].y:
         body = _merge(block, share, group)
     elif inner:
-        # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
-        # is no number, because readers would take it for the inner block's.
+        # The name is centred in the largest inner block, because it would be hard to read across an edge between two
+        # colours. It has no number, because readers would take it for that of the inner block.
         _, _, largest = max(inner, key=lambda entry: entry[1].number)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
@@ -243,10 +243,10 @@ def _group(
 
 
 def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
-    """The attribute by which scripts find a block; empty if there is nothing to find.
+    """The attribute by which scripts find a block; may be empty.
 
-    On the map it contains the address of the block's tensor, which only scripts draw. On other pages it contains the
-    paths of the tensors that the block counts, so that the sums on the page can highlight the block.
+    On the map, it contains the address of the block's tensor, if the block has one, which only scripts draw. On other
+    pages, it contains the paths of the tensors that the block counts, so that the sums on the page can highlight it.
     """
     if home.startswith("#"):
         return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
@@ -255,7 +255,7 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
 
 
 def _merge(block: Block, share: Share, group: list[Tile]) -> str:
-    """Blocks side by side that are too many to draw one by one: one rectangle for all, with lines between them."""
+    """One rectangle with dividing lines, for adjacent blocks that are too many to draw separately."""
     first = group[0]
     last = group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
@@ -269,12 +269,12 @@ def _merge(block: Block, share: Share, group: list[Tile]) -> str:
 
 
 def target_of(block: Block, home: str) -> str:
-    """The address that a block links to: its own level, or the page that explains it."""
+    """The address that a block links to: its level or the page that explains it."""
     return f"{home}/{block.leads_to}" if block.leads_to else f"{pages.ROOT}{block.page}"
 
 
 def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
-    """Areas without a link; `with_marks` puts triangles at those that are thin."""
+    """Areas without a link; `with_marks` adds triangles if they are thin."""
     thin = _is_thin(group[0])
     marks = "".join(map(mark_of, group)) if thin and with_marks else ""
     rectangles = "".join(map(rectangle, group))
@@ -287,13 +287,13 @@ def rectangle(tile: Tile) -> str:
 
 
 def _edges(tile: Tile) -> str:
-    """Position and size of a tile as attributes; those at zero, SVG's default, are left out."""
+    """The position and size of a tile as attributes, without those that are zero, which is SVG's default."""
     numbers = zip(("x", "y", "width", "height"), map(_percent, tile), strict=True)
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 
 
 def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
-    """The areas of blocks that are drawn within other blocks."""
+    """The areas of inner blocks."""
     return "".join(
         f'<g class="bc-{block.style}" data-value="{share.number}">{"".join(map(rectangle, group))}</g>'
         for block, share, group in inner
@@ -301,9 +301,9 @@ def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
 
 
 def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
-    """The blocks to draw within each tile of a group: those of another colour that are not too thin to see.
+    """The blocks to draw within each tile of a group: those of a different colour that are not too thin to see.
 
-    A block that has the colour of its largest part gets none, because only its smaller parts would be drawn.
+    There are none if the block has the colour of its largest part, because only its smaller parts would be drawn.
     """
     if not block.leads_to:
         return []
@@ -319,12 +319,12 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
 
 
 def _width_for(name: str, number: str) -> float:
-    """The width that a block needs for a name above a number, as a percentage."""
+    """The width that a name above a number needs, as a percentage."""
     return max(LETTER_WIDTH * len(name), DIGIT_WIDTH * len(number))
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """A name above its number in the middle of a block; on one upright line if it is narrow; empty if neither fits."""
+    """A name above its number in the middle of a tile, or upright if the tile is narrow; empty if neither fits."""
     x = _percent(tile.x + tile.width / 2)
     y = _percent(tile.y + tile.height / 2)
     if tile.width >= _width_for(name, number) and tile.height >= LABEL_HEIGHT:
@@ -335,7 +335,7 @@ def label_of(name: str, number: str, tile: Tile) -> str:
 
 
 def name_alone(name: str, tile: Tile) -> str:
-    """A name in the middle of a block; empty if there is no room for it."""
+    """A name in the middle of a tile; empty if it does not fit."""
     x = _percent(tile.x + tile.width / 2)
     y = _percent(tile.y + tile.height / 2)
     fits = tile.width >= _width_for(name, "") and tile.height >= NAME_HEIGHT
@@ -343,17 +343,17 @@ def name_alone(name: str, tile: Tile) -> str:
 
 
 def _block_name(block: Block, index: int) -> str:
-    """The name of a block by its index among its kind: its own, or the shared name followed by the index."""
+    """The name of a block, given its index among those of its kind: its own name, or a shared name with the index."""
     if len(block.names) == 1:
         return f"{block.names[0]} {index}"
     return block.names[index] if block.names else block.label
 
 
 def mark_of(tile: Tile, lean: int = 0) -> str:
-    """The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
+    """The triangle that points to a thin block: from above if the block is narrow, or from the right if it is low.
 
-    Where two low blocks touch, each gets half a triangle, so that neither hides the other: the upper block the half
-    above the tip (`lean` is 1), the lower block the half below it (`lean` is -1). A gap keeps them apart.
+    If two low blocks are adjacent, each has half a triangle, so that neither hides the other: the upper block has the
+    half above the tip (`lean` is 1), and the lower block has the half below it (`lean` is -1). A gap separates them.
     """
     if tile.width < THIN:
         x = _percent(tile.x + tile.width / 2)
@@ -372,12 +372,12 @@ def _percent(value: float) -> str:
 
 
 def _amount(share: Share) -> str:
-    """`12 × 7,087,872`, or the number alone if there is one block."""
+    """The parameters of a kind of block: `12 × 7,087,872`, or only the number if there is one block."""
     return f"{whole(share.times)} × {whole(share.number)}" if share.times > 1 else whole(share.number)
 
 
 def sum_of(level: Level, question: Question, home: str) -> str:
-    """The sum of a level; each term has the name and the link of its block."""
+    """The sum of a level, in which each term has the name and the link of its block."""
     terms = [
         f'<a href="{target_of(block, home)}"{_part_attribute(level, block, question, home)}><small>'
         f'<i class="{SWATCHES[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
@@ -392,7 +392,7 @@ def sum_of(level: Level, question: Question, home: str) -> str:
 
 
 def _trail(level: Level, question: Question, root: str) -> str:
-    """The sums of the levels above, the whole model first; each marks the term that leads on to this level."""
+    """The sums of the levels above, from the whole model down, each with the term that leads to this level marked."""
     lines = "".join(_step(upper, next_block, question, root) for upper, next_block in levels_above(level))
     return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
 
@@ -404,7 +404,7 @@ def _step(upper: Level, next_block: Block, question: Question, root: str) -> str
         for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)
     ]
     first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
-    # On pages, publishing keeps a sign from ending a line; the module with the other models' levels is not a page,
-    # so it is done here.
+    # Publishing prevents lines on pages from ending with a sign. The module with the other models' levels is not a
+    # page, so this has to be done here.
     line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
     return f'<li><a href="#{address_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

@@ -1,8 +1,8 @@
-"""Figures of changed models: what LoRA, adapters and prompts add to BERT base, what is trained, and what is stored.
+"""Figures of changed models: additions by LoRA, adapters and prompts, the trained parts, and the stored bytes.
 
 Every area is to scale, including the bias of a dense layer, which is drawn as
-one more row of its matrix. A part that a change adds has the path of its rows in
-an attribute, so that the sum below a figure can highlight it.
+one more row of its matrix. Tensors that a change adds have their paths in an
+attribute, so that the sum below a figure can highlight them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", 
 
 FROZEN_STYLE = "self-attention-soft"
 ADDED_STYLE = "lora"
-"""The styles of frozen matrices and of the tensors that a method adds; every method's have the style called `lora`."""
+"""The styles of frozen matrices and of the tensors that any method adds, not only LoRA."""
 
 MATRIX_SIDE = 136
 ADAPTER_GAP = 9
-"""Pixels: the side of a square of H by H, and the gap between it and the strips of its adapter."""
+"""The side of an H by H square and the gap between it and the strips of its adapter, in pixels."""
 
 
 def lora(name: str) -> str:
-    """The matrices of attention in one layer of BERT base; those with an adapter have A at their left and B above."""
+    """The matrices of attention in one layer of BERT base; A is to the left of an adapted matrix, and B above it."""
     change = example_of("lora")
     model = changed_model(change)
     sizes = model.sizes
     unit = MATRIX_SIDE / sizes["H"]
     width = sizes["H"]
     rank = sizes["r"]
-    # Two rows of two squares; A needs room at the left of each, and B and a line of text above and below.
+    # There are two rows of two squares. A needs room to the left of a square, B above it, and a line of text below it.
     column_width = MATRIX_SIDE + 48
     row_height = MATRIX_SIDE + 88
     body = []
@@ -73,7 +73,7 @@ def lora(name: str) -> str:
 
 
 def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[ChangedRow]) -> list[str]:
-    """A and B as strips beside the matrix whose top left corner is at `x` and `y`, each with its letter."""
+    """A and B as strips next to the matrix whose top left corner is at (x, y), each with its letter."""
     unit = MATRIX_SIDE / width
     left = x - ADAPTER_GAP - rank * unit
     top = y - ADAPTER_GAP - rank * unit
@@ -90,12 +90,12 @@ def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[
 
 
 def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
-    """A function that draws the same figure for its page only: publishing makes neither a file nor a frame of it."""
+    """A function that draws the same figure, but excludes it from the figures published as files and frames."""
     return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
 
 
 class FlowWithAdapters(Flow):
-    """The drawing of one layer with Houlsby adapters; the layer is pale because it is frozen, unlike the adapters."""
+    """A drawing of one layer with Houlsby adapters. The layer is pale because, unlike the adapters, it is frozen."""
 
     def __init__(self, model: ChangedModel) -> None:
         super().__init__(frozen=True)
@@ -103,7 +103,7 @@ class FlowWithAdapters(Flow):
         self.adapter_rows = added_rows(model)
 
     def draw_after(self, module: str) -> None:
-        """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
+        """Draw the two matrices of the adapter after a module, each with one more row for its bias."""
         rows = [row for row in self.adapter_rows if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.adapter_width + self.width
         self.draw_arrow(18)
@@ -122,7 +122,7 @@ class FlowWithAdapters(Flow):
 
 
 def adapters(name: str) -> str:
-    """One layer of BERT base with Houlsby adapters: one after attention, and one after the last dense layer."""
+    """One layer of BERT base with Houlsby adapters after attention and after the last dense layer."""
     change = example_of("houlsby")
     model = changed_model(change)
     flow = FlowWithAdapters(model)
@@ -142,13 +142,13 @@ def adapters(name: str) -> str:
 
 
 TABLE_GAP = 4
-"""Pixels between tables that are drawn one below the other."""
+"""The vertical gap between tables, in pixels."""
 
 
 class Shelf:
-    """Part of a drawing: one method's trained tensors, one below the other at the left, and its label at the right.
+    """Part of a drawing: the tensors that one method trains, stacked on the left, with a description on the right.
 
-    `y` is the height at which the next thing is drawn.
+    `y` is the top of the next tensor.
     """
 
     def __init__(self, model: ChangedModel, y: float) -> None:
@@ -159,13 +159,13 @@ class Shelf:
         self.y = y
 
     def put(self, shape: tuple[int, int], title: str, row: ChangedRow, gap: float = TABLE_GAP) -> None:
-        """Draw a table or a matrix below the last one, centred in the column, and leave `gap` pixels below it."""
+        """Draw a table or matrix below the last one, centred in the column, with a gap below it."""
         left = (MATRIX_SIDE - shape[1] * self.unit) / 2
         self.body.append(svg.area(left, self.y, self.unit, shape, ADDED_STYLE, title, _path(row)))
         self.y += shape[0] * self.unit + gap
 
     def describe(self, top: float, title: str, *lines: str) -> None:
-        """Write a title and the lines below it, beginning at the height `top`."""
+        """Write a title and the lines below it, beginning at `top`."""
         texts = [(title, "strong"), *((line, "label") for line in lines)]
         for index, (line, style) in enumerate(texts):
             self.body.append(svg.text(MATRIX_SIDE + 20, top + 10 + 20 * index, line, anchor="start", style=style))
@@ -173,7 +173,7 @@ class Shelf:
 
 
 def prompts(name: str) -> str:
-    """The tensors that prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
+    """The tensors that prompt tuning, prefix tuning and p-tuning add to BERT base, all to the same scale."""
     body: list[str] = []
     y = 6.0
     for method, draw_method in {"prompt": _draw_prompt, "prefix": _draw_prefix, "p-tuning": _draw_p_tuning}.items():
@@ -197,12 +197,12 @@ def prompts(name: str) -> str:
 
 
 def _table_shape(shelf: Shelf) -> tuple[int, int]:
-    """The rows and columns of a table with a vector for each virtual token."""
+    """The rows and columns of a table with one vector per virtual token."""
     return shelf.sizes["t"], shelf.sizes["H"]
 
 
 def _draw_prompt(shelf: Shelf) -> tuple[str, ...]:
-    """Draw what prompt tuning trains; return the title and the lines beside it, as the next two functions do."""
+    """Draw the tensors of prompt tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
     number = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {number}", shelf.rows["embedding.weight"])
@@ -210,25 +210,25 @@ def _draw_prompt(shelf: Shelf) -> tuple[str, ...]:
 
 
 def _draw_prefix(shelf: Shelf) -> tuple[str, ...]:
-    """Draw what prefix tuning trains."""
+    """Draw the tensors of prefix tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
     layers = shelf.sizes["L"]
     number = tokens * width
     for layer in range(layers):
         title = f"prefix in layer {layer}: {whole(number)}"
-        for gap in (1, TABLE_GAP):  # the keys and the values of one layer are closer together
+        for gap in (1, TABLE_GAP):  # keys and values of the same layer are closer together
             shelf.put((tokens, width), title, shelf.rows["embedding.weight"], gap)
     lines = f"keys and values of {layers} layers", f"2 × {layers} × {whole(number)}", f"= {whole(2 * layers * number)}"
     return "Prefix tuning", *lines
 
 
 def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
-    """Draw what p-tuning trains."""
+    """Draw the tensors of p-tuning; return the title and the lines of their description."""
     tokens, width = _table_shape(shelf)
     inner_width = shelf.sizes["n"]
     table = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
-    # By index in PEFT's network; the entries between are activations.
+    # The keys are indexes in PEFT's network; the indexes between them are activation functions.
     layers = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
     for index, shape in layers.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"
@@ -239,11 +239,11 @@ def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
 
 
 TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
-"""Changes that train only a part of the model, in the order of the figure."""
+"""Changes that train only part of the model, in the order of the figure."""
 
 
 def trained_in_part(name: str) -> str:
-    """The parameters of BERT base that each of these changes trains, block by block, and those that it freezes."""
+    """The parameters of BERT base that each change in `TRAINED_IN_PART` trains, by block, and those that it freezes."""
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
     for text in TRAINED_IN_PART:
@@ -277,11 +277,11 @@ def _block_name(name: str) -> str:
 
 
 STORAGE_LABELS = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
-"""Ways to store BERT base, by change, with their labels. Freezing changes no byte, so `head` stands for float32."""
+"""The labels of ways to store BERT base, by change. Freezing does not change any bytes, so `head` means float32."""
 
 
 def storage(name: str) -> str:
-    """The bytes of BERT base for each way to store it: the embeddings, all other weights, and scales."""
+    """The bytes of BERT base for each way to store it, split into embeddings, all other weights, and scales."""
     bars = []
     for text, label in STORAGE_LABELS.items():
         model = changed_model(text)
@@ -305,15 +305,15 @@ STORAGE_LEGEND = {"embeddings": "embeddings", "cell": "everything else", ADDED_S
 
 
 def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
-    """The letter, the rows and the columns of each of the two matrices of an adapter."""
+    """The letter, rows and columns of each of an adapter's two matrices."""
     return ("A", width, rank), ("B", rank, width)
 
 
 def _adapter_of(model: ChangedModel, path: str) -> list[ChangedRow]:
-    """The rows that a change adds to one matrix of attention: none, or A and B."""
+    """The rows that a change adds to one matrix of attention: either A and B or none."""
     return [row for row in added_rows(model) if row.path.endswith(f"attention/{path}/kernel")]
 
 
 def _path(row: ChangedRow) -> str:
-    """The path of an added row, as the lines of a sum give it."""
+    """The path of an added row, in the same form as in the lines of a sum."""
     return f"{row.path}/{row.name}"

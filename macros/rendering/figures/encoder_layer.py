@@ -1,7 +1,7 @@
 """The drawing of one encoder layer, from its input to its output, with every matrix to scale.
 
-`Flow` draws from top to bottom: each method draws one thing at the height `y`
-and moves `y` below it. `changes.py` extends it for a layer with adapters.
+`Flow` draws from top to bottom: each method draws an element at the vertical position `y`
+and then moves `y` below it. `changes.py` extends `Flow` for a layer with adapters.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ LAYER = "bert/encoder/layer_0"
 """The path of the layer that is drawn."""
 
 MATRIX_SIDE = 38
-"""Side of a square of H by H, in pixels; the scale of the drawing follows from it."""
+"""The side of an H by H square in pixels, which determines the scale of the drawing."""
 
 LEFT_MARGIN = 20
 BOX_GAP = 14
 LABEL_GAP = 12
 LABEL_WIDTH = 170
-"""Pixels: the margin to the left of the boxes, the gap between boxes, the gap before the labels, and their width.
+"""The margin to the left of the boxes, the gap between boxes, the gap before labels and their width, in pixels.
 
-The line of a residual connection runs in the margin.
+Residual connections are drawn in the margin.
 """
 
 
 class Flow:
-    """A drawing of a layer that grows downwards, with labels at the right; a frozen layer has paler colours.
+    """A drawing of a layer that grows downwards, with labels on the right; a frozen layer has paler colours.
 
-    `y` is the height at which the next thing is drawn, and `branch` the height at which the current residual connection
+    `y` is the top of the next element, and `branch` is the vertical position at which the current residual connection
     leaves the middle line.
     """
 
@@ -39,7 +39,7 @@ class Flow:
         self.width = sizes["H"]
         self.inner_width = sizes["F"]
         self.unit = MATRIX_SIDE / self.width
-        widest = self.inner_width * self.unit  # wider than three squares side by side, as F is four times H
+        widest = self.inner_width * self.unit  # wider than three squares, because F is four times H
         self.middle = LEFT_MARGIN + widest / 2
         self.label_x = LEFT_MARGIN + widest + LABEL_GAP
         self.y = 20.0
@@ -47,19 +47,19 @@ class Flow:
         self.body: list[str] = []
 
     def draw_arrow(self, length: float) -> None:
-        """Draw an arrow down to the next thing."""
+        """Draw an arrow down to the next element."""
         self.body.append(svg.arrow(f"M{self.middle:g} {self.y:g}v{length - 4}", self.middle, self.y + length))
         self.y += length
 
     def describe(self, *lines: str, y: float) -> None:
-        """Write up to three lines at the right: a name, its path, its number."""
+        """Write up to three lines on the right: a name, its path and its number."""
         styles = ("label", "small", "figures")
-        # Not strict, because there may be fewer lines than styles.
+        # There may be fewer lines than styles.
         for index, (line, style) in enumerate(zip(lines, styles, strict=False)):
             self.body.append(svg.text(self.label_x, y + 16 * index, line, anchor="start", style=style))
 
     def draw_dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
-        """Draw a dense layer with a matrix of `shape`; its bias is one more row."""
+        """Draw a dense layer with a matrix of the given shape and one more row for its bias."""
         question = ask(f"{LAYER}/{path}")
         number = whole(question.number)
         rows = shape[0] + 1
@@ -72,8 +72,8 @@ class Flow:
         self.y += height
 
     def draw_heads(self) -> None:
-        """Draw query, key and value side by side, each with an arrow into it and one out of it."""
-        # The middle line meets a horizontal bar, from which an arrow leads to each matrix.
+        """Draw query, key and value side by side, each with an incoming and an outgoing arrow."""
+        # The middle line ends at a horizontal bar, from which an arrow leads to each matrix.
         bar = self.y + 10
         top = self.y + 28
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
@@ -94,7 +94,7 @@ class Flow:
         self.y = top + height + 16
 
     def draw_operation(self, words: str) -> None:
-        """Draw a step without parameters as a rounded frame; the size of the frame means nothing."""
+        """Draw a step without parameters as a rounded frame, which is not to scale."""
         width = 3 * MATRIX_SIDE + 2 * BOX_GAP + 14
         x = self.middle - width / 2
         self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
@@ -103,13 +103,13 @@ class Flow:
         self.y += 28
 
     def branch_off(self) -> None:
-        """Start a residual connection here; `add_and_norm` draws it."""
+        """Start a residual connection, which `add_and_norm` will draw."""
         self.branch = self.y + 5
 
     def add_and_norm(self, path: str) -> None:
-        """Draw the addition in which the residual connection ends, and the LayerNorm below it.
+        """Draw the addition at the end of the residual connection, and the LayerNorm below it.
 
-        The LayerNorm is too thin to see, so a triangle at either end points to it.
+        The LayerNorm is too thin to see, so triangles at both ends point to it.
         """
         radius = 8
         self.draw_arrow(18)
@@ -135,7 +135,7 @@ class Flow:
         self.y += 2 * self.unit
 
     def draw_layer(self, input_text: str, output_text: str) -> None:
-        """Draw the whole layer, between a line of text for its input and one for its output."""
+        """Draw the whole layer, with a line of text above it for the input and one below it for the output."""
         width = self.width
         inner = self.inner_width
         self.body.append(svg.text(0, 13, input_text, anchor="start"))
@@ -159,11 +159,11 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def draw_after(self, module: str) -> None:
-        """Draw whatever is inserted after a module: nothing here; a layer with adapters overrides this."""
+        """Draw what is inserted after a module, which is nothing unless a subclass overrides this."""
 
 
 def encoder_layer(name: str) -> str:
-    """One layer of BERT base from its input to its output, every matrix to scale."""
+    """One layer of BERT base from its input to its output, with every matrix to scale."""
     flow = Flow()
     tokens = f"{flow.width} numbers for each token"
     flow.draw_layer(f"input: {tokens}", f"output: {tokens}")
@@ -184,4 +184,4 @@ def encoder_layer(name: str) -> str:
 
 
 LEGEND = svg.legend({name: words.LEGENDS[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
-"""The legend of the blocks of a layer."""
+"""The legend of a layer's blocks."""

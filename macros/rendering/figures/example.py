@@ -1,10 +1,10 @@
-"""Drawings of what each part of BERT base does to one sentence, for pages that explain a part before they count it.
+"""Drawings of the effect of each part of BERT base on one sentence, for pages that explain a part before counting it.
 
-Ids, rows of the word table and shapes are those of BERT base; `toy.py` draws the same steps
-with the numbers of a model small enough to compute by hand.
+Ids, rows of the word table and shapes are those of BERT base. `toy.py` draws the same steps
+with the numbers of a model that is small enough to compute manually.
 
 Coordinates are in pixels, from the top left corner of the drawing. Halves, as in
-`y + 14.5`, put the baseline of a text where the text looks centred in its box.
+`y + 14.5`, make a text look vertically centred in its box.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..components.example import Token, example
 from ..components.numbers import whole
 
 WIDTH = 350
-"""The width of a drawing in pixels, which fits a phone at full size."""
+"""The width of a drawing in pixels, which fits on a phone without scaling."""
 
 
 def shape(*dimensions: int) -> str:
-    """A shape as it is printed: `1 × 768`."""
+    """The text of a shape: `1 × 768`."""
     return " × ".join(map(whole, dimensions))
 
 
 def rows(name: str) -> str:
-    """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
+    """The tokens of the sentence and their rows in the word table, among their real neighbours."""
     sizes = ask().sizes
     sample = example()
     top = 26
@@ -66,7 +66,7 @@ def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str]
     """The rows of the word table around the tokens.
 
     Returns:
-        The pieces of the drawing, the height of the middle of each row by its text, and the height below the last row.
+        The elements, the vertical middle of each row by its text, and the position below the last row.
     """
     row_height = 20
     pieces = []
@@ -88,9 +88,9 @@ def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str]
 
 
 def _ids(tokens: Sequence[Token]) -> dict[str, int]:
-    """The ids of the tokens and of their neighbours in the table.
+    """The ids of the tokens and their neighbours in the table.
 
-    Neighbours outside ASCII are left out, because many fonts lack their characters.
+    Non-ASCII neighbours are left out because many fonts lack their characters.
     """
     return {
         text: token.id + step
@@ -101,27 +101,27 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
 
 
 def _rows_to_draw(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
-    """The tokens and their neighbours in the order of the table, and for each whether rows before it are left out."""
+    """The tokens and their neighbours in the order of the table, each with a flag that is True after omitted rows."""
     ids = sorted((number, text) for text, number in _ids(tokens).items())
     previous_ids = [None, *(number for number, _ in ids)]
     return [(number - 1 != previous, text) for previous, (number, text) in zip(previous_ids, ids, strict=False)]
 
 
 def step(middle: float, y: float, width: float, words: str) -> str:
-    """A step without parameters: its words in a rounded frame, centred at `middle`."""
+    """A step without parameters: its text in a rounded frame, centred horizontally at `middle`."""
     x = middle - width / 2
     frame = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="28" rx="14" class="bc-step"/>'
     return frame + svg.text(middle, y + 18.5, words)
 
 
 def strip(x: float, y: float, width: float, style: str = "vector", height: float = 14) -> str:
-    """A vector as a strip from `x` and `y`, its top left corner, thick enough to be seen; lines suggest its cells."""
+    """A vector as a strip with its top left corner at (x, y), thick enough to see; dividing lines suggest cells."""
     cuts = "".join(f"M{x + width * eighth / 8:g} {y:g}v{height:g}" for eighth in range(1, 8))
     return svg.box(x, y, width, height, style) + f'<path d="{cuts}" class="bc-cut"/>'
 
 
 def feed_forward(name: str) -> str:
-    """The vector of one token, widened from H to F and narrowed again, all widths to the same scale."""
+    """The vector of one token, widened from H to F and narrowed again, with all widths to the same scale."""
     sizes = ask().sizes
     sample = example()
     token = sample.tokens[sample.followed_index].text
@@ -156,7 +156,7 @@ def feed_forward(name: str) -> str:
 
 
 def _funnel(y: float, input_length: float, output_length: float, name: str, matrix_shape: str) -> str:
-    """A trapezium for a matrix, as wide at the top as its input and at the bottom as its output, with its name."""
+    """A trapezium for a matrix, as wide as its input at the top and as its output at the bottom, with its name."""
     middle = WIDTH / 2
     top_edge = f"M{middle - input_length / 2:g} {y:g}h{input_length:g}"
     bottom_edge = f"L{middle + output_length / 2:g} {y + 58:g}h{-output_length:g}z"
@@ -165,7 +165,7 @@ def _funnel(y: float, input_length: float, output_length: float, name: str, matr
 
 
 def token_strips(x: float, top: float, width: float, with_labels: bool, spacing: int = 30) -> str:
-    """The vectors of all tokens of the sentence, one below the other, `spacing` pixels from top to top."""
+    """The vectors of all tokens in the sentence, one below the other at a distance of `spacing` pixels."""
     pieces = []
     for index, token in enumerate(example().tokens):
         y = top + index * spacing
@@ -176,7 +176,7 @@ def token_strips(x: float, top: float, width: float, with_labels: bool, spacing:
 
 
 def layer(name: str) -> str:
-    """The path through one layer: attention mixes all tokens, and the feed-forward network works on each one alone."""
+    """The path through one layer: attention mixes all tokens; the feed-forward network processes each separately."""
     width = ask().sizes["H"]
     sample = example()
     number = len(sample.tokens)

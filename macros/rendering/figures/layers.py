@@ -1,7 +1,7 @@
 """Drawings of the parts of one encoder layer: its matrices, attention heads and LayerNorms.
 
-A matrix is drawn as (in, out), so its bias, one number per output, is one more
-row at its foot.
+A matrix is drawn as (in, out), so its bias, which has one number per output, is one
+more row at the bottom.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ LAYER = "bert/encoder/layer_0"
 
 
 def attention(name: str) -> str:
-    """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
+    """The four matrices of self-attention in one layer of BERT base, as squares side by side."""
     width = model_named(BASE).sizes["H"]
-    # In pixels. Four squares with their gaps are about as wide as a phone.
+    # Lengths are in pixels. Four squares with their gaps are about as wide as a phone.
     side = 78
     gap = 15
     unit = side / width
@@ -54,13 +54,13 @@ def attention(name: str) -> str:
 
 
 def attention_heads(name: str) -> str:
-    """The query matrix of one layer of BERT base, cut into the columns of its heads."""
+    """The query matrix of one layer of BERT base, divided into the columns of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     share = ask(part).number // heads
     head_width = width // heads
-    # In pixels. The margins at the left and at the top have room for labels.
+    # Lengths are in pixels. The left and top margins have room for labels.
     side = 276
     left = 44
     top = 44
@@ -74,7 +74,7 @@ def attention_heads(name: str) -> str:
     ]
     size_of_head = f"{width} × {head_width} = {whole(share)}"
     for head in range(heads):
-        # Two shades in turn, so that neighbours can be told apart.
+        # Alternating shades distinguish neighbours.
         style = "self-attention" if head % 2 else "self-attention-soft"
         x = left + head * head_width * unit
         middle = left + (head + 0.5) * head_width * unit
@@ -96,21 +96,21 @@ def attention_heads(name: str) -> str:
 
 
 def _rotated(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A text that is rotated to read from bottom to top."""
+    """A text rotated to read from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
 def columns_of(head: int, head_width: int) -> str:
-    """The columns of a head, as a Python slice: `[64:128]`."""
+    """The columns of a head as a Python slice: `[64:128]`."""
     return f"[{head * head_width}:{(head + 1) * head_width}]"
 
 
 def feed_forward(name: str) -> str:
-    """The two matrices of the feed-forward network, with one of attention's for comparison."""
+    """The two matrices of the feed-forward network, with one of attention's matrices for comparison."""
     sizes = model_named(BASE).sizes
     width = sizes["H"]
     inner = sizes["F"]
-    unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
+    unit = 66 / width  # an H by H square is 66 pixels wide, so that an H by F matrix fits on a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     query_left = width * unit + 36
     top = 26 + width * unit + 42
@@ -138,7 +138,7 @@ def feed_forward(name: str) -> str:
 
 
 def _comparison() -> str:
-    """A sentence that compares each matrix of the feed-forward network with the four of attention."""
+    """A sentence that compares each matrix of the feed-forward network with attention's four matrices."""
     four = ask(LAYER, "self-attention kernel").number
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first == second == four:
@@ -152,16 +152,16 @@ def _comparison() -> str:
 
 
 def layer_norm(name: str) -> str:
-    """A grid of tokens and features. One gamma and one beta belong to each column, whatever the token."""
+    """A grid of tokens and features, in which each column has one gamma and one beta for all tokens."""
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
-    # Eight columns stand for the features; more would not fit a phone.
+    # Eight columns represent all features, because more would not fit on a phone.
     columns = 8
     rows = len(tokens)
     cell = 30
     left = 84
     top = 62
-    marked_column = 2  # any but the first and the last, so that it has neighbours
+    marked_column = 2  # any column that has neighbours on both sides
 
     def row_of_boxes(y: int, height: int, style_of_others: str) -> list[str]:
         styles = ("encoder-norms" if column == marked_column else style_of_others for column in range(columns))

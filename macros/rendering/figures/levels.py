@@ -1,8 +1,8 @@
 """The levels of the map, from the whole model down to single tensors, and the blocks of each level.
 
-The levels are declared here as data, with the functions that count their blocks;
-`area_map.py` draws them. Below the last level, a script draws a tensor down to one
-parameter, from the data of `tensors()`, which the build writes on the page as JSON.
+The levels are declared here as data, along with the functions that count their blocks,
+and `area_map.py` draws them. Below the last level, a script draws tensors down to single
+parameters, using the data of `tensors()`, which the build puts on the page as JSON.
 """
 
 from __future__ import annotations
@@ -26,25 +26,26 @@ QUERY = f"{ONE_LAYER}/attention/self/query"
 
 PROJECTIONS = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
 NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
-"""Tensors that share one picture, each by its name and its part."""
+"""Tensors that share a picture, each with its name and its part."""
 
 OF_HEAD = "feature ~ of head @"
-"""Words for a row or a column that belongs to a head; `Cells` explains `~` and `@`."""
+"""The wording for a row or column that belongs to a head; `Cells` explains `~` and `@`."""
 
 NO_LIMIT = 999
-"""The default for how many blocks may be side by side: in effect no limit, because no model has this many heads."""
+"""Default number of blocks that can be side by side; in effect no limit, because no model has this many heads."""
 
 
 class Cells(NamedTuple):
-    """The words for a tensor and its parameters where a script draws them.
+    """The wording for a tensor and its parameters, which a script draws.
 
     Attributes:
         title: the name of the tensor, or of all tensors that share the picture.
-        words: words for one parameter: `{0}` stands for those of its row, or of its position in a vector, `{1}` for
-            those of its column, and `{copy}` for the name of the tensor among those that share the picture.
-        axes: words for a row and for a column, or for a position in a vector. `#` stands for its number, `@` for the
-            head that it belongs to, `~` for its number within that head.
-        copies: the tensors that share the picture, each by its name and its part; empty if there is only one.
+        words: the description of one parameter. `{0}` is replaced with the description of its row, or of its position
+            in a vector, `{1}` with that of its column, and `{copy}` with the name of the tensor among those that share
+            the picture.
+        axes: the descriptions of a row and a column, or of a position in a vector. `#` is replaced with its index, `@`
+            with the head that it belongs to, and `~` with its index within that head.
+        copies: the tensors that share the picture, each with its name and its part; empty if there is only one.
     """
 
     title: str
@@ -59,15 +60,15 @@ class Block(NamedTuple):
     Attributes:
         label: the name of the kind, as in the sum.
         style: the class of its colour.
-        part, tag: what one block counts, as for a `Question`.
-        divisor: a letter, whose size divides the count; empty if the count is not divided.
-        times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
-        max_side_by_side: the most blocks that may be side by side.
-        names: a name for each block; or one for all, which is followed by the block's index; or none, in which case
-            each block has the label.
-        leads_to: the path of the level that it leads to; empty if it leads to a page.
-        page: the page that it leads to, if it leads to no level.
-        cells: for a block that is a tensor or part of one, what the tensor is called.
+        part, tag: the part and tag of the `Question` that counts one block.
+        divisor: the letter of the size by which the count is divided; empty if it is not divided.
+        times: the number of blocks, as digits, a letter or a quotient of two letters such as `H/A`.
+        max_side_by_side: the maximum number of blocks that can be side by side.
+        names: the names of the blocks; a single name is shared and followed by the index of the block. If empty, each
+            block is named by the label.
+        leads_to: the path of the level that it links to; empty if it links to a page.
+        page: the page that it links to, if it does not link to a level.
+        cells: the wording for the tensor, if the block is a tensor or part of one.
     """
 
     label: str
@@ -84,9 +85,15 @@ class Block(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One picture of the map: its path below the model, its title, how it is cut, and its blocks.
+    """One picture of the map.
 
-    `aliases` are further paths that lead to it; `model_class` is the class to count in, if not the bare model.
+    Attributes:
+        path: its path below the model.
+        title: its title.
+        split: the way in which it is divided, `COLUMNS` or `ROWS`.
+        blocks: its kinds of blocks.
+        aliases: further paths that lead to it.
+        model_class: the class in which it is counted; empty for the bare model.
     """
 
     path: str
@@ -110,8 +117,8 @@ def _dense_level(
 ) -> Level:
     """The level of a dense layer: its matrix, and its bias as one more row.
 
-    `layer_name` names the layer in the titles of both tensors, `short` begins the words for a parameter, and `axes` are
-    the words for a row and for a column.
+    `layer_name` is the name of the layer in the titles of both tensors, `short` begins the description of a parameter,
+    and `axes` are the descriptions of a row and a column.
     """
     weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
     matrix_cells = Cells(f"The weight matrix of {layer_name}", weight, axes)
@@ -124,7 +131,7 @@ def _dense_level(
 
 
 def _norm_level(path: str, title: str, part: str, copies: tuple[tuple[str, str], ...] = ()) -> Level:
-    """The level of a LayerNorm: gamma and beta, one below the other. `copies` are all that share the picture."""
+    """The level of a LayerNorm, with gamma above beta; `copies` are the LayerNorms that share the picture."""
     ending = " {copy}" if copies else ""
     blocks = (
         Block(
@@ -298,7 +305,7 @@ LEVELS = (
         short="pooler",
     ),
 )
-"""All levels; a level comes before those below it, which `levels_above` relies on."""
+"""All levels, each before those below it, which `levels_above` relies on."""
 
 PRETRAINING = Level(
     "",
@@ -331,12 +338,12 @@ HEADS_AND_POOLER = Level(
     ),
     model_class="BertForPreTraining",
 )
-"""The pooler and the pre-training heads. The decoder is left out: it is tied, so it counts with the embeddings."""
+"""The pooler and the pre-training heads. The decoder is left out because it is tied to the embeddings."""
 
 
 @cache
 def level_at(path: str) -> Level:
-    """The level of `LEVELS` at a path, which must exist."""
+    """The level in `LEVELS` at an existing path."""
     return next(level for level in LEVELS if level.path == path)
 
 
@@ -354,7 +361,7 @@ def parameters_of(block: Block, question: Question) -> int:
 
 
 def shares_of(level: Level, question: Question) -> list[Share]:
-    """The shares of a level's area, one for each kind of block, in the level's order."""
+    """The shares of a level's area, one per kind of block, in the level's order."""
     return [
         Share(parameters_of(block, question), times_of(block, question), block.max_side_by_side)
         for block in level.blocks
@@ -367,7 +374,7 @@ def total_of(level: Level, question: Question) -> int:
 
 
 def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:
-    """The levels above a level, the whole model first, each with the block that leads on towards it."""
+    """The levels above a level, from the whole model down, each with the block that leads towards the level."""
     for upper in LEVELS:
         for block in upper.blocks:
             if block.leads_to and (block.leads_to == level.path or level.path.startswith(f"{block.leads_to}/")):
@@ -375,16 +382,16 @@ def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:
 
 
 def path_below(level: Level, block: Block) -> str:
-    """The path of a block's tensor, below the path of the block's level; only scripts draw a tensor."""
+    """The path of a block's tensor within the block's level; only scripts draw tensors."""
     return f"{level.path}/{block.label.replace(' ', '-')}"
 
 
 def tensors() -> list[dict[str, Any]]:
     """The tensors that a script draws below the last levels, as data for the page.
 
-    Each has its path and title, its symbolic shape, words for its axes, its style, the page that explains it, the
-    title of the level above, and the tensors that it stands for. `kernel` says whether it is a matrix, drawn as (in,
-    out).
+    Each has its path and title, its symbolic shape, the wording for its axes, its style, the page that explains it, the
+    title of the level above, and the tensors that it represents. `kernel` is true for a matrix, which is drawn as
+    (in, out).
     """
     return [
         {
@@ -406,10 +413,10 @@ def tensors() -> list[dict[str, Any]]:
 
 
 def _copies(block: Block, cells: Cells) -> list[dict[str, str]]:
-    """The tensors of one layer, or of the model, that a block on the map stands for.
+    """The tensors that a block on the map represents.
 
-    Each has its name among them, words for one of its parameters, its path, and its name in transformers' files, in
-    which `*` stands for the number of the layer.
+    Each has its name among them, the wording for one of its parameters, its path, and its name in transformers' files,
+    in which `*` replaces the index of the layer.
     """
     copies = []
     for name, part in cells.copies or (("", block.part),):
@@ -422,9 +429,9 @@ def _copies(block: Block, cells: Cells) -> list[dict[str, str]]:
 
 
 def _tokens(block: Block) -> dict[str, Any]:
-    """The tokens of rows of the word table, for BERT base and for the toy model; empty for all other tensors.
+    """The tokens of rows in the word table, for BERT base and the toy model; empty for all other tensors.
 
-    They hold for models whose table has `rows` rows; `start` is the row that is shown first.
+    They apply to models whose table has `rows` rows; `start` is the first row shown.
     """
     if block.part != "bert/embeddings/word_embeddings":
         return {}
@@ -444,7 +451,7 @@ def _tokens(block: Block) -> dict[str, Any]:
 
 
 def values_of_toy() -> dict[str, list[Any]]:
-    """The values of every tensor of the toy model's bare model, row by row, by path."""
+    """The rows of values of every tensor in the bare toy model, by path."""
     weights = toy()
     return {
         tensor.path: [float(cell) for cell in weights.vectors[tensor.path]]

@@ -1,4 +1,4 @@
-"""BERT base in two pictures of the same height: its parameters, and the operations of one forward pass."""
+"""BERT base in two pictures of equal height: its parameters, and the operations of a forward pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tiling import ROWS, Share, Tile, tiles
 
 
 class Slice(NamedTuple):
-    """One part of a picture: its label, its style, and how many parameters or operations it counts."""
+    """One part of a picture: its label, its style, and its number of parameters or operations."""
 
     label: str
     style: str
@@ -24,10 +24,10 @@ class Slice(NamedTuple):
 
 
 def parameters_and_operations(name: str) -> str:
-    """Both pictures, side by side where there is room."""
+    """Both pictures, side by side if there is room."""
     question = ask()
-    # The longest text, because attention's own products grow with the square of the length: on a short one they are
-    # too small to see.
+    # The text has the maximum length, because attention's products, which grow with the square of the length, are too
+    # small to see in a short text.
     operations = operations_of(BASE, "", max_tokens(question))
     remaining_label = "pooler and LayerNorms"
     parameters = [
@@ -50,7 +50,7 @@ def parameters_and_operations(name: str) -> str:
 
 
 def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
-    """One picture; its last slice is the one that is too thin to see, which the caption names."""
+    """One picture; its last slice is too thin to see, so the caption names it."""
     total = sum(part.number for part in slices)
     groups = tiles(ROWS, [Share(part.number, 1, 1) for part in slices])
     body = "".join(
@@ -71,7 +71,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
 
 
 def _label(part: Slice, total: int, tile: Tile) -> str:
-    """A slice's name and share, on one line if the slice is low; a mark instead if it is too thin to see."""
+    """The name and share of a slice, on one line if the slice is low; only a mark if it is too thin to see."""
     share = percentage(part.number, total)
     if tile.height < THIN:
         return mark_of(tile)

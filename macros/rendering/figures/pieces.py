@@ -1,7 +1,7 @@
-"""Pieces of the map on other pages: one level, or the whole model drawn small with one part marked.
+"""Pieces of the map on other pages: a single level, or a small picture of the whole model with one part marked.
 
-The small picture, called the locator, shows where the part that a page is about
-sits in the model, and how much of the model it is.
+The small picture, called a locator, shows the place and the share of a page's
+subject in the model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, share
 from .tiling import WHOLE_PICTURE, Tile, tiles
 
 Draw = Callable[[str], str]
-"""Draws a figure, given its id."""
+"""A function that draws a figure, given its id."""
 
 
 ELSEWHERE = "elsewhere"
@@ -27,13 +27,13 @@ ELSEWHERE = "elsewhere"
 
 
 class LocatedPart(NamedTuple):
-    """The part of BERT base that a page is about, as a locator shows it.
+    """The part of BERT base that a locator marks.
 
     Attributes:
-        words: its name, as a caption begins.
+        words: its name, with which the caption begins.
         path: its level on the map.
         labels: the labels of the blocks to mark.
-        part, tag: what it counts, as for a `Question`.
+        part, tag: the part and tag of the `Question` that counts it.
     """
 
     words: str
@@ -44,7 +44,7 @@ class LocatedPart(NamedTuple):
 
 
 def whole_model(model: str) -> Draw:
-    """A figure of a whole model, its blocks linked to the map, with the sum below it."""
+    """A figure of a whole model, with the sum below it; its blocks link to the map."""
 
     def draw(name: str) -> str:
         question = ask(model=model)
@@ -55,19 +55,19 @@ def whole_model(model: str) -> Draw:
 
 
 def both_models(name: str) -> str:
-    """BERT base and BERT large, one of them shown at a time; the choice needs no script."""
+    """BERT base and BERT large, of which one is visible at a time; switching needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
     buttons = choice(name, "The whole model, to scale:")
     return f'<div class="bc-pictures">{buttons}{"".join(map(version, figures, figures.values()))}</div>'
 
 
 def version(model: str, figure: str) -> str:
-    """The picture that a choice of models shows for one of them; `links.js` reads the model."""
+    """The picture of one model in a choice of models; `links.js` reads the model from it."""
     return f'<div class="bc-of-{SHORT_NAMES[model]}" data-drawn="{model}">{figure}</div>'
 
 
 def choice(name: str, legend: str) -> str:
-    """Radio buttons for BERT base and BERT large."""
+    """Radio buttons to choose between BERT base and BERT large."""
     choices = "".join(
         f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'
         f" BERT {short}</label>"
@@ -77,7 +77,7 @@ def choice(name: str, legend: str) -> str:
 
 
 def piece(located: LocatedPart) -> Draw:
-    """A figure of one level of BERT base, with its locator beside it."""
+    """A figure of one level of BERT base, with its locator next to it."""
 
     def draw(name: str) -> str:
         level = level_at(located.path)
@@ -90,7 +90,7 @@ def piece(located: LocatedPart) -> Draw:
 
 
 def heads(name: str) -> str:
-    """The pooler and the pre-training heads of BERT base, with their locator beside them."""
+    """The pooler and the pre-training heads of BERT base, with their locator next to them."""
     question = ask(model_class=PRETRAINING.model_class)
     home = pages.ROOT + pages.of_level(BASE)
     body = picture(name, HEADS_AND_POOLER, question, home) + sum_of(HEADS_AND_POOLER, question, home)
@@ -107,7 +107,7 @@ def heads(name: str) -> str:
 
 
 def locator(located: LocatedPart) -> Draw:
-    """A figure of the whole of BERT base, drawn small, with one part marked and linked to its level on the map."""
+    """A small figure of BERT base with one part marked, and a link to the part's level on the map."""
 
     def draw(name: str) -> str:
         number = ask(located.part, located.tag).number
@@ -119,12 +119,12 @@ def locator(located: LocatedPart) -> Draw:
 def _locator_figure(
     name: str, words: str, level: Level, question: Question, labels: tuple[str, ...], number: int, path: str = ""
 ) -> str:
-    """The figure of a locator; without `path`, it links to the map as a whole."""
+    """The figure of a locator; without `path`, it links to the whole map."""
     total = total_of(level, question)
     share = f"{whole(number)} of {whole(total)} parameters ({percentage(number, total)})"
     link_text = "Open it on the map" if path else "Open the map"
     link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
-    # Marked areas come last, so that they and their triangles lie on top.
+    # Marked areas come last, so that they and their triangles are drawn on top.
     body = "".join(sorted(_areas(level, question, labels), key=lambda area: ELSEWHERE not in area))
     return svg.figure(
         name,
@@ -136,21 +136,21 @@ def _locator_figure(
 
 
 def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE_PICTURE) -> Iterator[str]:
-    """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
+    """The areas of a level, with marked blocks in their colours; blocks that contain marked ones are subdivided."""
     groups = tiles(level.split, shares_of(level, question), bounds)
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
         is_marked = block.label in labels
-        if not is_marked and _holds_one_of(block, labels):
+        if not is_marked and _contains_one_of(block, labels):
             for tile in group:
                 yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
             yield areas(group, block.style if is_marked else ELSEWHERE, share.number, with_marks=is_marked)
 
 
-def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:
-    """Whether a block holds, at any depth, one with one of these labels."""
+def _contains_one_of(block: Block, labels: tuple[str, ...]) -> bool:
+    """Return whether a block contains, at any depth, a block with one of these labels."""
     blocks = level_at(block.leads_to).blocks if block.leads_to else ()
-    return any(inner.label in labels or _holds_one_of(inner, labels) for inner in blocks)
+    return any(inner.label in labels or _contains_one_of(inner, labels) for inner in blocks)
 
 
 LOCATED_PARTS = {
@@ -179,4 +179,4 @@ FIGURES: dict[str, Draw] = {
     "heads": heads,
     **{f"{name}-place": locator(located) for name, located in LOCATED_PARTS.items() if name != "embeddings"},
 }
-"""The map and the figures made of pieces of it, by name."""
+"""The map and the figures that show pieces of it, by name."""

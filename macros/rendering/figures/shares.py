@@ -1,6 +1,6 @@
-"""Figures of bars: the sizes of models, the embeddings' share of them, and the bytes that weights and training take.
+"""Bar charts: the sizes of models, the share of their embeddings, and the memory of weights and training.
 
-Every number comes from a question to the engine or from a training step; `components/svg.py` draws the bars.
+Every number is computed by a question or a training step; `components/svg.py` draws the bars.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..components.waterfalls import CHARACTERS_PER_LINE, NEXT_LINE_HEIGHT
 
 
 def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
-    """A figure of bars; its description lists their labels and notes."""
+    """A bar chart; its description lists the labels and notes of the bars."""
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     return svg.figure(name, title, description, svg.bars(bars), caption)
 
 
 def checkpoints(name: str) -> str:
-    """The embeddings' share of some models, the smallest model first; every bar is as wide as the figure."""
+    """The share of the embeddings in models from small to large; every bar is as wide as the figure."""
     models = (
         "bert_uncased_L-2_H-128_A-2",
         "bert_uncased_L-4_H-256_A-4",
@@ -54,7 +54,7 @@ def checkpoints(name: str) -> str:
 
 
 def relatives(name: str) -> str:
-    """BERT base and its main relatives, block by block, all to the same scale."""
+    """The blocks of BERT base and its main relatives, all to the same scale."""
     bars = []
     for model in (BASE, *MAIN_RELATIVES):
         question = ask(model=model)
@@ -67,11 +67,11 @@ def relatives(name: str) -> str:
 
 
 VARIED_RELATIVES = ("camembert-base", "rembert", "longformer-base-4096", "eurobert-210m", "mobilebert-uncased")
-"""Further relatives that differ from BERT base in different ways: one or two models from each section of their page."""
+"""Further relatives with various differences from BERT base, one or two from each section of their page."""
 
 
 def further_relatives(name: str) -> str:
-    """The blocks of BERT base and of some further relatives as shares; every bar is as wide as the figure."""
+    """The blocks of BERT base and `VARIED_RELATIVES` as shares; every bar is as wide as the figure."""
     bars = []
     for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
@@ -89,7 +89,7 @@ def further_relatives(name: str) -> str:
 
 
 def mistakes(name: str) -> str:
-    """The total of BERT base, and the totals of common mistakes, if the difference is large enough to be seen."""
+    """The total of BERT base, and the wrong totals of common mistakes that are large enough to be visible."""
     whole_model = ask()
     totals = {"BERT base, counted correctly": whole_model.number}
     for mistake in load_deviations().values():
@@ -120,17 +120,17 @@ def mistakes(name: str) -> str:
 
 
 VISIBLE_IF_ONE_IN = 50
-"""A mistake is drawn if it changes the total by more than one part in this many; a smaller change could not be seen."""
+"""A mistake is drawn if it changes the total by more than the total divided by this number."""
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
-    """The piece of a bar for one block."""
+    """The segment of a bar for one block."""
     number = question.about(tag=block).number
     return svg.Segment(block, number, f"{words.LEGENDS[block]}: {whole(number)}")
 
 
 def memory(name: str) -> str:
-    """The weights of BERT base and BERT large by data type; types of the same width share their bars."""
+    """The bytes of BERT base and BERT large by data type; types of the same width share a bar."""
     bars = []
     for width in dict.fromkeys(BYTES.values()):
         dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)
@@ -157,7 +157,7 @@ STEP_PARTS = {
 
 
 def training(name: str) -> str:
-    """The memory of a training step of BERT base by batch and length, in its parts."""
+    """The peak memory of a training step of BERT base and its parts, by batch size and length."""
     bars = []
     for tokens in (LENGTHS[0], LENGTHS[-1]):
         for texts in (1, TEXTS):

@@ -1,7 +1,7 @@
-"""The story from a sentence to the total: what each scene adds, and the map that it fills.
+"""The story from a sentence to the total: the parameters that each scene adds, and the map that the scenes fill.
 
 Without scripts, all scenes are listed and the map is full. `docs/assets/pages/story.js`
-empties the map and fills it again, scene by scene, by the `data-step` of its areas.
+empties the map and fills it again scene by scene, according to the `data-step` of its areas.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Scene(NamedTuple):
 
     Attributes:
         title: its title.
-        words: what happens in it.
-        sum: the sum of the parameters that it adds, in one line or more.
-        parameters: the result of that sum.
+        words: the text of the scene.
+        sum: the sum of the parameters that it adds, in one or more lines.
+        parameters: the result of this sum.
     """
 
     title: str
@@ -40,7 +40,7 @@ class Scene(NamedTuple):
 
 
 def story(name: str) -> str:
-    """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
+    """The stories of BERT base and BERT large, of which one is visible at a time; switching needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT_NAMES.items()}
     versions = "".join(version(model, _story_of(ids[model], ask(model=model))) for model in SHORT_NAMES)
     buttons = choice(name, "Follow the sentence through:")
@@ -48,7 +48,7 @@ def story(name: str) -> str:
 
 
 def scenes_of(question: Question) -> list[Scene]:
-    """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
+    """All scenes, from the sentence to the pooler. The parameters that they add make up the model's total."""
     pooler = sum_lines(question.about("bert/pooler"))
     first_token = example().tokens[0].text
     return [
@@ -71,7 +71,7 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
     tokens = ", ".join(entry.text for entry in sample.tokens)
     word_table = sum_lines(question.about("bert/embeddings/word_embeddings"))
     rest = question.about("bert/embeddings").number - word_table[-1].result
-    # LayerNorm's scale and shift are as wide as the rows of the tables, so they count as rows.
+    # LayerNorm's scale and shift are as wide as the rows of the tables, so they are counted as rows.
     rows_of_norm = rest // sizes["H"] - sizes["P"] - sizes["S"]
     return [
         Scene(
@@ -94,10 +94,10 @@ def _scenes_of_embeddings(question: Question) -> list[Scene]:
 
 
 def _scenes_of_layers(question: Question) -> list[Scene]:
-    """The scenes of the first layer, block by block, and the scene of all other layers."""
+    """The scenes for the blocks of the first layer, and the scene for all other layers."""
     attention = sum_lines(question.about(ONE_LAYER, "self-attention"))
     feed_forward = sum_lines(question.about(ONE_LAYER, "feed-forward"))
-    # The two lines are one LayerNorm, and the two of a layer.
+    # The first line counts one LayerNorm and the second both LayerNorms of the layer.
     norm, norms = sum_lines(question.about(ONE_LAYER, "encoder-norms"))
     with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
     layer = plain_line(attention[-1].result, with_norms.result)
@@ -127,7 +127,7 @@ def _scenes_of_layers(question: Question) -> list[Scene]:
 
 
 def _story_of(name: str, question: Question) -> str:
-    """The map of a model, and the list of scenes, each with the running sum."""
+    """The map of a model, followed by the list of scenes with the running total."""
     items = []
     total_before = 0
     scenes = scenes_of(question)
@@ -136,7 +136,7 @@ def _story_of(name: str, question: Question) -> str:
         lines = scene.sum.split("\n") if scene.parameters else []
         if total_before:
             lines.append(str(plain_line(total_before, scene.parameters)))
-        # The running total is in bold where a line ends with it.
+        # The running total is in bold at the end of a line.
         bold = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
             f"{whole(so_far)}</p>", f"{bold}</p>"
@@ -156,9 +156,9 @@ def _story_of(name: str, question: Question) -> str:
 
 
 def _map(question: Question) -> str:
-    """The areas that the scenes fill, drawn within the part of the model they belong to.
+    """The areas that the scenes fill, drawn inside the outlines of the parts that they belong to.
 
-    Areas that are too thin to see, those of the segments and of the LayerNorms, are left out.
+    The areas of segments and LayerNorms are left out because they are too thin to see.
     """
     whole_model = level_at("")
     (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, question))
@@ -176,18 +176,18 @@ def _map(question: Question) -> str:
 
 
 def _outlined(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
-    """The outlines of all parts of one kind, and inside them the areas that each scene fills."""
+    """The outlines of all parts of one kind and, inside them, the areas that each scene fills."""
     filled = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
     return f'<g class="bc-{style}" data-value="{value}">{filled}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:
-    """The area with the number of the scene that fills it, for the script."""
+    """The area with the index of the scene that fills it, for the script."""
     return area.replace("<g ", f'<g data-step="{step}" ', 1)
 
 
 def _areas(path: str, question: Question, bounds: list[Tile]) -> list[str]:
-    """The blocks of a level, each drawn in all the tiles of `bounds` at once."""
+    """The areas of a level's blocks, each drawn in all tiles of `bounds`."""
     level = level_at(path)
     shares = shares_of(level, question)
     groups_by_tile = [tiles(level.split, shares, tile) for tile in bounds]

@@ -1,9 +1,9 @@
-"""The rule by which the map cuts an area into blocks; `docs/assets/drawing/levels.js` applies it to a reader's sizes.
+"""The rule by which the map divides an area into blocks; `docs/assets/drawing/levels.js` applies it to any sizes.
 
-A rectangle is cut into columns, or into rows, one for each kind of block, in proportion
-to the parameters of all blocks of that kind. Each column or row is cut into a grid of
-equal cells, one for each block. So area is proportional to parameters throughout a
-picture, whatever the shapes.
+A rectangle is divided into columns or rows, one per kind of block, in proportion to the
+parameters of all blocks of that kind. Each column or row is divided into a grid of equal
+cells, one per block. So area is proportional to parameters throughout a picture,
+regardless of shape.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 COLUMNS = "columns"
 ROWS = "rows"
-"""The two ways to cut: side by side, and one below the other."""
+"""The two ways to divide a rectangle: side by side, or one below the other."""
 
 
 class Tile(NamedTuple):
-    """A rectangle, in percentages of the picture's width and height."""
+    """A rectangle, in percentages of the width and height of the picture."""
 
     x: float
     y: float
@@ -34,8 +34,8 @@ class Share(NamedTuple):
 
     Attributes:
         number: the parameters of one block.
-        times: how many blocks there are.
-        max_side_by_side: the largest number of blocks in a row of the grid.
+        times: the number of blocks.
+        max_side_by_side: the maximum number of blocks in a row of the grid.
     """
 
     number: int
@@ -64,7 +64,7 @@ def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE_PICTURE) -> 
 
 
 def _grid(area: Tile, times: int, max_columns: int) -> list[Tile]:
-    """A grid of `times` equal cells: as many columns, up to `max_columns`, as leave no row incomplete."""
+    """A grid of `times` equal cells, with as many columns, up to `max_columns`, as possible without incomplete rows."""
     columns = next(number for number in range(min(max_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns

@@ -1,8 +1,8 @@
-"""Drawings of the toy model at work: every vector, weight and share that one token meets on its way.
+"""Drawings of the toy model at work: every vector, weight and share of attention on the path of one token.
 
-Nearly all of them are stacks: lines of cells below one another, each with a label at its left. In the stack of a dense
-layer, the label of a row of the matrix is the input that multiplies it, so a reader works out an output along its
-column. Cells with parameters have the colour of their part; inputs and outputs have none.
+Nearly all of them are stacks: lines of cells below one another, each with a label on its left. In the stack of a dense
+layer, the label of a matrix row is the input that multiplies it, so a reader can work out an output down its column.
+Cells with parameters have the colour of their part, whereas inputs and outputs have no colour.
 
 Coordinates are in pixels, from the top left corner of the drawing, as in `example.py`.
 """
@@ -33,17 +33,17 @@ from .example import WIDTH, step
 
 CELL_HEIGHT = 24
 CELL_WIDTH = 46
-"""The size of a cell, unless a stack has narrower ones."""
+"""The default size of a cell; some stacks have narrower cells."""
 
 GAP = 8
-"""The space between a matrix and what is added to it, and between two matrices."""
+"""The space between a matrix and the line below it, and between two matrices."""
 
 EXAMPLE_FEATURE = 14
-"""The inner feature that the caption works out: it has several weights and a bias, and GELU changes it."""
+"""The inner feature worked out in the caption; it has several weights and a bias, and GELU changes it."""
 
 
 class StackLine(NamedTuple):
-    """One line of a stack: its label, the numbers in its cells and their style, and whether there is a gap above it."""
+    """A line of a stack: its label, the numbers in its cells, their style, and whether there is a gap above it."""
 
     label: str
     values: Sequence[Number]
@@ -52,10 +52,10 @@ class StackLine(NamedTuple):
 
 
 def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WIDTH) -> tuple[str, float]:
-    """Lines of cells below one another, and the y below the last.
+    """Lines of cells below one another, and the y-coordinate below the last line.
 
     Args:
-        x: the left edge of the first cell; labels end before it.
+        x: the left edge of the cells; labels are to the left of it.
         y: the top of the first line.
         lines: the lines.
         width: the width of a cell.
@@ -76,9 +76,9 @@ def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WI
 def dense(
     inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, label: str
 ) -> list[StackLine]:
-    """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs.
+    """The lines of a dense layer: the rows of its matrix, labelled with their inputs, its bias, and its outputs.
 
-    `label` is that of the outputs.
+    `label` is the label of the outputs.
     """
     rows = [StackLine(f"{operand(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
     return [*rows, StackLine("+ bias", bias, style, has_gap=True), StackLine(label, outputs, has_gap=True)]
@@ -100,7 +100,7 @@ def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
 
 
 def embeddings(name: str) -> str:
-    """The steps to the vector of the followed token: one row of each table, their sum, and LayerNorm."""
+    """The computation of the followed token's vector: one row from each table, their sum, and LayerNorm."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -137,7 +137,7 @@ def embeddings(name: str) -> str:
 
 
 def attention(name: str) -> str:
-    """The query, the key and the value of the followed token: one vector times three matrices, side by side."""
+    """The query, key and value of the followed token: one vector times three matrices, side by side."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -152,7 +152,7 @@ def attention(name: str) -> str:
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
         lines = dense(inputs, matrix, bias, outputs[position], "self-attention", "= out")
-        # The same inputs multiply the rows of all three matrices, so only the first has labels.
+        # The inputs of all three matrices are the same, so only the first matrix has labels.
         labelled = lines if projection == "query" else [line._replace(label="") for line in lines]
         body.append(svg.text(x + 2 * cell_width, 14, projection, style="strong"))
         piece, y = stack(x, 22, labelled, cell_width)
@@ -175,9 +175,9 @@ def attention(name: str) -> str:
 
 
 def shares_in_head(name: str, head: int) -> str:
-    """How the followed token shares out its attention in one head.
+    """The followed token's attention in one head.
 
-    There is a row for each token: its key, its score, the scaled score, its power, and its share.
+    There is a row for each token with its key, score, scaled score, power and share.
     """
     result = run()
     position = followed_position()
@@ -222,7 +222,7 @@ def _table_of_shares(
     powers: Sequence[float],
     shares: Sequence[Number],
 ) -> tuple[str, int]:
-    """A row for each token, from its key to its share as a bar, and the y below the last row."""
+    """A row for each token, from its key to its share as a bar, and the y-coordinate below the last row."""
     columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{len(keys[0])}", 212: "power"}
     pieces = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
     pieces.append(svg.text(240, 14, "share", anchor="start"))
@@ -247,7 +247,7 @@ def _table_of_shares(
 
 
 def mix(name: str) -> str:
-    """The values of all tokens, multiplied by their shares and added up, in both heads."""
+    """The values of all tokens, multiplied by their shares and summed, in both heads."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -283,7 +283,7 @@ def mix(name: str) -> str:
 
 
 def output(name: str) -> str:
-    """The output projection of what the followed token has received, and its sum with the input of the layer."""
+    """The output projection of the followed token's mixes, and its sum with the input of the layer."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -306,7 +306,7 @@ def output(name: str) -> str:
 
 
 def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[StackLine]:
-    """The lines that add the vector of a token to the line above them, with the sum."""
+    """The lines that add the vector of a token to the line above, and show the sum."""
     return [StackLine(f"+ “{token}”", vector), StackLine("= sum", summed)]
 
 
@@ -323,8 +323,8 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
 
     Args:
         name: the id of the figure.
-        location: where in the model it is, in words for the title.
-        norms: returns that LayerNorm of every token.
+        location: its place in the model, for the title.
+        norms: returns this LayerNorm's computation for every token.
         path: the path of its gamma and beta.
     """
     norm = norms()[followed_position()]
@@ -342,7 +342,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
         StackLine("= y, the output", norm.output),
     ]
     count = len(norm.input)
-    # Everything is exact if the input is and the root is rational; otherwise the standard deviation is a float.
+    # If the input is exact and the root is rational, all results are exact; otherwise the deviation is a float.
     equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
     squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
     return _single_stack(
@@ -360,7 +360,7 @@ def layer_norm(name: str, location: str, norms: Callable[[], Sequence[Norm]], pa
 
 
 def widening(name: str) -> str:
-    """The first dense layer of the feed-forward network on the followed token, and GELU."""
+    """The first dense layer of the feed-forward network for the followed token, and GELU."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -402,18 +402,18 @@ def widening(name: str) -> str:
 def _bias_and_results(
     right: float, y: float, bias_width: int, style: str, numbers: Iterable[tuple[int, Number]]
 ) -> Iterator[str]:
-    """The bias, in a box, and the results beside a row of weights that ends at `right`, each at its distance."""
+    """The bias in a box and the numbers to the right of a row of weights, each at its distance from `right`."""
     yield svg.box(right + 12, y, bias_width, CELL_HEIGHT, style)
     for distance, number in numbers:
         yield svg.text(right + distance, y + 16.5, as_text(number))
 
 
 CURVE_MARGIN = 16
-"""The space beside the curve of GELU, for half of the number at each end of its axis."""
+"""The space on either side of GELU's curve, for half of the number at the end of the axis."""
 
 
 def gelu_curve(name: str) -> str:
-    """The curve of GELU, with a dot for each inner feature of the followed token."""
+    """The curve of GELU with a dot for each inner feature of the followed token."""
     position = followed_position()
     token = run().tokens[position]
     inner = run().inner_vectors[position]
@@ -423,7 +423,7 @@ def gelu_curve(name: str) -> str:
     y_of_zero = 24 + end * unit
 
     def point_of(x: float) -> str:
-        """The point of the curve above or below x, as SVG writes it."""
+        """The point of the curve at x, as SVG coordinates."""
         return f"{x_of_zero + x * unit:.1f} {y_of_zero - gelu(x) * unit:.1f}"
 
     bottom = y_of_zero + 20
@@ -451,7 +451,7 @@ def gelu_curve(name: str) -> str:
 
 
 def narrowing(name: str) -> str:
-    """The second dense layer of the feed-forward network on the followed token, and the sum with its input."""
+    """The second dense layer of the feed-forward network for the followed token, and the sum with its input."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -474,7 +474,7 @@ def narrowing(name: str) -> str:
 
 
 def path_through_layer(name: str) -> str:
-    """The vector of the followed token on its way through the layer."""
+    """The vector of the followed token at each step through the layer."""
     result = run()
     position = followed_position()
     token = result.tokens[position]
@@ -497,7 +497,7 @@ def path_through_layer(name: str) -> str:
 
 
 def pooler(name: str) -> str:
-    """The pooler: which vector it reads, and what it makes of it."""
+    """The vector that the pooler reads, and its output."""
     result = run()
     matrix, bias = weights_of("bert/pooler/dense")
     first = result.tokens[0]
@@ -533,7 +533,7 @@ def pooler(name: str) -> str:
 
 
 def masked_lm_head(name: str) -> str:
-    """The masked-LM head on the hidden token: the dense layer, GELU and LayerNorm."""
+    """The masked-LM head for the masked token: the dense layer, GELU and LayerNorm."""
     result = run(MASKED_SENTENCE)
     position = result.tokens.index("[MASK]")
     base = "cls/predictions/transform"
@@ -565,7 +565,7 @@ def masked_lm_head(name: str) -> str:
 
 
 def decoder(name: str) -> str:
-    """The decoder: the score of every token of the vocabulary, from the rows of the word table."""
+    """The decoder, which computes the score of every token in the vocabulary from its row of the word table."""
     result = run(MASKED_SENTENCE)
     weights = toy()
     position = result.tokens.index("[MASK]")
@@ -602,7 +602,7 @@ def decoder(name: str) -> str:
 
 
 def parameter(name: str) -> str:
-    """A small dense layer: which of its numbers are parameters, with one output worked out."""
+    """A small dense layer in which the parameters are marked and one output is worked out."""
     result = run()
     position = followed_position()
     inputs = result.embedding_norms[position].output
@@ -669,4 +669,4 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-masked": masked_lm_head,
     "example-decoder": decoder,
 }
-"""The figures with numbers of the toy model, by the name that pages use."""
+"""The figures with numbers of the toy model, by the names that pages use."""

@@ -1,4 +1,4 @@
-"""The figure of tying: one table that embeds tokens and, transposed, scores them."""
+"""The figure of tying: one table that embeds tokens and, when transposed, scores them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .example import WIDTH, shape
 
 LONG_SIDE = 168
 SHORT_SIDE = 82
-"""Pixels: the long side of the table as it is drawn, and the short one; a sketch, not to scale."""
+"""The lengths of the table's sides in pixels; the drawing is not to scale."""
 
 ROW_THICKNESS = 10
-"""Pixels: the thickness of the row of one token, which is a column once the table is transposed."""
+"""The thickness in pixels of one token's row, which becomes a column when the table is transposed."""
 
 
 def tying(name: str) -> str:
-    """The word table twice: upright, where a token picks its row, and transposed, where each column scores a token."""
+    """The word table drawn twice: as rows that tokens look up, and transposed, as columns that score tokens."""
     sizes = ask().sizes
     sample = example()
     token = sample.tokens[sample.followed_index]

@@ -1,8 +1,8 @@
-"""All files below `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
+"""All files in `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
-Their addresses and fields are an interface that other people's programs use; the schemas published with
-them describe it. `makers` lists the files without making any, because a build needs their addresses
-long before their texts, and `mkdocs serve` makes a text only when somebody asks for it.
+Their addresses and fields are an interface for external programs, which the schemas published with them
+describe. `makers` lists the files without generating them, because a build needs their addresses long
+before their contents, and `mkdocs serve` generates each file on request.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .training import training
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Every file: its address from the top of the site, and the function that makes its text."""
+    """Every file's address from the top of the site, with the function that generates its text."""
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
     yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
@@ -64,7 +64,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def known_numbers() -> dict[str, Any]:
-    """All numbers that the page "I got another number" can look up."""
+    """The numbers that the page "I got another number" can look up."""
     return {
         **packed_spaces(spaces()),
         "entries": entry_rows(entries()),
@@ -75,7 +75,7 @@ def known_numbers() -> dict[str, Any]:
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:
-    """A framework's print-out of a model: every row with its number and a running total."""
+    """A framework's print-out of a model, with the index and the running total of each row."""
     rows = []
     running_total = 0
     for number, line in enumerate(lines_of(framework, model), 1):
@@ -85,7 +85,7 @@ def print_out(model: str, framework: str) -> dict[str, Any]:
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
-    """Every model with its sizes, its source and its total in every class.
+    """The sizes, the source and the totals in every class, for each model.
 
     BERT base and BERT large also have their numbers after each change.
     """
@@ -103,7 +103,7 @@ def totals(models: list[Model]) -> dict[str, Any]:
 
 
 def totals_by_convention() -> list[dict[str, Any]]:
-    """The totals of every published checkpoint, with one field for each convention."""
+    """The totals of every published checkpoint, with one field per convention."""
     return [
         {
             "model": model.name,
@@ -115,7 +115,7 @@ def totals_by_convention() -> list[dict[str, Any]]:
 
 
 def changed_numbers(model: str) -> dict[str, dict[str, int]]:
-    """The numbers of a classifier after each change that the page of changes compares."""
+    """The numbers of a classifier after each change in the comparison of changes."""
     models = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
         change: {field: NUMBERS[name](result) for field, name in NUMBER_FIELDS.items()}
@@ -124,18 +124,18 @@ def changed_numbers(model: str) -> dict[str, dict[str, int]]:
 
 
 NUMBER_FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
-"""The fields of a changed model in the file of totals, each with its name in `NUMBERS`."""
+"""The name in `NUMBERS` of each field of a changed model in the file of totals."""
 
 
 def _in_both_forms(
     address: str, make: Callable[[], dict[str, Any]], rows_field: str
 ) -> Iterator[tuple[str, Callable[[], str]]]:
-    """A file as JSON and as CSV, from one value that is made once.
+    """A JSON and a CSV file of the same content, which is computed only once.
 
     Args:
-        address: from the top of the site, without the ending.
-        make: makes the value.
-        rows_field: the field of the value that holds the rows, which alone are in the CSV.
+        address: the address from the top of the site, without its extension.
+        make: computes the content.
+        rows_field: the field of the content with the rows; only these are in the CSV.
     """
     content = cache(make)
     yield f"{address}.json", lambda: _json_by_line(content(), rows_field)
@@ -148,16 +148,16 @@ def _json(value: object) -> str:
 
 
 def _json_by_line(content: dict[str, Any], rows_field: str) -> str:
-    """An object as JSON, with one row per line; the field of the rows comes last."""
+    """An object as JSON with one row per line; the field with the rows comes last."""
     head = json.dumps({key: value for key, value in content.items() if key != rows_field})
-    # All rows are written at once, which is faster. The separator cannot occur within a text, because a
-    # quotation mark there has a backslash before it.
+    # Serialising all rows at once is faster. The separator cannot occur within a string, because quotation marks
+    # there are escaped with a backslash.
     lines = json.dumps(content[rows_field])[1:-1].replace('}, {"', '},\n{"')
     return f'{head[:-1]}, "{rows_field}": [\n{lines}\n]}}\n'
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV. A shape is written as 30522x768, and several names are separated by spaces."""
+    """The rows as CSV. Shapes are written as 30522x768, and names in a list are separated by spaces."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(rows[0])
@@ -168,6 +168,6 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(values: Sequence[Any]) -> str:
-    """A list as the text of one cell."""
+    """A list as the text of a cell."""
     separator = "x" if values and isinstance(values[0], int) else " "
     return separator.join(map(str, values))

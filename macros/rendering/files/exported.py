@@ -1,29 +1,33 @@
-"""Exports everything that is declared in `macros/counting` as a table for the scripts in the browser.
+"""Exports the declarations in `macros/counting` as a table for the scripts in the browser.
 
 Rule 1: the build and the browser share data, not logic. The table is exported; the
 rules that count with it are written twice, in Python and in JavaScript.
-Rule 2: nothing is exported that can be counted from the rest, unless counting it takes
+Rule 2: nothing is exported that can be derived from the rest, unless this would take
 too long in a browser.
-Rule 3: a sentence that both show is exported with the table, so it is typed only once.
-Rule 4: for everything that is written twice, a test asks both sides the same questions. For the
-code that counts, reads configs or searches, another test shows that a difference is noticed.
+Rule 3: a sentence that both sides show is exported with the table, so that it is typed
+only once.
+Rule 4: for everything that is written twice, a test asks both sides the same questions.
+For code that counts, reads configs or searches, another test proves that differences
+are detected.
 
 What is exported
 ----------------
 `data/table.js`, which is also `data/table.json` for readers, with a schema in
 `schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
-what each change does to which rows, labels, phrases and messages. Whoever reads it can
-count any model. Rows are identified by their index in `rows`. Data that only the page "I got
-another number" needs are under `explanations`, among them costs and limits from `search.toml`.
+the effects of each change on rows, labels, phrases and messages. This is enough to
+count any model. Rows are identified by their index in `rows`. Data that only the page
+"I got another number" needs are under `explanations`, including costs and limits from
+`search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
-could be counted in the browser, but there are over ten thousand ways to arrive at totals
-alone, so the build counts them; `known_numbers.py` here explains how they are packed.
-`data/operations.js`: what each row computes, by the index of the row, and the prices of
-profilers; `operations_of_rows.py` explains the fields.
-`data/training.js`: what training steps keep, as polynomials in the sizes; see `training.py`.
-`data/reading.js`: the words that readers of pasted texts know, by reader; see `reading.py`.
-The exercises and the levels of the map have files of their own, made in `teaching` and
-`figures`.
+could be computed in the browser, but there are over ten thousand ways to arrive at
+totals alone, so the build computes them; `known_numbers.py` explains their packing.
+`data/operations.js`: the operations of each row, by the index of the row, and the prices
+of profilers; `operations_of_rows.py` explains the fields.
+`data/training.js`: the bytes that training steps keep, as polynomials in the sizes; see
+`training.py`.
+`data/reading.js`: the vocabulary of each reader of pasted texts; see `reading.py`.
+The exercises and the levels of the map have separate files, which are generated in
+`teaching` and `figures`.
 
 What is written twice
 ---------------------
@@ -42,28 +46,29 @@ What is written twice
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
 | `exercises/` | `teaching/` | `test_exercises.py` |
 
-The search for explanations of a number and the readers of pasted texts are in JavaScript
-alone: no page needs them when the site is built. The data of the search come from Python,
-and the head of `macros/counting/search` explains both search and data; the head of
-`docs/assets/reading/account.js` explains the readers.
+The search for explanations of a number and the readers of pasted texts exist only in
+JavaScript, because no page needs them when the site is built. The data of the search
+come from Python. The head of `macros/counting/search` explains both the search and its
+data; the head of `docs/assets/reading/account.js` explains the readers.
 
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
-Most draw thousands of questions at random from a fixed seed. The tests that begin with
-`test_another_table` break the table in one place and expect answers to differ.
-`test_said_once.py` finds a sentence that is typed in both languages. The TypeScript types
-of the table are made from its schema (`tests/scripts/table_type.py`), so `make lint` fails
-if a script asks for a field that the table lacks.
+Most of them draw thousands of random questions from a fixed seed. Tests whose names
+begin with `test_another_table` break the table in one place and expect the answers to
+differ. `test_said_once.py` finds sentences that are typed in both languages. The
+TypeScript types of the table are generated from its schema
+(`tests/scripts/table_type.py`), so `make lint` fails if a script uses a field that the
+table lacks.
 
 Doubts and limits
 -----------------
-The twins are compared only on the questions that are drawn. A difference in a rule for a
-combination that is never drawn stays unnoticed.
-Numbers in a script are exact up to 2^53. That is why the engine accepts no larger size,
-and why scripts refuse a total beyond it, which Python counts.
-`read.js` understands more forms than `printed.py`, such as Chinese figures; only what
-both read is compared.
-A new rule in Python changes nothing in the browser until its twin follows. The tests
-fail until then; nothing else notices.
+The twins are compared only on the questions that are drawn, so a difference in a rule
+for a combination that is never drawn remains undetected.
+Numbers in scripts are exact only up to 2^53. This is why the engine accepts no larger
+size, and why scripts reject larger totals, which Python can count.
+`read.js` understands more forms than `printed.py`, such as Chinese figures. Only the
+forms that both understand are compared.
+A new rule in Python has no effect in the browser until its twin is written. Until then
+the tests fail, but nothing else detects it.
 """
 
 from __future__ import annotations
@@ -117,7 +122,7 @@ from ..components.asking import BASE, title_of
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
-    """The whole table, in a form that JSON can hold; entries go without their empty fields."""
+    """The whole table, in a form that JSON can represent; empty fields of entries are omitted."""
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
@@ -143,12 +148,12 @@ def table() -> dict[str, Any]:
 
 
 def _symbols() -> list[dict[str, Any]]:
-    """The symbol of every letter, in the order of reading.
+    """The symbol of every letter, in the order in which they are read.
 
-    A letter that BERT has is described as in BERT; config keys that differ are with their architecture.
+    Letters of BERT are described as in BERT; different config keys are listed with their architecture.
     """
     by_letter: dict[str, Symbol] = {}
-    # The architecture with the most letters comes first, because it has nearly all of them, and in order.
+    # The architecture with the most letters comes first, because it has nearly all of them in the right order.
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
             by_letter.setdefault(symbol.letter, symbol)
@@ -159,7 +164,7 @@ def _symbols() -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    """A row; its tags are without its block and the components of its path, which are tags of every row."""
+    """A row. Its block and the components of its path are implicit tags, so they are omitted from its tags."""
     tags = row.tags - {row.block, *row.path.split("/")}
     transposed = transformers_shape(row) != row.shape
     return _without_empty(row) | ({"tags": sorted(tags)} if tags else {}) | ({"transposed": True} if transposed else {})
@@ -171,12 +176,12 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 
 
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
-    """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
+    """An architecture: its config keys by letter, its settings, layers, names and classes."""
     settings = _settings()
     exported_symbols = {symbol["letter"]: symbol for symbol in _symbols()}
 
     def differing(key: str) -> dict[str, Any]:
-        """A field of the symbols by letter, where it differs from the one in `symbols`."""
+        """A field of the architecture's symbols, by letter, if it differs from that of the exported symbol."""
         return {
             symbol.letter: getattr(symbol, key)
             for symbol in architecture.symbols
@@ -211,7 +216,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
 
 
 def _settings() -> list[Setting]:
-    """The settings of a config that decide whether it can be counted, each once."""
+    """The distinct settings that determine whether a config can be counted."""
     settings = (
         setting for architecture in ARCHITECTURES.values() for setting in (*architecture.settings, config.PER_LAYER)
     )
@@ -219,7 +224,7 @@ def _settings() -> list[Setting]:
 
 
 def _reasons_against_types() -> list[dict[str, Any]]:
-    """The types of models that are not counted by their reason, which is written once because many types share it."""
+    """The model types that are not counted, grouped by reason, because many types share a reason."""
     types_of: dict[str, list[str]] = {}
     for model_type, why in reasons_against_types().items():
         types_of.setdefault(why, []).append(model_type)
@@ -227,7 +232,7 @@ def _reasons_against_types() -> list[dict[str, Any]]:
 
 
 def _configs() -> dict[str, Any]:
-    """The rules by which a config of any architecture is read."""
+    """The rules for reading a config of any architecture."""
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
@@ -241,7 +246,7 @@ def _configs() -> dict[str, Any]:
 
 
 def _changes(rows: list[Row]) -> dict[str, Any]:
-    """The methods, what they add, and which rows they adapt, freeze, copy, pack or prune; and all blocks in order."""
+    """The methods, their additions, the rows that they adapt, freeze, copy, pack or prune, and all blocks in order."""
     blocks = dict.fromkeys(block for entry in reversed([*ARCHITECTURES.values()]) for block in entry.blocks)
     change_rules = rules()
     modules = [*change_rules["adapted"], ALL_LINEAR]
@@ -250,7 +255,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "embeddings": [change_rules["embeddings"]],
         "all_but_head": [change_rules["body"]],
     }
-    # The snippets of the calculator name each module, and never one in a head that PEFT copies.
+    # The calculator's snippets name modules individually, but never a module in a head that PEFT copies.
     model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
     selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
     selected |= {
@@ -282,7 +287,7 @@ ANY_STORAGE = next(iter(STORAGES))
 """One of the formats of packed weights, all of which pack the same rows."""
 
 ADDED_BLOCKS = ("lora", "added", "copied-head")
-"""The blocks that methods add to."""
+"""The blocks to which methods add tensors."""
 
 FORM_FIELDS = {
     "r": "rank",
@@ -292,26 +297,26 @@ FORM_FIELDS = {
     "modules": "modules",
     "feedforward": "feedforward",
 }
-"""The field of the form for each option of a method; a method has only one of those that share a field."""
+"""The field of the form for each option of a method. Of several options that share a field, a method has only one."""
 
 REQUESTS_FOR_SIZES = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
-"""The request for a size of a method, by its letter; the method's title is filled in."""
+"""The wording of the request for a method's size, by letter; the braces are replaced with the method's title."""
 
 IMPORTS = {
     "PEFT": "from peft import {}, get_peft_model",
     "adapters": "import adapters  # which needs transformers 4",
 }
-"""The import in a snippet, by library; the class of the configuration is filled in."""
+"""The import in a snippet, by library; the braces are replaced with the class of the configuration."""
 
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
-    """A published model of an architecture in each of its classes, with every row that the class can have.
+    """A question about each class of an architecture's published model, with every row that the class can have.
 
-    If rows depend on whether a size is 0, a further model has the other case.
+    For each size that determines by being 0 whether a row exists, there are also questions about the opposite case.
     """
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
-    # Rows that a model has only if a size is not 0 are among those that a class can have.
+    # The rows that a class can have include those that exist only if a size is not 0.
     present = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
     model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in present}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
@@ -326,11 +331,11 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
 
 @cache
 def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
-    """The classes of an architecture, changed by a method; none if the engine refuses the method there."""
+    """The classes of an architecture changed by a method; empty if the engine does not support this combination."""
     method = load_methods()[name]
-    # Only the rows matter here, not their sizes, so each size is 1.
+    # Only the rows matter here, so every size is 1.
     options = [f"{letter}=1" for letter in method.required]
-    # With a task type, PEFT refuses all dense layers of some classes, because it copies one of them.
+    # With a task type, PEFT cannot adapt all dense layers of some classes, because it copies one of them.
     if "modules" in method.options:
         options += [f"modules={ALL_LINEAR}", "task=none"]
     change = ":".join([name, *options])
@@ -341,7 +346,7 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
 
 
 def _stays_trained(row: ChangedRow) -> bool:
-    """Whether a row of the unchanged model is trained after the change."""
+    """Return whether a row belongs to the unchanged model and is trained after the change."""
     return row.is_trained and not row.added
 
 
@@ -353,7 +358,7 @@ def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], 
 
 
 def _pruning(rows: list[Row]) -> dict[str, Any]:
-    """The shape that each pruned head takes from a row, by index; and why no head can be pruned, by architecture."""
+    """The shape that a pruned head removes from each row, and the reasons why an architecture cannot be pruned."""
     shapes: dict[str, str] = {}
     refusals = {
         name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
@@ -366,14 +371,14 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
                 pruned_rows = (row for row in ChangedModel.build(question, ["pruned:1"]).rows if row.is_removed)
                 shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
-            # The message is "the change: the reason; what to do", and this field has its own advice.
+            # The message has the form "change: reason; advice", but this field has its own advice.
             _, _, reason = str(error).partition(": ")
             refusals.setdefault(name, f"{reason.partition(';')[0]}; leave this field empty")
     return {"pruned": shapes, "unpruned": refusals}
 
 
 def _storage(method: Method, description: str) -> dict[str, Any]:
-    """The description of how bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
+    """The way in which bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
     (operation,) = method.does
     defaults = {"scales": [], "rows": 0, "offset": 0}
     fields = {key: operation[key] for key in StorageFormat._fields if key in operation}
@@ -381,12 +386,12 @@ def _storage(method: Method, description: str) -> dict[str, Any]:
 
 
 def _usual_size(method: Method) -> str:
-    """The size with which pages compare a method, as text for its field; empty if they do not compare it."""
+    """The size of a method in the comparison on pages, as text for its field; empty if it is not compared."""
     return next((change.split(":")[1] for change in rules()["compared"] if change.startswith(f"{method.name}:")), "")
 
 
 def _method(method: Method) -> dict[str, Any]:
-    """A method as the calculator offers it: its fields, what it adds to which modules, and its code in a snippet."""
+    """A method for the calculator: its fields, its additions to modules, and its code in a snippet."""
     takes = {FORM_FIELDS[option]: option for option in method.options if option in FORM_FIELDS}
     calculator_method = METHODS[method.name]
     in_peft = method.library == "PEFT"
@@ -417,8 +422,8 @@ def _method(method: Method) -> dict[str, Any]:
 
 
 def _refusals(method: Method) -> dict[str, str]:
-    """The message with which the calculator refuses a method, by model type."""
-    # A library may add something to one architecture only; the calculator then refuses the method there.
+    """The message with which the calculator rejects a method, by model type."""
+    # If a library adds a tensor to one architecture only, the calculator does not support the method there.
     special_types = {operation["of"] for operation in method.does if "of" in operation}
     return {
         name: f"{method.title}: not counted for {architecture.name}; choose another method"
@@ -428,7 +433,7 @@ def _refusals(method: Method) -> dict[str, str]:
 
 
 def _names_of_copies(method: Method) -> dict[str, list[str]]:
-    """PEFT's names for a copy and for its original, by the selection of rows that the method copies."""
+    """PEFT's names for a copy and its original, by the selection of rows that the method copies."""
     return {
         operation.get("tag", "copied"): [
             operation.get("name", TRAINED),
@@ -440,25 +445,25 @@ def _names_of_copies(method: Method) -> dict[str, list[str]]:
 
 
 MODULE_FIELDS = frozenset({"modules", "feedforward"})
-"""The fields of the form that hold modules."""
+"""The fields of the form that contain modules."""
 
 
 def _usual_modules(method: Method, fields: Collection[str]) -> dict[str, Any]:
-    """The default modules of a method by field: under "" for most architectures, and for the others by name.
+    """The default modules of a method by field, under "" for most architectures and by name for all others.
 
-    They are those of the library. If it has none for an architecture, they are those of BERT.
+    They are the defaults of the library or, if it has none for an architecture, those for BERT.
     """
     defaults: dict[str, Any] = {}
     for name, architecture in ARCHITECTURES.items() if fields else ():
         modules = {field: _modules_in(method, field, architecture) for field in sorted(fields)}
-        # BERT comes first, so its modules are the ones under "".
+        # BERT comes first, so "" has its modules.
         if modules != defaults.setdefault("", modules):
             defaults[name] = modules
     return defaults
 
 
 def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
-    """The default modules of a method in an architecture, in which query, key and value may be one module."""
+    """The default modules of a method in an architecture, where query, key and value may be a single module."""
     default_modules: Mapping[str, str] = getattr(method, option)
     names = (default_modules.get(architecture.model_type) or default_modules[BERT.model_type]).split(",")
     present = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
@@ -466,11 +471,11 @@ def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
 
 
 FUSED = "query-key-value"
-"""The module in which query, key and value are one."""
+"""The module that combines query, key and value."""
 
 
 def _is_offered(operation: Mapping[str, Any]) -> bool:
-    """Whether an operation adds something that the calculator can offer.
+    """Return whether an operation adds a tensor that the calculator can offer.
 
     It must apply to every architecture, must not add to the embedding tables, and must not depend on the
     size u, for which the form has no field.
@@ -491,12 +496,12 @@ def _changed_block(name: str) -> dict[str, str]:
 
 
 def _choices_for_all_rows(architecture: Architecture) -> Choices:
-    """The choices with which a class has every row that it can have, wherever it leaves a choice open."""
+    """The choices that, where a class leaves them open, give it every row that it can have."""
     return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
 
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
-    """A class, with every row that it can have; the condition `when` of a row decides whether it has it."""
+    """A class with every row that it can have; a row's `when` determines whether the class has it."""
     class_rows = architecture.rows_of(
         model_class.name, model_class.fixed.with_defaults(_choices_for_all_rows(architecture))
     )
@@ -512,7 +517,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
 
 
 def _offers(architecture: Architecture, model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, bool]:
-    """The switches of the form, and whether each changes anything in a class."""
+    """The switches of the form, and whether each has an effect in a class."""
     open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
     return {
         "pooler": "pooler" in open_conditions,
@@ -534,7 +539,7 @@ def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -
 
 
 def _model(model: Model) -> dict[str, Any]:
-    """A published model with its sizes and the page that has its total."""
+    """A published model with its sizes and the page with its total."""
     return {
         "name": model.name,
         "title": title_of(model),
@@ -547,18 +552,18 @@ def _model(model: Model) -> dict[str, Any]:
 
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:
-    """A deviation, the class that pages show it in, and the formula of its effect there."""
+    """A deviation with the class in which pages show it, and the formula of its effect in this class."""
     model_class = class_on_pages(deviation, BERT)
     base = Question(model_named(BASE), model_class)
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))
-    # One deviation takes the vocabulary of BERT base. For BERT base itself, it has no effect.
+    # One deviation uses the vocabulary of BERT base, so it has no effect on BERT base itself.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
     fields = {key: value for key, value in _without_empty(deviation).items() if key not in ("shown_in", "holds")}
     return {**fields, "model_class": model_class, **effect}
 
 
 def _explanations() -> dict[str, Any]:
-    """The data that only the search for a number needs: parts, numbers in print, ranking, and limits."""
+    """The data that only the search for a number needs: parts, published numbers, ranking, and limits."""
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     printing = dict.fromkeys(name for total in known_totals() for name in total.sources)
     left_out = {
@@ -584,7 +589,7 @@ def _explanations() -> dict[str, Any]:
 
 
 def _ranking() -> dict[str, Any]:
-    """The costs and limits of the search; the cost of each model is worked out from the rules before it is exported."""
+    """The costs and limits of the search, with the cost of each model derived from the rules."""
     blocks = {
         name: block
         for name, block in search_data().items()
@@ -602,13 +607,13 @@ def _ranking() -> dict[str, Any]:
 
 
 def table_json(content: dict[str, Any]) -> str:
-    """The table as JSON, with one entry per line."""
+    """The table as JSON with one entry per line."""
     parts = (f"{json.dumps(key)}: {_lines(value)}" for key, value in content.items())
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _lines(value: Any) -> str:
-    """A value as JSON: the entries of a list, and of an object that holds others, on lines of their own."""
+    """A value as JSON, with the entries of a list, or of an object that contains others, on separate lines."""
     if isinstance(value, dict) and any(isinstance(member, dict | list) for member in value.values()):
         return "{\n" + ",\n".join(f"{json.dumps(key)}: {_lines(member)}" for key, member in value.items()) + "\n}"
     if isinstance(value, list):
@@ -627,10 +632,10 @@ def module(content: dict[str, Any]) -> str:
 
 
 def module_with_texts_once(content: dict[str, Any]) -> str:
-    """A table as a JavaScript module that has each repeated text once, in an array to which the table refers.
+    """A table as a JavaScript module that stores each repeated text once, in an array to which the table refers.
 
-    Scripts that import it see the same table as from `module`. It is for tables of many short texts, of which a
-    reader's browser then fetches a fraction.
+    Scripts that import it see the same table as from `module`. For tables with many short texts, this reduces the
+    download to a fraction.
     """
     source = table_json(content)
     number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(source) if not is_key)
@@ -638,7 +643,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     index_of = {text: index for index, text in enumerate(texts)}
 
     def reference(match: re.Match[str]) -> str:
-        """A reference to a repeated text in the array; any other text as it is."""
+        """A reference to the array for a repeated text; any other text unchanged."""
         text, is_key = match.groups()
         return f"t[{index_of[text]}]" if text in index_of and not is_key else match[0]
 
@@ -646,7 +651,7 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
 
 
 JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
-"""A text in JSON with its quotation marks, and the colon after it if it is a key."""
+"""A JSON string with its quotation marks, and the colon after it if it is a key."""
 
 SHORTEST_SHARED = 8
-"""The length with quotation marks from which a text is longer than what refers to it, such as t[1200]."""
+"""Minimum length of a shared text, including quotation marks, so that it is longer than a reference (t[1200])."""

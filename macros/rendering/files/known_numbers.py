@@ -1,13 +1,12 @@
 """`data/known-numbers.js`: the numbers that the search can explain; `docs/assets/explaining/known-numbers.js` reads it.
 
 There are too many totals to export each of them: every model, in every class, with every set of forms. (A
-form is a mistake or convention, or several made together.) But the effect of a set is mostly the
-sum of the effects of its forms. So for each set the file has only the difference from the total that
-smaller sets lead one to expect, which for most sets is zero; and models that have the same sets share one
-list of them.
+form is a mistake or convention, or a combination of them.) But the effect of a set is mostly the sum of
+the effects of its forms. So for each set, the file has only the difference between its total and the one
+predicted from smaller sets, which is zero for most sets. Models with the same sets share a list of them.
 
-The other numbers are exported as they are, in rows: `entry_rows` for entries, `line_rows` for changed
-models, `part_rows` for parts.
+All other numbers are exported directly, in rows: `entry_rows` for entries, `line_rows` for changed models,
+`part_rows` for parts.
 """
 
 from __future__ import annotations
@@ -25,22 +24,23 @@ from ..components import pages, words
 from ..components.asking import title_of
 
 MISSING = "x"
-"""The mark in place of a total if the space lacks the set, which another space of its group has."""
+"""The mark in place of a total if the space lacks the set, although another space in its group has it."""
 
 
 def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
-    """The spaces of totals, in a form that JSON can hold.
+    """The spaces of totals, in a form that JSON can represent.
 
     Returns:
         costs: the cost of each form.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
-            separated by commas, and the forms of a set, which are indexes in `costs`, by spaces.
-        spaces: for each space, its models; the index of its group; `cost`, that of the correct total;
-            `deviating`, the cost of any other total, not counting its forms; `totals`, for each set of the
-            group by how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for
-            each set what one more of a size adds, empty if unknown, up to the last set that has one. The
-            expected total of a set is the total of all its forms but the last, plus that of all but the
-            first, minus that of all but these two; for the empty set it is zero.
+            separated by commas, and the forms of a set, given as indexes in `costs`, by spaces.
+        spaces: for each space, its models, the index of its group, and these fields. `cost` is the cost of the
+            correct total, and `deviating` that of any other total, excluding its forms. `totals` has, for each
+            set of the group, the amount by which its total exceeds the expected one, empty for zero. `slopes`
+            has, by letter and for each set, the amount that increasing a size by one adds; it is empty if
+            unknown and ends with the last known one. The expected total of a set is the total of all its forms
+            except the last, plus that of all except the first, minus that of all except these two; for the
+            empty set, it is zero.
     """
     entries = list(spaces)
     costs = {form: cost for space in entries for form, cost in space.forms.items()}
@@ -66,7 +66,7 @@ def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
 
 
 def _sets(sets: Iterable[Names], indexes: Mapping[str, str]) -> str:
-    """The sets of a group as text, each form as its index."""
+    """The sets of a group as text, in which each form is given as its index."""
     return ",".join(" ".join(indexes[form] for form in form_set) for form_set in sets)
 
 
@@ -84,12 +84,12 @@ def _numbers(space: Space, sets: Iterable[Names]) -> dict[str, Any]:
 
 
 def _group(space: Space) -> tuple[Names, Names]:
-    """The key of the group of a space: its classes and its forms, which many models have in common."""
+    """The key of a space's group: its classes and its forms, which many models share."""
     return space.classes, tuple(space.forms)
 
 
 def _order(forms: Names, form_set: Names) -> tuple[int, ...]:
-    """The sort key of a set: its length, so that smaller sets come before it, and then the order of its forms."""
+    """The sort key of a set: its length, so that smaller sets come first, and then the order of its forms."""
     return len(form_set), *map(forms.index, form_set)
 
 
@@ -102,14 +102,14 @@ def _excess(numbers: Mapping[Names, int], form_set: Names) -> str:
 
 
 def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
-    """Entries, in a form that JSON can hold.
+    """Entries, in a form that JSON can represent.
 
     Returns:
         classes: the names of their model classes.
-        terms: the words, the page and the number of each term.
-        kinds: for each kind of entry, the fields of its rows, and the rows. A model is its index in the
-            exported table, a class its index in `classes`, and a term how often it counts, with its index
-            in `terms`.
+        terms: the wording, the page and the number of each term.
+        kinds: for each kind of entry, the fields of its rows, and the rows. A model is given as its index in the
+            exported table, a class as its index in `classes`, and a term as its multiplicity and its index in
+            `terms`.
     """
     all_entries = list(entries)
     models = [*load_models(), *load_relatives()]
@@ -118,7 +118,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
     kinds = dict.fromkeys(entry.kind for entry in all_entries)
 
     def with_indexes(entry: Entry) -> dict[str, Any]:
-        """The fields of an entry, with indexes for names."""
+        """The fields of an entry, with names replaced by indexes."""
         return entry._asdict() | {
             "models": [*map(models.index, entry.models)],
             "classes": [*map(classes.index, entry.classes)],
@@ -128,7 +128,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
 
     for kind in kinds:
         records = [with_indexes(entry) for entry in all_entries if entry.kind == kind]
-        # A field that is empty in all rows of a kind is left out.
+        # Fields that are empty in all rows of a kind are omitted.
         fields = [
             key for key in records[0] if key != "kind" and any(record[key] not in ("", (), []) for record in records)
         ]
@@ -137,15 +137,14 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
 
 
 def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
-    """Lines of changed models, in a form that JSON can hold.
+    """Lines of changed models, in a form that JSON can represent.
 
     Returns:
-        choices: the sizes that people choose for a change, once for all forms that share them.
-        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in
-            `choices`.
+        choices: the common sizes for a change, shared by all forms that have the same ones.
+        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in `choices`.
         classes: the names of their model classes.
-        lines: for each line, the index of its form, those of its models in the exported table, that of its
-            class, and its numbers without zeros at the end.
+        lines: for each line, the index of its form, the indexes of its models in the exported table, the index of
+            its class, and its numbers without trailing zeros.
     """
     all_lines = list(changed_lines)
     models = [*load_models(), *load_relatives()]
@@ -169,18 +168,18 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
 
 
 CHOICE_FIELDS = ("largest", "usual", "values")
-"""The fields of a form that say which sizes people choose."""
+"""The fields of a form that describe the common sizes."""
 
 
 def _without_last_zeros(numbers: list[Any]) -> list[Any]:
-    """The numbers without the zeros at their end; at least one must not be zero."""
+    """The numbers without trailing zeros; at least one number must not be zero."""
     return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
 
 
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
-    """The counts of parts, in a form that JSON can hold, without costs of zero and without fields that are false.
+    """The counts of parts, in a form that JSON can represent, without false fields and costs of zero.
 
-    `compared` keeps its zero, because there a missing cost means that nobody compares the part with the
+    In `compared`, a cost of zero is kept, because there a missing cost means that the part is never compared with the
     model.
     """
     return [
@@ -190,7 +189,7 @@ def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
 
 
 def _term(term: SumTerm) -> tuple[str, str, int]:
-    """The words, the page and the number of a term; a total that is only quoted has no page."""
+    """The wording, the page and the number of a term; a total that is only quoted has no page."""
     if not term.model:
         return f"the quoted {term.number // 10**6}M", "", term.number
     title = title_of(model_named(term.model))

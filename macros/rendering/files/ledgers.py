@@ -9,7 +9,7 @@ from macros.counting.frameworks.listing import ledger_rows
 
 
 def ledger(question: Question) -> dict[str, Any]:
-    """The ledger of a model in a class, with the fields of `schemas.LEDGER_SCHEMA`; tied tensors are included."""
+    """The ledger of a model in a class, including tied tensors, with the fields of `schemas.LEDGER_SCHEMA`."""
     return {
         "model": question.model.name,
         "model_class": question.resolved_class.name,

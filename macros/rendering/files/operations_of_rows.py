@@ -1,4 +1,4 @@
-"""`data/operations.js`: the operations of each row, from which scripts count, and the conventions of counting them."""
+"""`data/operations.js`: the operations of each row, which scripts count, and conventions for counting them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def operations() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        costs: for each kind of operation, how many operations one element (or multiply-add) counts as.
-        rows: by architecture, the operations that the tensor of each row takes part in. A row is its index in
-            the exported table. Each operation is its kind as an index in `costs`, its shape, and the letters
-            that count how often it runs.
-        refused: by class, why its operations are not counted, for the classes that are not counted.
-        attention: by architecture with sparse attention, its usual settings by config key.
+        costs: for each kind of operation, the number of operations per element or multiply-add.
+        rows: by architecture, the operations that involve the tensor of each row. A row is given as its index in the
+            exported table. Each operation has its kind as an index in `costs`, its shape, and the letters of the
+            sizes whose product is the number of times that it runs.
+        refused: for each class whose operations are not counted, the reason.
+        attention: for each architecture with sparse attention, its usual settings by config key.
         first: by architecture, the row of the position table that the first token uses.
-        search: for the search of numbers that others give: the conventions of counting and the lengths of texts to
+        search: the data for explaining operation counts from elsewhere: the counting conventions and text lengths to
             try, each with a cost, which is higher the less likely it is. Every profiler is a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
@@ -56,7 +56,7 @@ def operations() -> dict[str, Any]:
 
 
 def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:
-    """The operations that the tensor of a row takes part in: kind, shape, and the letters that count how often."""
+    """The kind, the shape and the letters of repetition of each operation that involves the tensor of a row."""
     return [
         ([*COSTS].index(operation.kind), operation.shape, ",".join(operation.layers))
         for operation in operations_of_row(architecture, row)
@@ -66,13 +66,13 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
 def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """The conventions of profilers.
 
-    Each profiler has one for the number that it prints by default, and another for eager attention if the number
-    differs there. A profiler of multiply-adds also has these with twice the number, because people often convert
-    multiply-adds into FLOPs.
+    Each profiler has a convention for the number that it prints by default and, if it differs, another for eager
+    attention. Profilers that count multiply-adds also have conventions with twice these numbers, because multiply-adds
+    are often converted into FLOPs.
     """
     conventions = []
     for key, profiler in load_profilers().items():
-        # `groupby` merges the two if they are equal, because the profiler counts both kinds of attention alike.
+        # `groupby` merges the two if the profiler counts both implementations of attention alike.
         for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""

@@ -1,7 +1,7 @@
-"""`data/reading.js`: the words that the readers of pasted texts know; only `docs/assets/reading` loads it.
+"""`data/reading.js`: the vocabulary of the readers of pasted texts; only `docs/assets/reading` loads it.
 
-The words have a file of their own, because only pages with a field for pasted texts need them, and only once somebody
-has pasted something.
+The vocabulary has a separate file because only pages with a field for pasted texts need it, and only after a text has
+been pasted.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def reading() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        labels: the tables of `labels.toml`: the words that stand beside numbers, by what they mean, and nicknames of
-            models. Besides, `totals` has the titles and totals of models that are not counted here, and `beside` the
-            methods of PEFT that add tensors beside matrices.
-        names: the organisations that publish models, words that occur in many names, those among them that give a size
-            or say whether letters have case, and the reasons why some models are not counted.
-        adapters: how PEFT's `adapter_config.json` is read: the methods by `peft_type`, each with the model types for
-            which PEFT has default modules, the values with which keys change nothing, and by task type the heads that
-            PEFT copies and the ends of the names of classes.
+        labels: the tables of `labels.toml`, which are the labels of numbers by their meaning and the nicknames of
+            models. In addition, `totals` has the titles and totals of models that the engine does not count, and
+            `beside` has the PEFT methods that add tensors to matrices.
+        names: the organisations that publish models, words that occur in many names, those of these words that specify
+            a size or a casing, and the reasons why certain models are not counted.
+        adapters: the rules for reading PEFT's `adapter_config.json`: the methods by `peft_type`, each with the model
+            types for which PEFT has default modules; the values for which keys have no effect; and, by task type, the
+            heads that PEFT copies and the endings of class names.
     """
     names = {
         "organisations": ORGANISATIONS,
@@ -54,18 +54,18 @@ def reading() -> dict[str, Any]:
 
 
 def _labels() -> dict[str, Any]:
-    """The entry for the reader of lines with labels."""
+    """The vocabulary of the reader of labelled lines."""
     labels = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
     totals = {name: {"title": other.title, "totals": dict(other.totals)} for name, other in load_others().items()}
     return labels | {"foreign": labels["foreign"]["names"], "totals": totals, "beside": _methods_beside_matrices()}
 
 
 def _methods_beside_matrices() -> dict[str, Any]:
-    """The methods of PEFT that add tensors beside matrices, by name.
+    """The PEFT methods that add tensors to matrices, by name.
 
-    Each has its title, the letter of its size, the shapes of the tensors that it trains, and the number of elements
-    beside each matrix that it does not train. The shapes are left out if their numbers do not grow linearly with the
-    size, or if what is not trained depends on any size, because no script can solve for it then.
+    Each has its title, the letter of its size, the shapes of the tensors that it trains, and the number of untrained
+    elements that it adds per matrix. The shapes are omitted if the script could not solve for the size: if the numbers
+    of elements do not grow linearly with it, or if the untrained tensors depend on any size.
     """
     methods = {}
     for method in load_methods().values():

@@ -1,9 +1,8 @@
-"""JSON schemas of the files below `data/`.
+"""JSON schemas of the files in `data/`.
 
-The fields of the files are an interface that other people's programs use, so no object may have a field
-that its schema does not list, unless the schema says that its keys are names. The schema of the exported
-table is also the source of the TypeScript types that the scripts are checked with
-(`tests/scripts/table_type.py`).
+The fields of the files are an interface for external programs, so no object may have a field that its
+schema does not list, unless its keys are arbitrary names. The schema of the exported table is also the
+source of the TypeScript types with which the scripts are checked (`tests/scripts/table_type.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ..components import pages
 from ..components.words import PHRASES, WATERFALL
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-"""The version of JSON Schema in which the schemas are written."""
+"""The version of JSON Schema that the schemas use."""
 
 
 def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
@@ -39,7 +38,7 @@ def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
     }
 
 
-# The parts of schemas that several files share begin with an underscore; whole schemas end with `_SCHEMA`.
+# Names of parts of schemas begin with an underscore; names of whole schemas end with `_SCHEMA`.
 _NUMBER = {"type": "integer", "minimum": 0}
 _INDEXES = {"type": "array", "items": _NUMBER}
 _COST = {"type": "number", "minimum": 0}
@@ -49,7 +48,7 @@ _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 
 
 def _name(subject: str) -> dict[str, Any]:
-    """A name, which a library may lack."""
+    """A name, or null if the library has none."""
     return {"type": ["string", "null"], "description": f"{subject}, null if it has none"}
 
 
@@ -98,7 +97,7 @@ _BLOCK_TOTAL = _object(
         "count": {**_NUMBER, "description": "what it adds to the total"},
     }
 )
-# Fields that only some ledgers have; `dependentRequired` in `_LEDGER` says which of them go together.
+# The next groups of fields occur only in some ledgers; `dependentRequired` in `_LEDGER` defines their combinations.
 _OF_COMMAND_LINE = {
     "changes": {**_TEXTS, "description": "the changes that were made to the model, as the command line takes them"},
     "blocks": {"type": "array", "items": _BLOCK_TOTAL, "description": "the blocks, which add up to the total"},
@@ -197,7 +196,7 @@ _LEDGER = _object(
         **_OF_STEP,
     },
     required=["model", "model_class", "total"],
-    # A ledger has either parameters, operations or activations, and only fields that belong to them.
+    # A ledger has either parameters, operations or activations, and only the fields that belong to them.
     oneOf=[{"required": [rows]} for rows in ("parameters", "operations", "activations")],
     dependentRequired={
         "blocks": list(_OF_COMMAND_LINE),
@@ -217,8 +216,9 @@ LEDGER_SCHEMA: dict[str, Any] = {
     "then": {"items": {"$ref": "#/$defs/ledger"}},
     "else": {"$ref": "#/$defs/ledger"},
 }
-"""The schema of ledgers: those among the files, and the JSON of the command line, which has more fields and, for
-several models, a list.
+"""The schema of published ledgers and of the command line's JSON.
+
+The latter has more fields and, for several models, is a list.
 """
 
 _MODEL: dict[str, Any] = {
@@ -251,7 +251,7 @@ TOTALS_SCHEMA = {
 
 
 def _listing(frameworks: list[str], fields: dict[str, Any]) -> dict[str, Any]:
-    """A print-out whose rows have these fields, between the number of the row and the running total."""
+    """A print-out whose rows have the given fields between the number of the row and the running total."""
     row = {"number": {"type": "integer", "minimum": 1}, **fields, "running_total": _NUMBER}
     return _object(
         {
@@ -320,23 +320,23 @@ _PAGE = {**_WORDS, "description": "an address from the top of the site"}
 
 
 def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    """A non-empty list of objects that have these properties and may have the optional ones."""
+    """A non-empty list of objects with the given required and optional properties."""
     item = _object({**properties, **optional}, required=list(properties))
     return {"type": "array", "items": item, "minItems": 1}
 
 
 def _by_name_or_empty(item: dict[str, Any]) -> dict[str, Any]:
-    """An object whose keys are names; it may be empty."""
+    """An object, possibly empty, whose keys are arbitrary names."""
     return {"type": "object", "additionalProperties": item}
 
 
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
-    """An object whose keys are names; it has at least one."""
+    """A non-empty object whose keys are arbitrary names."""
     return _by_name_or_empty(item) | {"minProperties": 1}
 
 
 def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
-    """An object with exactly these names as keys, and values of one kind."""
+    """An object with exactly these keys and values of one kind."""
     return _object(dict.fromkeys(names, item))
 
 
@@ -704,4 +704,4 @@ SCHEMAS = {
     "names": NAMES_SCHEMA,
     "table": TABLE_SCHEMA,
 }
-"""Every schema, by the name of its file."""
+"""Every schema by the name of its file."""

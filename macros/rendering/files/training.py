@@ -1,22 +1,22 @@
-"""`data/training.js`: what training steps keep, for the forms that say whether a step fits on a GPU.
+"""`data/training.js`: the bytes that training steps keep, for the forms that show whether a step fits on a GPU.
 
-A script could not run the forward pass of `macros.counting.training`, and need not: for
-one architecture, class and way of running the step, the bytes that it keeps are the
-same polynomial in the sizes for every configuration. The build runs the forward pass on
-shapes, collects the bytes of what it keeps as polynomials, and exports these;
+Scripts cannot run the forward pass of `macros.counting.training`, but they need not:
+for a given architecture, class and way of running the step, the kept bytes are the same
+polynomial in the sizes for every configuration. The build runs the forward pass on
+shapes, collects the bytes of the kept tensors as polynomials, and exports these;
 `docs/assets/counting/training.js` inserts the sizes.
 
-- What is kept up to the last layer, the *body*, does not depend on the class, and what the *head* keeps does not
-  depend on attention. So they are exported apart, which makes the file many times smaller.
-- Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
-  After a second bar is what one layer keeps without checkpointing, and after a third the index of a text with the
-  bounds of the room for temporary results, separated by semicolons; the largest one decides.
-  A K after a fourth bar says that frozen layers do not keep what the others keep.
-- A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
-  layers that each count can be written as such a sum in only one way.
-- A size at which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
-  text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these hold and there is
-  no entry for both, the entry for `E=H` is used.
+- The bytes kept up to the last layer, by the *body*, do not depend on the class, and those kept by the *head* do not
+  depend on attention. So body and head are exported separately, which makes the file many times smaller.
+- Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of 16-bit copies of weights after a bar. After a
+  second bar are the bytes that one layer keeps without checkpointing. After a third bar is the index of a text with
+  bounds of the memory for temporary results, separated by semicolons; the largest bound applies. A K after a fourth
+  bar means that frozen layers keep fewer tensors than the others.
+- Numbers of layers are sums of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
+  layers that each number can be written as such a sum in only one way.
+- Special sizes for which different tensors are kept have separate entries: a classifier with one label (`C=1`), a
+  batch of one text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these apply
+  and there is no entry for both, the entry for `E=H` is used.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ from macros.counting.training.tensors import SHORT as SHORT_WIDTH
 from ..components.training_steps import DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
 
 EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
-"""The architectures whose steps are exported. The command line counts others, too."""
+"""The architectures whose steps are exported. The command line supports further ones."""
 
 DEPTH = 1000
 FROZEN = 300
-"""The forward pass is run with this many layers, and with this many of them frozen."""
+"""Number of layers with which the forward pass is run, and number of frozen layers among them."""
 
 LORA = (
     "query,value",
@@ -68,7 +68,7 @@ LORA = (
     "attention-output,intermediate,key,output,query,value",
     "all-linear",
 )
-"""The sets of modules for which LoRA is counted, each in alphabetical order."""
+"""The sets of modules for which LoRA is exported, each in alphabetical order."""
 
 TRAINED: Mapping[str, tuple[str, ...]] = {
     "all": (),
@@ -81,9 +81,9 @@ TRAINED: Mapping[str, tuple[str, ...]] = {
     "bitfit": ("bitfit",),
     **{f"lora:{modules}": (f"lora:8:{modules}",) for modules in LORA},
 }
-"""The changes that decide what is trained, by the name that scripts have for it.
+"""The changes that determine which tensors are trained, by the name that scripts use.
 
-`{some}` and `{all}` stand for numbers of frozen layers.
+`{some}` and `{all}` are replaced with numbers of frozen layers.
 """
 
 SAME_HEAD: Mapping[str, str] = {
@@ -92,25 +92,25 @@ SAME_HEAD: Mapping[str, str] = {
     "embeddings,layers": "embeddings",
     **{f"lora:{modules}": f"lora:{LORA[0]}" for modules in LORA[1:-1]},
 }
-"""Names in `TRAINED` whose heads are not exported, each with the name of a head that keeps the same bytes.
+"""Names in `TRAINED` whose heads are not exported, each with the name whose head keeps the same bytes.
 
 The bytes are the same because gradients reach the input of the head in both cases.
 """
 
 WITH_OPTIONAL_PROJECTION = ("electra",)
-"""The architectures that project the embeddings to the width of the layers only if the two widths differ."""
+"""The architectures that project the embeddings to the width of the layers only if these widths differ."""
 
 KERNELS = ("eager", "math", "")
-"""The ways of running attention that differ in what is kept; the last is that of a fused kernel."""
+"""The implementations of attention that keep different tensors; the last one is a fused kernel."""
 
 FROZEN_KEEP_LESS = "K"
-"""The mark of a body whose frozen layers do not keep what the others keep."""
+"""The mark of a body whose frozen layers keep fewer tensors than the others."""
 
 BODY = ("bert/embeddings", "bert/encoder")
-"""The beginnings of the paths of the body."""
+"""Path prefixes of the body."""
 
 TOKENS = 32
-"""The number of tokens in each text of the steps that are run."""
+"""Number of tokens per text with which the forward pass is run."""
 
 
 @cache
@@ -118,26 +118,26 @@ def training() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        rounding: Q, the length that a fused kernel keeps, is rounded up to a multiple of this number.
-        mask_step: a fused kernel needs padded texts whose length is a multiple of this number.
-        aligned: a fused kernel needs heads whose width is a multiple of this number, which depends on the data type.
-        kernels: the ways of running attention, in the order of ways.
-        polynomials: the polynomials; other entries refer to them by their index in this list.
-        bodies: by architecture and by what is trained, the polynomial for every way: by type, kernel, padding and
-            checkpointing; the last varies fastest.
-        heads: by class with its choices of pooler and tied weights, and by what is trained, the polynomial by type and
-            checkpointing.
-        like: by what is trained, the name of the entry whose head keeps the same bytes.
-        unpadded: the classes whose loss depends on how many tokens are padding.
+        rounding: the number to a multiple of which Q, the length that a fused kernel keeps, is rounded up.
+        mask_step: the number of which the length of padded texts must be a multiple for a fused kernel.
+        aligned: by data type, the number of which the width of heads must be a multiple for a fused kernel.
+        kernels: the implementations of attention, in the order of ways.
+        polynomials: the polynomials, to which other entries refer by index.
+        bodies: by architecture and name in `TRAINED`, the polynomial for every way: by data type, kernel, padding and
+            checkpointing, of which the last varies fastest.
+        heads: by class (with its choices of pooler and tied weights) and name in `TRAINED`, the polynomial by data type
+            and checkpointing.
+        like: by name in `TRAINED`, the name whose head keeps the same bytes.
+        unpadded: the classes whose loss depends on the number of padding tokens.
         checkpoints: the architectures that transformers can run with gradient checkpointing.
-        choices: the texts per example of a multiple choice.
+        choices: the number of texts per example in multiple choice.
         lora: the methods that add the tensors of LoRA.
-        short: the type in which weights have 16 bits.
-        widths: the bytes of a weight in 32 and in 16 bits.
-        optimisers: for weights in 32 and in 16 bits, the bytes of the states of each optimiser of the form; see
-            `STATES`. Those that are not counted for weights in 16 bits are missing.
-        models: the published models of the form on the page about memory in training; see `_model_of_form`.
-        messages: why a step is not counted, by name.
+        short: the data type with 16-bit weights.
+        widths: the bytes of a 32-bit and a 16-bit weight.
+        optimisers: for 32-bit and 16-bit weights, the fields in `STATES` of each optimiser in the form. Optimisers
+            that are not counted for 16-bit weights are missing there.
+        models: the published models in the form on the page about memory in training; see `_model_of_form`.
+        messages: the reasons why a step is not counted, by name.
     """
     polynomials: dict[str, int] = {}
     bodies: dict[str, Entry] = {}
@@ -171,7 +171,7 @@ def training() -> dict[str, Any]:
 
 
 Entry = dict[str, list[int | None]]
-"""The index of a polynomial for every way of running a step, by what is trained; None for an impossible way."""
+"""The index of a polynomial for every way of running a step, by name in `TRAINED`; None for an impossible way."""
 
 
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
@@ -179,15 +179,15 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
     usual_sizes = _sizes(architecture)
     special_cases: dict[str, dict[str, int]] = {"": {}}
     if "E" in usual_sizes:
-        # The first layer reads the output of a dense layer that widens the embeddings, which is stored in another type
-        # than the output of a layer.
+        # The first layer reads the output of the dense layer that widens the embeddings, which is stored in a data type
+        # other than that of a layer's output.
         special_cases["L=1"] = {"L": 1}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         special_cases["E=H"] = {"E": usual_sizes["H"]}
     ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
     for name, sizes in special_cases.items():
         entry: Entry = {}
-        # Not every class can be changed in every way, so several may be needed until all names have polynomials.
+        # Not every class supports every change, so several classes may be needed to find polynomials for all names.
         for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
             missing = [trained for trained in TRAINED if trained not in entry]
@@ -198,14 +198,14 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
 def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """The heads of an architecture, each with its key."""
     usual_sizes = _sizes(architecture)
-    # Neither attention nor padding changes what a head keeps, so one value of each is enough.
+    # The bytes that a head keeps do not depend on attention or padding, so one value of each is enough.
     ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
     names_of_heads = [name for name in TRAINED if name not in SAME_HEAD]
     widths = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         widths["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
     for model_class, (width, sizes) in product(architecture.classes, widths.items()):
-        # The number of texts is 2 where it stands for any number but one.
+        # A batch of two texts represents any number of texts except one.
         special_cases = {"": (sizes, 2)}
         if model_class.name.endswith("SequenceClassification"):
             special_cases["C=1"] = (sizes | {"C": 1}, 2)
@@ -219,7 +219,7 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
 
 
 def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:
-    """The choices that decide what the head of a class keeps: whether it has a pooler, and whether weights are tied."""
+    """The choices of pooler and tied weights, which affect the bytes that the head of a class keeps."""
     question = Question(_model(architecture, _sizes(architecture)), model_class.name)
     poolers = (True, False) if model_class.fixed.pooler is None else (None,)
     ties = (True, False) if any(row.tied_to for row in question.rows) else (None,)
@@ -227,7 +227,7 @@ def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choice
 
 
 Way = tuple[str, str, bool, bool]
-"""A way of running a step: the type of numbers, attention, padding and checkpointing."""
+"""A way of running a step: data type, implementation of attention, padding and checkpointing."""
 
 
 def _entry(
@@ -239,7 +239,7 @@ def _entry(
     texts: int = 2,
     is_body: bool = False,
 ) -> Entry:
-    """The polynomials of a body or a head, by what is trained."""
+    """The polynomials of a body or a head, by name in `TRAINED`."""
     program = PROGRAMS[question.architecture.model_type]
     layers = {"some": FROZEN, "all": question.architecture.depth(question.sizes)}
     entry: Entry = {}
@@ -247,12 +247,12 @@ def _entry(
         try:
             changed = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[trained]])
         except BadChange:
-            continue  # there is no such model: layers that share their weights cannot be frozen one by one
+            continue  # impossible, for example because layers that share weights cannot be frozen separately
         if not changed.trainable:
             continue
         entry[trained] = []
         for dtype, attention, padded, checkpointing in ways:
-            # In these classes the bytes depend on the number of padding tokens, which is not one of the sizes.
+            # In these classes, the bytes depend on the number of padding tokens, which is not a size.
             is_undetermined = padded and question.model_class in program.unpadded
             if is_undetermined or (checkpointing and not program.can_checkpoint):
                 entry[trained].append(None)
@@ -264,7 +264,7 @@ def _entry(
 
 
 def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> str:
-    """The bytes that the body or the head of a step keeps, with those that checkpointing computes again."""
+    """The bytes that the body or the head of a step keeps, including those that checkpointing recomputes."""
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == COPY]
@@ -279,7 +279,7 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
 
 
 def _text_of_activations(activations: Iterable[Activation]) -> str:
-    """The bytes of some activations in all layers as a text, such as `34LBTH+9LBATT`."""
+    """The bytes of activations in all layers as a text, such as `34LBTH+9LBATT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
         for coefficient, letters, _ in activation.one_storage.terms:
@@ -297,17 +297,17 @@ def _text_of_polynomial(polynomial: Polynomial) -> str:
 
 
 def _joined(terms: Mapping[str, int]) -> str:
-    """The terms, each a coefficient by its letters, as one text; those that cancel out are left out."""
+    """The text of a sum, given its coefficients by letters; terms with a coefficient of zero are omitted."""
     return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")
 
 
 def _layers_as_sum(number: int) -> dict[str, int]:
-    """A number of layers as a sum of 1, L and K, with the number of each by its letter.
+    """A number of layers as a sum of 1, L and K, with the coefficient of each by its letter.
 
     >>> _layers_as_sum(DEPTH - FROZEN - 1)
     {'L': 1, 'K': -1, '': -1}
     """
-    if number == 0:  # outside the layers, where there is one of each
+    if number == 0:  # outside the layers, where each tensor occurs once
         return {"": 1}
     for depth, frozen in product((0, 1), (0, 1, -1)):
         remainder = number - depth * DEPTH - frozen * FROZEN
@@ -318,7 +318,7 @@ def _layers_as_sum(number: int) -> dict[str, int]:
 
 
 def _sizes(architecture: Architecture) -> dict[str, int]:
-    """The sizes for which steps are run: those of a published model, with many layers and with narrow embeddings."""
+    """The sizes with which steps are run: those of a published model, but with many layers and narrow embeddings."""
     models = (*load_models().values(), *load_relatives().values())
     sizes = next(model.sizes for model in models if model.architecture is architecture)
     embedding_size = {"E": sizes["H"] // 2} if "E" in sizes else {}
@@ -326,7 +326,7 @@ def _sizes(architecture: Architecture) -> dict[str, int]:
 
 
 def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
-    """A model of an architecture with some sizes; its name is not published."""
+    """A model of an architecture with the given sizes; its name is not published."""
     return Model("exported", architecture, dict(sizes))
 
 
@@ -348,19 +348,19 @@ STATES = {
     "embeddings": "small_embeddings",
     "tables": "shared_bytes",
 }
-"""The fields of `Optimiser` on which the bytes of its states depend, by the key that scripts read."""
+"""The fields of `Optimiser` that determine the bytes of its states, by the key that scripts read."""
 
 
 def _states_of(optimiser: str) -> dict[str, int]:
-    """The fields of an optimiser on which the bytes of its states depend."""
+    """The fields of an optimiser that determine the bytes of its states."""
     return {key: int(getattr(load_optimisers()[optimiser], field)) for key, field in STATES.items()}
 
 
 def _model_of_form(model: Model) -> dict[str, Any]:
-    """A published model of the form, as a classifier: what `modelToTrain` in `counting/trained.js` returns.
+    """A published model in the form, as a classifier, with the fields that `modelToTrain` in `trained.js` returns.
 
-    Only `trained` differs: for each option of the form, it has the name in `TRAINED`, and the bytes of weights,
-    gradients and states in 32 and in 16 bits.
+    Only `trained` differs: for each option of the form, it has the name in `TRAINED` and the bytes of weights,
+    gradients and states in 32 bits and in 16 bits.
     """
     architecture = model.architecture
     layers = model.sizes["L"]
@@ -387,7 +387,7 @@ def _model_of_form(model: Model) -> dict[str, Any]:
 
 
 def _bytes_without_activations(model: ChangedModel, dtype: str, optimisers: Iterable[str]) -> list[Any]:
-    """The bytes of weights, those of gradients, and those of the states by optimiser."""
+    """The bytes of weights, of gradients, and of the states by optimiser."""
     steps = {name: TrainingStep(model, 1, 1, dtype, optimiser=name) for name in optimisers}
     any_step = next(iter(steps.values()))
     states = {name: step.states_bytes for name, step in steps.items()}
@@ -395,7 +395,7 @@ def _bytes_without_activations(model: ChangedModel, dtype: str, optimisers: Iter
 
 
 SHORT_DTYPE = "pure-bf16"
-"""The type in which weights have 16 bits."""
+"""The data type with 16-bit weights."""
 
 TRAINED_BY_OPTION = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
-"""The name in `TRAINED` of each option of the form."""
+"""The name in `TRAINED` for each option of the form."""

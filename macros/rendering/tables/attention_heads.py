@@ -1,4 +1,4 @@
-"""The macro about the number of attention heads: with more heads, each is narrower and the total stays the same."""
+"""The macro about the number of attention heads: more heads are narrower, and the total stays the same."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..components.rows import lines
 
 
 def numbers_of_heads(model: str = BASE) -> str:
-    """Rows for some numbers of heads: the width of a head, its share of the query matrix, all shares, and the total.
+    """Rows for several numbers of heads: width of a head, its share of the query matrix, all shares, total.
 
-    The numbers are one, half the model's own, its own, twice its own, and the most there can be, one per feature. Those
-    that do not divide the hidden size are left out.
+    The numbers of heads are one, half the model's number, that number itself, twice that number, and the maximum, one
+    per feature. Numbers that do not divide the hidden size are left out.
     """
     width = model_named(model).sizes["H"]
     head_count = model_named(model).sizes["A"]
@@ -34,11 +34,11 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        # A head is the same in every class, but all numbers of a row name the class that its total counts.
+        # A head is the same in every class, but all numbers in a row name the class of the total.
         attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}
         rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in figures])
     return lines(rows)
 
 
 TOPIC: dict[str, object] = {"numbers_of_heads": numbers_of_heads}
-"""The macro of the page about attention heads: `attention.numbers_of_heads()`."""
+"""The macro for the page about attention heads: `attention.numbers_of_heads()`."""

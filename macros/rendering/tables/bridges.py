@@ -1,7 +1,7 @@
-"""Shows bridges: the steps from one total to another, as a table and as a waterfall with the same content.
+"""Bridges: the steps from one total to another, as a table and as a waterfall with the same content.
 
-`macros/counting/published/bridges.py` finds the steps; this module words them:
-an imperative for a deviation that a step undoes, its title for one that a step makes.
+`macros/counting/published/bridges.py` finds the steps, and this module describes them: a
+step that undoes a deviation is an imperative, and a step that applies one is its title.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..components.waterfalls import waterfall as drawing_of
 
 ADDED = "added"
 TAKEN = "taken"
-"""The styles of bars for what is added and for what is taken away; no part of a model has their colours."""
+"""The styles of bars for positive and negative steps, in colours that no part of a model uses."""
 
 
 class Ends(NamedTuple):
-    """The two questions whose totals a bridge joins."""
+    """The two questions whose totals a bridge connects."""
 
     start: Question
     end: Question
@@ -38,8 +38,8 @@ def bridge(name: str, start: Question, end_model: str) -> str:
 
     Args:
         name: the id of the table; the waterfall's is derived from it.
-        start: the question whose total the bridge starts from, with its deviations.
-        end_model: the name of the model at whose total it ends; empty for the model of `start`.
+        start: the question, with deviations, at whose total the bridge starts.
+        end_model: the name of the model at whose total the bridge ends; empty for the model of `start`.
     """
     ends = Ends(start, start._replace(model=model_named(end_model) if end_model else start.model, deviations=()))
     steps = steps_between(*ends)
@@ -47,7 +47,7 @@ def bridge(name: str, start: Question, end_model: str) -> str:
 
 
 def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
-    """The words for a step: an imperative, or a size with its value at the end of the bridge, taken from `sizes`."""
+    """The description of a step: a phrase, or a changed size with its value at the end of the bridge from `sizes`."""
     if step.kind == UNDO:
         return deviation_named(step.name).undo
     if step.kind == MAKE:
@@ -63,12 +63,12 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
 
 
 def why(step: BridgeStep) -> str:
-    """The reason why the number changes, as a sentence; empty for steps that explain themselves, such as a new size."""
+    """The reason for a step as a sentence; empty for self-explanatory steps, such as a new size."""
     return deviation_named(step.name).why if step.kind in (UNDO, MAKE) else ""
 
 
 def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
-    """The steps with change, formula and reason, between a first row for the start and a last one for the end."""
+    """A table of the steps with change, formula and reason, between a row for the start and a row for the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     attributes = _attributes(ends)
     rows = [[escape(_label(ends.start)), _total(ends.start), "", ""]]
@@ -85,7 +85,7 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
 
 
 def _attributes(ends: Ends) -> dict[str, str]:
-    """The attributes from which a test can ask for a step again."""
+    """The attributes that record the bridge, so that a test can recompute its steps."""
     start = ends.start
     end_model = ends.end.model.name
     attributes = {
@@ -97,25 +97,25 @@ def _attributes(ends: Ends) -> dict[str, str]:
 
 
 def _total(question: Question) -> str:
-    """The number at an end, explained by the titles of its deviations and its sum."""
+    """The number at one end of a bridge, explained by the titles of its deviations and its sum."""
     return numbers.deviating_number(question, "\n".join(deviation.title for deviation in question.resolved_deviations))
 
 
 def _label(question: Question) -> str:
-    """The label of an end: its model and class, or neutral words if deviations give it a total that no model has."""
+    """The label of one end: its model and class, or a neutral phrase if it has deviations."""
     if question.deviations:
         return "the number to start from"
     return f"{question.model.title} ({question.resolved_class.name})"
 
 
 def _heading(ends: Ends) -> str:
-    """The heading of a bridge: the two numbers, and the label of the second."""
+    """The heading of a bridge: its two numbers and the label of the second."""
     start, end = (numbers.whole(question.number) for question in ends)
     return words.PHRASES["bridge"].format(start=start, end=end, what=_label(ends.end))
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
-    """The steps as a figure, each bar beginning where the last one ended."""
+    """The steps as a figure, in which each bar begins where the previous one ends."""
     first, last = (
         WaterfallBar(TOTAL, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
     )

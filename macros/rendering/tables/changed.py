@@ -1,7 +1,7 @@
-"""Macros of the pages about changed models: names and formulas of changes, their tensors, sums and mistakes.
+"""Macros for the pages about changed models: names and formulas of changes, tensors, sums and mistakes.
 
-A change is a text as on the command line, such as `lora:8:query,value`;
-several are separated by spaces.
+A change is written as on the command line, such as `lora:8:query,value`.
+Several changes are separated by spaces.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ..components.tables import code
 
 
 def name(change: str) -> str:
-    """The titles of the methods of a change, and the change as on the command line."""
+    """The titles of the methods in a change, followed by the change as on the command line."""
     model = changed_model(change)
     titles = dict.fromkeys(escape(step.method.title) for step in model.changes)
     return f"{' and '.join(titles)}: {', '.join(code(str(step)) for step in model.changes)}"
 
 
 def formula(change: str, number: str = "trained") -> str:
-    """The formula of the parameters that a change trains; with `number="added"`, of those that it adds to the total.
+    """The formula of a change's trained parameters or, with `number="added"`, of those that it adds to the total.
 
     Raises:
         CountingError: `number` is neither `"trained"` nor `"added"`.
@@ -48,7 +48,7 @@ def formula(change: str, number: str = "trained") -> str:
 
 
 def tensors(change: str) -> str:
-    """Rows for the tensors that a change trains: name below the layer, shape, how often it occurs, and parameters."""
+    """Rows for the trained tensors of a change: name without the layer, shape with repetitions, parameters."""
     model = changed_model(change)
     layer = f".{model.question.architecture.layer_name}."
     return rows.lines(
@@ -59,7 +59,7 @@ def tensors(change: str) -> str:
 
 
 def worked(change: str, name: str) -> str:
-    """The sum of what a change trains in BERT base, line by line, its last line for BERT large, and the formula."""
+    """The trained parameters of a change worked out for BERT base, the last line for BERT large, and the formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
     line_of_large = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
     link = permalink(f"{name}-large", "sum")
@@ -72,20 +72,20 @@ def worked(change: str, name: str) -> str:
 
 LSTM = "prompt_encoder.default.lstm_head"
 DENSE = "prompt_encoder.default.mlp_head"
-"""The beginnings of the names of the tensors of p-tuning's LSTM, and of the dense layers on top of it."""
+"""Name prefixes of the tensors of p-tuning's LSTM and of the dense layers on top of it."""
 
 GATES = 4
-"""The gates of an LSTM. PyTorch joins the matrices and biases of all four, so weight_ih_l0 has 4·n rows."""
+"""Number of gates in an LSTM. PyTorch concatenates their matrices and biases, so weight_ih_l0 has 4·n rows."""
 
 DENSE_LAYERS = {0: "the first dense layer, with its bias", 2: "the second dense layer, with its bias"}
-"""The dense layers by their number in `mlp_head`; number 1 is the activation function between them."""
+"""The dense layers by their index in `mlp_head`; index 1 is the activation function between them."""
 
 
 def lstm_worked(change: str) -> str:
-    """The sum of what p-tuning with an LSTM trains in BERT base, line by line.
+    """The trained parameters of p-tuning with an LSTM, worked out line by line for BERT base.
 
     Args:
-        change: `p-tuning-lstm` with the number of virtual tokens and the width of the LSTM.
+        change: a `p-tuning-lstm` change with the number of virtual tokens and the width of the LSTM.
 
     Raises:
         CountingError: the change has no such LSTM.
@@ -120,7 +120,7 @@ def lstm_worked(change: str) -> str:
 
 
 def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict[str, str]]:
-    """The parameters of a bidirectional layer of an LSTM, and the lines that work them out."""
+    """The parameters of a bidirectional LSTM layer, and the lines that work them out."""
     hidden = row_count // GATES
     one_direction = GATES * (hidden * input_width + hidden**2 + 2 * hidden)
     gate = f"{hidden} × {input_width} + {hidden} × {hidden} + 2 × {hidden}"
@@ -133,19 +133,19 @@ def _lstm_layer(title: str, row_count: int, input_width: int) -> tuple[int, dict
 
 
 def _on_its_page_only(html: str) -> str:
-    """The HTML in elements that keep it out of the search and of frames, where it would mean little."""
+    """The HTML in elements that exclude it from the search and from frames, where it would lack its context."""
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
 def _formula_added(model: ChangedModel) -> str:
-    """The formula of what the last change adds. A size that changes appears as two letters, for before and after.
+    """The formula of the last change's effect on the total. A changed size appears as two letters: L′ new, L old.
 
     >>> _formula_added(changed_model("layers:6")), _formula_added(changed_model("pruned:12"))
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
     >>> _formula_added(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
     """
-    # The engine's formula has the two values, which are those of one model; the letters hold for any model.
+    # The engine's formula has two numbers, which are specific to one model; the letters apply to any model.
     formula = model.bridge[-1].formula
     old_sizes = model.unchanged_question.sizes
     for letter, new_size in model.changes[-1].sizes.items():
@@ -155,12 +155,12 @@ def _formula_added(model: ChangedModel) -> str:
 
 
 def bytes_worked(change: str, name: str, scales: bool = False) -> str:
-    """The bytes of a model with packed weights, line by line; with `scales=True`, those of its scales alone."""
+    """The bytes of a model with packed weights, or with `scales=True` only of its scales, worked out line by line."""
     return _scales_in_lines(change, name) if scales else _packed_in_lines(change, name)
 
 
 def _packed_in_lines(change: str, name: str) -> str:
-    """The bytes of packed matrices, of all other parameters, and of scales, and their sum, line by line."""
+    """The bytes of packed matrices, all other parameters and scales, and their sum, line by line."""
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.per > 1]
     matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
@@ -184,9 +184,9 @@ def _packed_in_lines(change: str, name: str) -> str:
 
 
 def _scales_in_lines(change: str, name: str) -> str:
-    """The bytes of scales that have scales of their own, as in double quantisation, line by line.
+    """The bytes of scales that are quantised themselves, as in double quantisation, worked out line by line.
 
-    Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
+    Blocks of scales do not extend across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.offset]
@@ -225,14 +225,14 @@ def _scales_in_lines(change: str, name: str) -> str:
 
 
 def _sum_of(addends: Sequence[int]) -> str:
-    """Numbers as a sum, in which equal ones form a product: `4 × 9 + 36`."""
+    """A sum in which equal addends are combined into a product: `4 × 9 + 36`."""
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
 def _in_bytes(
     model: ChangedModel, title: str, lines: Mapping[str, str], change: str, number_name: str, name: str
 ) -> str:
-    """A sum of bytes below its title; `number_name` is the number's name in `mistakes.NUMBERS`."""
+    """A sum of bytes below its title; `number_name` is a key of `mistakes.NUMBERS`."""
     method = escape(model.changes[0].method.title)
     head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{number_name}"'
@@ -240,12 +240,12 @@ def _in_bytes(
 
 
 def mistakes(family: str) -> str:
-    """Rows for the mistakes about a family of changes: title, wrong number for BERT base, difference, and reason.
+    """Rows for the mistakes in a family of changes: title, wrong number for BERT base, difference, reason.
 
-    If some numbers are bytes and others parameters, a further cell before the reason gives the unit.
+    If the mistakes have different units, an additional cell before the reason gives the unit.
 
     Raises:
-        CountingError: no mistake belongs to a family of that name.
+        CountingError: no mistake belongs to a family with that name.
     """
     families: dict[str, list[Mistake]] = {}
     for mistake in load_mistakes().values():
@@ -275,4 +275,4 @@ TOPIC: dict[str, object] = {
     "bytes_worked": bytes_worked,
     "mistakes": mistakes,
 }
-"""The macros of the pages about changed models, as `changed.name("head")`, and the changes of LoRA's longer table."""
+"""Macros for the pages about changed models, such as `changed.name("head")`, and the changes in LoRA's longer table."""

@@ -1,7 +1,7 @@
-"""Macros of the pages about numbers in print: each claim beside what the engine counts, and why they differ.
+"""Macros for the pages about published numbers: each claim, the engine's number, and the reasons for a difference.
 
-`macros/counting/published/claims.py` checks the claims and that their bridges
-close; this module turns them into rows, with the working of every number.
+`macros/counting/published/claims.py` checks the claims and their bridges. This module
+converts them into rows, with the working of every number.
 """
 
 from __future__ import annotations
@@ -24,24 +24,23 @@ from ..components.rows import lines
 from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
-"""The verdicts on a claim; one without effect is about something that affects no size."""
+"""The verdicts on a claim. `NO_EFFECT` means that the claim is about an option that affects no size."""
 
 NUMBERS = "numbers"
-"""The name for all claims, whatever their verdict."""
+"""The name for all claims, regardless of their verdict."""
 
 CAUSES = {"slip": "a typo"}
-"""Words for steps of a bridge that are neither deviations nor worded in the data of the claim."""
+"""Descriptions of bridge steps that are neither deviations nor described in the claim's data."""
 
 
 def rows(source: str) -> str:
-    """Rows for the claims of one source that differ, in the source's order; may be empty.
+    """Rows for the claims of one source that differ, in the order of the source; may be empty.
 
-    A row has what is counted, the number as printed, the number as we count it, the reason, and the place in the
-    source.
+    A row gives the subject of the claim, the printed number, our number, the reason, and the place in the source.
 
     Raises:
-        CountingError: there is no source of that name.
-        BadClaim: a claim has the wrong verdict, or its bridge does not close.
+        CountingError: there is no source with that name.
+        BadClaim: a claim has the wrong verdict, or its bridge does not lead to the printed number.
     """
     claims = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
     cells = ([*_numbers(claim), _why_it_differs(claim), escape(claim.where)] for claim in claims)
@@ -54,9 +53,9 @@ def _address(claim: Claim) -> str:
 
 
 def _agreement(source: str) -> str:
-    """A sentence that says how many numbers of a source do not differ, and a space; empty if all of them differ.
+    """A sentence with the number of a source's claims that do not differ, and a space; empty if all of them differ.
 
-    Every claim has an address. Those that do not differ have no row, so the sentence carries their ids, and the id of
+    Every claim has an address. Claims that do not differ have no row, so the sentence contains their ids and the id of
     the table that would list them.
     """
     claims = [claim for claim in _claims(source) if claim.verdict != DIFFERS]
@@ -81,12 +80,12 @@ def _agreement(source: str) -> str:
 
 
 def _noun(singular: str, count: int) -> str:
-    """A noun to follow a count, in the singular or in the plural."""
+    """The singular or plural of a noun, as required by a count."""
     return singular if count == 1 else f"{singular}s"
 
 
 def _verb(plural: str, count: int) -> str:
-    """A verb whose subject is that many things, in the singular or in the plural."""
+    """The singular or plural form of a verb, as required by a count."""
     return f"{plural}s" if count == 1 else plural
 
 
@@ -101,7 +100,7 @@ def title(source: str) -> str:
 
 
 def _numbers(claim: Claim) -> tuple[str, str, str]:
-    """The first three cells of a row: what is counted, the number as printed, the number as we count it."""
+    """The first three cells of a row: the subject of the claim, the printed number and our number."""
     check(claim)
     times = f" (in each of {claim.times} layers)" if claim.times else ""
     change = f"<br> {code(claim.change)}" if claim.change else ""
@@ -110,12 +109,12 @@ def _numbers(claim: Claim) -> tuple[str, str, str]:
 
 
 def _why_it_differs(claim: Claim) -> str:
-    """The bridge of a claim and its note."""
+    """The bridge and the note of a claim."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 
 def our_number(claim: Claim) -> str:
-    """Our number for a claim, in the claim's unit and with its decimals; "none" if the claim is about no size."""
+    """Our number for a claim, with the unit and decimals of the claim; "none" if the claim is not about a size."""
     if claim.verdict == NO_EFFECT:
         return "none"
     text = _our_text(claim)
@@ -131,7 +130,7 @@ def _our_text(claim: Claim) -> str:
     """The text of our number for a claim about a size."""
     if claim.tensor:
         return str(claim.shape())
-    # In reverse, because the first unit, "B", is the end of all the others.
+    # The order is reversed because every unit ends with the first one, "B".
     if claim.is_of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
         decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
         return f"{claim.correct_number / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
@@ -139,7 +138,7 @@ def _our_text(claim: Claim) -> str:
 
 
 def _working(claim: Claim, text: str) -> str:
-    """The working of our number for a claim, down to `text`, the number as the page writes it."""
+    """The working of our number for a claim, which ends with the number as shown on the page, `text`."""
     question = claim.correct_question
     if claim.size:
         return _size_working(claim)
@@ -163,7 +162,7 @@ def _working(claim: Claim, text: str) -> str:
 
 
 def _size_working(claim: Claim) -> str:
-    """The working of a size: a letter with its name in the configuration, or a formula and then `768 ÷ 12 = 64`."""
+    """The working of a size: its config key with the letter, or a formula followed by `768 ÷ 12 = 64`."""
     result = numbers.whole(claim.correct_number)
     formula = sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
     formula = formula.replace("-", numbers.MINUS)
@@ -177,7 +176,7 @@ def _size_working(claim: Claim) -> str:
 
 
 def _summary_row_working(claim: Claim) -> str:
-    """The working of a row of a Keras summary: the tensors that its layer holds, if any."""
+    """The working of a row of a Keras summary: the tensors in its layer, if any."""
     tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.weights]
     if not tensors:
         return "a layer without weights: 0"
@@ -191,7 +190,7 @@ def _summary_row_working(claim: Claim) -> str:
 
 
 def _tensors_working(claim: Claim) -> str:
-    """The working of a number of tensors: their names, for a part of one layer; else a sum over the layers."""
+    """The working of a number of tensors: their names for a part of one layer, otherwise a sum over all layers."""
     rows = [row for row in claim.correct_question.rows if not row.tied_to]
     if LAYER_NUMBER.search(claim.part):
         names = (row.path.removeprefix(f"{LAYER}/attention/") for row in rows)
@@ -200,7 +199,7 @@ def _tensors_working(claim: Claim) -> str:
 
 
 def _rows_working(claim: Claim) -> str:
-    """The working of a number of rows in keras-bert's summary: those of one layer, of all layers, or all of them."""
+    """The working of a number of rows in keras-bert's summary: rows of one layer, rows of all layers, or all rows."""
     layers = [row.layer for row in keras_bert(claim.model, None)]
     depth = claim.model.sizes["L"]
     rows_per_layer = layers.count(1)
@@ -212,7 +211,7 @@ def _rows_working(claim: Claim) -> str:
 
 
 def _memory_working(claim: Claim, text: str) -> str:
-    """The working of a number of bytes, and of the same number in the unit of `text`."""
+    """The working of a number of bytes, followed by its conversion to the unit of `text`."""
     parameters = numbers.whole(claim.correct_question.number)
     result = numbers.whole(claim.correct_number)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
@@ -221,18 +220,18 @@ def _memory_working(claim: Claim, text: str) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the correct number to the printed one: a single sentence, with each step on its own line."""
+    """The steps from the correct number to the printed one, as one sentence with each step on its own line."""
     return ";<br> ".join(map(escape, _steps_in_words(claim))) + "."
 
 
 def finding(source: str) -> str:
-    """The finding about a source in one line: how many numbers differ, and one of them as printed and as counted.
+    """The finding about a source in one line: the number of differing claims and an example with both numbers.
 
-    It is the first total of a model that differs; if none does, the first number that differs.
+    The example is the first differing total of a model or, if there is none, the first differing number.
 
     Raises:
-        CountingError: there is no source of that name, or none of its numbers differs.
-        BadClaim: a claim has the wrong verdict, or its bridge does not close.
+        CountingError: there is no source with that name, or none of its numbers differs.
+        BadClaim: a claim has the wrong verdict, or its bridge does not lead to the printed number.
     """
     differing = _differing_claims(source)
     claim = _representative(differing)
@@ -246,7 +245,7 @@ def _differing_claims(source: str) -> list[Claim]:
     """The claims of a source that differ from our numbers.
 
     Raises:
-        CountingError: none of them differs.
+        CountingError: no claim differs.
     """
     differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
     if not differing:
@@ -255,35 +254,35 @@ def _differing_claims(source: str) -> list[Claim]:
 
 
 def _representative(differing: list[Claim]) -> Claim:
-    """The claim that represents a source: the first total of a model, or else the first of all."""
+    """The claim that represents a source: the first total of a model or, if there is none, the first claim."""
     claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
     check(claim)
     return claim
 
 
 def printed_number(source: str) -> str:
-    """The number that represents a source that differs from ours, as printed; errors are those of `finding`."""
+    """The differing number that represents a source, as printed; raises the same errors as `finding`."""
     return f"<samp>{escape(_representative(_differing_claims(source)).printed)}</samp>"
 
 
 def number_of_ours(source: str) -> str:
-    """Our number for the claim that `printed_number` shows; errors are those of `finding`."""
+    """Our number for the claim that `printed_number` shows; raises the same errors as `finding`."""
     return our_number(_representative(_differing_claims(source)))
 
 
 def _steps_in_words(claim: Claim) -> list[str]:
-    """The steps from the correct number to the printed one, each with its amount, if it has one, and its cause."""
+    """The steps from the correct number to the printed one, each with its cause and, if it has one, its amount."""
     return [f"{amount}: {cause}" if amount else cause for amount, cause in _causes(claim)]
 
 
 def _causes(claim: Claim) -> list[tuple[str, str]]:
-    """The steps from the correct number to the printed one: the amount, which may be empty, and the cause of each."""
+    """The steps from the correct number to the printed one as pairs of an amount, which may be empty, and a cause."""
     width = f"taking {claim.bytes_each} byte{'' if claim.bytes_each == 1 else 's'} per parameter"
     causes = {**CAUSES, "bytes_each": width}
     steps = claim.steps()
     pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
-        pairs.append(("", CAUSES["slip"]))  # no step reaches a rounded number exactly, so the steps leave its slip out
+        pairs.append(("", CAUSES["slip"]))  # the steps omit it if the number is rounded, because it has no exact amount
     if claim.unit_meant:
         other_unit = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.unit_meant.startswith("M") else "a"  # the name of the letter begins with a vowel
@@ -292,22 +291,22 @@ def _causes(claim: Claim) -> list[tuple[str, str]]:
 
 
 def _cause(cause: str) -> str:
-    """The words for a step: a deviation's title, or the step's own name."""
+    """The description of a step: the title of the deviation, or the name of any other step."""
     return _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
 
 
 def _uncapitalised(text: str) -> str:
-    """The text with its first letter in lower case, for use within a sentence."""
+    """The text with a lower-case first letter, for use within a sentence."""
     return text[0].lower() + text[1:]
 
 
 def differences(source: str) -> str:
-    """The number of claims of a source that differ from our numbers."""
+    """The number of a source's claims that differ from our numbers."""
     return _count_with_verdict(source, DIFFERS)
 
 
 def in_all(kind: str) -> str:
-    """The number of claims of all sources with a verdict, such as "differs", or all of them with "numbers".
+    """The number of claims in all sources that have a verdict such as "differs"; "numbers" means all claims.
 
     Raises:
         CountingError: `kind` is neither a verdict nor "numbers".
@@ -320,7 +319,7 @@ def in_all(kind: str) -> str:
 
 
 def _count_with_verdict(source: str, verdict: str) -> str:
-    """The number of claims of a source that have a verdict, worked out as all of them without the others."""
+    """The number of a source's claims that have a verdict, worked out by subtracting all others."""
     claims = _claims(source)
     number = sum(claim.verdict == verdict for claim in claims)
     claims_left = len(claims) - number
@@ -329,12 +328,12 @@ def _count_with_verdict(source: str, verdict: str) -> str:
 
 
 def claim_records() -> list[dict[str, object]]:
-    """Every claim with the number that we count for it and the steps between the two, for the file to download."""
+    """Every claim with our number and the steps between them, for the download."""
     return [_fields(claim) for claims in load_claims().values() for claim in claims]
 
 
 def _fields(claim: Claim) -> dict[str, object]:
-    """The fields of a claim in the file; `computed` is None if the claim is about no size."""
+    """The fields of a claim in the download; `computed` is None if the claim is not about a size."""
     return {
         "source": claim.source.name,
         "title": claim.source.title,
@@ -354,10 +353,10 @@ def _fields(claim: Claim) -> dict[str, object]:
 
 
 def link(source: str) -> str:
-    """A line that says how many numbers of a source agree, and cites it: its title, linked if it has an address.
+    """A line with the number of claims that agree and a citation of the source, linked if it has an address.
 
     Raises:
-        CountingError: there is no source of that name.
+        CountingError: there is no source with that name.
         BadClaim: a claim that does not differ has the wrong verdict.
     """
     work = _claims(source)[0].source
@@ -376,4 +375,4 @@ TOPIC = {
     "in_all": in_all,
     "link": link,
 }
-"""The macros of the pages about numbers in print, and all sources in the order of `claims.toml`."""
+"""Macros for the pages about published numbers, and all sources in the order of `claims.toml`."""

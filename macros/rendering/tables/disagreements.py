@@ -1,7 +1,7 @@
-"""Macros of the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more.
+"""Macros for the pages about why numbers differ: conventions, mistakes, look-alike counts, the cost of one more.
 
-Conventions and mistakes are the deviations of the engine's data files. Look-alike counts are sought among all parts of
-a model, so they need no list.
+Conventions and mistakes are the deviations in the engine's data files. Look-alike counts are found by comparing all
+parts of a model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..components.tables import code
 
 
 def total(convention: str, model: str = BASE, figures: int = 0) -> str:
-    """The total of a model by a convention: `total("without pooler")`; `figures=3` gives millions, rounded.
+    """The total of a model under a convention: `total("without pooler")`; `figures=3` rounds it, in millions.
 
     Raises:
         CountingError: there is no convention of that name.
@@ -38,7 +38,7 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
 
 
 def name(convention: str) -> str:
-    """The name of a convention, and the class below it if that is not `BertModel`.
+    """The name of a convention, followed by the class on a new line unless it is `BertModel`.
 
     Raises:
         CountingError: there is no convention of that name.
@@ -47,7 +47,7 @@ def name(convention: str) -> str:
 
 
 def printed_by(convention: str) -> str:
-    """The tools that print the number of a convention, as Markdown.
+    """The tools that print the total under a convention, as Markdown.
 
     Raises:
         CountingError: there is no convention of that name.
@@ -56,10 +56,11 @@ def printed_by(convention: str) -> str:
 
 
 def effects(kind: str, *, common: bool = False) -> str:
-    """Rows for the mistakes that are not common, or for all conventions; `common=True` gives the common mistakes.
+    """Rows for all conventions, for the common mistakes (`common=True`) or for all other mistakes.
 
-    A row has the title, the effect on the totals of BERT base and BERT large, how to notice it, and why the number
-    changes; one that changes neither is left out. The mistake that changes BERT base most comes first.
+    A row has the title, the effects on the totals of BERT base and BERT large, how to notice the deviation, and why it
+    changes the number. Deviations without an effect on either model are left out. Mistakes are sorted by their effect
+    on BERT base, largest first.
 
     Raises:
         CountingError: `kind` is not in `KINDS`.
@@ -79,28 +80,29 @@ def effects(kind: str, *, common: bool = False) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Whether a deviation changes either total. It does not if it replaces a size with one that both models have."""
+    """Return whether a deviation changes either total. Replacing a size with one that both models have does not."""
     return any(effect(model_named(model), name) for model in SHORT_NAMES)
 
 
 def title_of_deviation(deviation: Deviation) -> str:
-    """The title of a deviation, and the class below it if that is not `BertModel`."""
+    """The title of a deviation, followed by the class on a new line unless it is `BertModel`."""
     return CALL.sub("(<wbr>", escape(deviation.title)) + _class_line(class_on_pages(deviation, BERT))
 
 
 def _class_line(model_class: str) -> str:
-    """A line below a title that names the class; empty for `BertModel`, which the pages count if they name none."""
+    """A line break and the name of a class; empty for `BertModel`, the default on pages."""
     return "" if model_class == "BertModel" else f"<br>{code(model_class)}"
 
 
 CALL = re.compile(r"\((?=\w)")
-"""The point at which a call with arguments may be broken, because it can be too long for a narrow column."""
+"""The point at which a call with arguments can break, because it may be too long for a narrow column."""
 
 
 def wrong_totals() -> str:
-    """Rows for the most common deviations, with the totals that they lead to.
+    """Rows for the most common deviations.
 
-    A row has the title, linked to the deviation, the totals of BERT base and BERT large, and why the number changes.
+    A row has the title, linked to the deviation, the resulting totals of BERT base and BERT large, and the reason why
+    the number changes.
     """
     rows = []
     for deviation in load_deviations().values():
@@ -108,17 +110,17 @@ def wrong_totals() -> str:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{title_of_deviation(deviation)}</a>'
-        totals = [numbers.deviating_number(one_question, deviation.title) for one_question in of_both(question)]
+        totals = [numbers.deviating_number(of_model, deviation.title) for of_model in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 
 
 Counts = list[tuple[int, str, Part]]
-"""Parts, each as a triple: its count, a class that has it, and the part itself."""
+"""Triples of a count, a class that has a part with this count, and the part."""
 
 
 def _counts(model: str) -> Counts:
-    """The parts of a model that have a single path and are large enough to mislead, the smallest first."""
+    """The parts of a model that have a single path and are large enough to be confused, smallest first."""
     parts_with_one_path = [
         (model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path
     ]
@@ -130,22 +132,22 @@ def _counts(model: str) -> Counts:
 
 
 SMALLEST_COUNT = 50_000
-"""The smallest count that can mislead. Below it are counts of vectors: many are equal, and nobody confuses them."""
+"""Smallest count that is considered. Smaller ones are those of vectors: many are equal, but nobody confuses them."""
 
 NEARNESS = 2_000
-"""Two counts are easily confused if they differ by less than the smaller one divided by this number."""
+"""Two counts are considered easy to confuse if they differ by less than the smaller one divided by this number."""
 
 
 def _kind(part: Part) -> str:
     """The kind of a part, which its siblings share: its path without the last component, and its tag.
 
-    So query, key and value are of one kind, and one layer is of the same kind as all layers.
+    For example, query, key and value are of the same kind, and so are one layer and all layers.
     """
     return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
 
 
 def _is_nested(first: Part, second: Part) -> bool:
-    """Whether one of two parts lies within the other, in which case similar counts are no coincidence."""
+    """Return whether one of two parts contains the other, in which case similar counts are no coincidence."""
     return any(
         f"{inner.path}/".startswith(f"{outer.path}/") and outer.tag in ("", inner.tag)
         for inner, outer in ((first, second), (second, first))
@@ -153,20 +155,20 @@ def _is_nested(first: Part, second: Part) -> bool:
 
 
 def coincidences() -> str:
-    """Rows for counts that different parts of BERT base share: the count, and the parts that have it."""
+    """Rows for counts that unrelated parts of BERT base share: the count and the parts with this count."""
     groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda entry: entry[0])]
     return lines(_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
 def _alternatives(group: Counts) -> list[str]:
-    """Two cells: a count, and all the parts that have it."""
+    """Two cells: a count and all parts with this count."""
     _, model_class, first = group[0]
     question = ask(first.path, first.tag, BASE, model_class)
     return [numbers.parameters(question), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
 
 
 def near_misses() -> str:
-    """Rows for pairs of counts in BERT base that are easily confused: each count with the parts that have it."""
+    """Rows for pairs of counts in BERT base that are easy to confuse: each count with the parts that have it."""
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for smaller, larger in combinations(_counts(BASE), 2):
         (smaller_count, _, smaller_part), (larger_count, _, larger_part) = smaller, larger
@@ -179,12 +181,12 @@ def near_misses() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """The parameters that one more of a size adds: `one_more("V")`; for heads, 0, even with as many as possible.
+    """The parameters added by increasing a size by one: `one_more("V")`; 0 for heads, even with the maximum number.
 
     `in_letters=True` gives the formula instead.
 
     Raises:
-        CountingError: the model has no size of that letter.
+        CountingError: the model has no size with that letter.
     """
     checkpoint = model_named(model)
     size = entry_of(checkpoint.sizes, "size", letter)
@@ -208,4 +210,4 @@ TOPIC = {
     "near_misses": near_misses,
     "one_more": one_more,
 }
-"""The macros of the pages about why numbers differ, and the conventions that the pages loop over."""
+"""Macros for the pages about why numbers differ, and the conventions that the pages loop over."""

@@ -1,6 +1,6 @@
-"""Rows about other libraries: how they name and shape each tensor, and what their summaries and classes count.
+"""Rows about other libraries: the names and shapes of their tensors, and the counts of their summaries and classes.
 
-The names and the summaries themselves are those of `macros/counting/frameworks/`; this module puts them into rows.
+`macros/counting/frameworks/` defines the names and summaries; this module puts them into rows.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ..components.rows import lines
 from ..components.tables import code
 
 SUMMARIES = {"keras-bert": KERAS_BERT, "bert4keras": BERT4KERAS}
-"""The rows that each library's Keras summary prints, one per layer."""
+"""The rows of each library's Keras summary, one per Keras layer."""
 
 
 def summary(framework: str, model: str) -> str:
-    """Rows for every kind of row in a Keras summary: layer, parameters, type, formula and the tensors it holds.
+    """Rows for every distinct row of a Keras summary: layer, parameters, type, formula and tensors.
 
-    A row that is repeated in every layer is counted once.
+    A row that occurs in every layer of the model is listed and counted once.
 
     Raises:
         CountingError: there is no summary of that name.
@@ -38,26 +38,26 @@ def _summary_row(entry: SummaryEntry, model: str) -> list[str]:
     if not entry.weights:
         return [code(entry.name), "0", entry.kind, "", "none"]
     question = _question(entry, model)
-    # Without the layer, which the name of the row says already; a path stands for all tensors below it.
+    # The paths omit the layer, because the name of the row includes it.
     paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.weights)
     return [code(entry.name), numbers.parameters(question), entry.kind, formulas.inline(question.polynomial), paths]
 
 
 def _question(entry: SummaryEntry, model: str) -> Question:
-    """The question that a row of the summary answers, for one layer if the row is repeated in every layer."""
+    """The question whose answer is in a row of the summary, for one layer if the row occurs in every layer."""
     parts = [part.replace("layer_*", "layer_0") for part in entry.weights]
     if len(parts) == 1:
         return ask(parts[0], "", model, PRETRAINING)
-    # A row with several paths holds one whole block of a layer.
+    # A row with several paths comprises one whole block of a layer.
     block = next(row.block for row in BERT.rows if lies_under(row.path, entry.weights))
     return ask("bert/encoder/layer_0", block, model, PRETRAINING)
 
 
 def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
-    """The parameters of a class of KerasHub: `keras_hub("BertMaskedLM", model=large)`.
+    """The parameters of a KerasHub class: `keras_hub("BertMaskedLM", model=large)`.
 
     Raises:
-        CountingError: KerasHub has no class of that name.
+        CountingError: KerasHub has no class with that name.
     """
     entry_of(HEADS, "class", keras_hub_class)
     polynomial = keras_hub_size(keras_hub_class)
@@ -67,13 +67,13 @@ def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
 
 
 def weights(library: str) -> str:
-    """Rows for every tensor of a library's own model: its name, its parameters in BERT base, its shape.
+    """Rows for every tensor of a library's model: name, parameters in BERT base, shape.
 
-    The model is the masked-LM model of KerasHub for `"keras-hub"`, and the pre-training model of Flax for `"flax"`. A
-    tensor that is repeated in every layer is counted once.
+    For `"keras-hub"` the model is KerasHub's masked-LM model, and for `"flax"` it is the pre-training model in Flax. A
+    tensor that occurs in every layer is listed and counted once.
 
     Raises:
-        CountingError: `library` is neither.
+        CountingError: `library` is neither of these.
     """
     return lines(
         [
@@ -91,7 +91,7 @@ WEIGHTS = {
         (row, flax_name(row, PRETRAINING), flax_shape(row)) for row in BERT.rows_of(PRETRAINING) if not row.tied_to
     ],
 }
-"""The tensors of each library, each as our row and the library's own name and shape."""
+"""The tensors of each library, each as our row with the library's name and shape."""
 
 
 def names() -> str:
@@ -103,7 +103,7 @@ def names() -> str:
 
 
 def _shape(row: Row) -> str:
-    """A symbolic shape, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
+    """A symbolic shape with its numeric values in BERT base and BERT large, which `assets/pages/names.js` searches."""
     models = (model_named(model).sizes for model in (BASE, LARGE))
     shapes = ",".join(" ".join(str(sizes.get(axis, axis)) for axis in row.shape.split()) for sizes in models)
     return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'
@@ -115,7 +115,7 @@ def _rows_in_keras() -> list[Row]:
 
 
 def _names_of(row: Row) -> dict[str, str | None]:
-    """The name of a tensor in each library; `None` where the library does not have it."""
+    """The name of a tensor in each library; None if the library does not have the tensor."""
     return {
         "google_bert": google_name(row),
         "transformers": transformers_name(row, BERT, PRETRAINING),

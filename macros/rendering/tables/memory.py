@@ -1,4 +1,4 @@
-"""Macros of the page about memory: the bytes of a model's parameters by data type, and the sizes of its files."""
+"""Macros for the page about memory: the bytes of a model's parameters by data type, and the sizes of its files."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str, copies: int = 1) -> str:
-    """The bytes of one number in a data type, worked out from its bits.
+    """The bytes per value of a data type, worked out from its bits.
 
     Args:
-        dtype: the data type.
-        copies: how many numbers are kept for each parameter, such as 4 for the parameter itself, its gradient and
-            Adam's two moments.
+        dtype: the name of the data type.
+        copies: the number of values stored per parameter, such as 4 for the parameter itself, its gradient and Adam's
+            two moments.
 
     Raises:
-        CountingError: there is no data type of that name.
+        CountingError: there is no data type with that name.
     """
     width = entry_of(BYTES, "data type", dtype)
     working = f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}"
@@ -41,7 +41,7 @@ def bytes_each(dtype: str, copies: int = 1) -> str:
 
 
 def worked() -> str:
-    """The bytes of BERT base in float32, worked out from the parameters down to MB and MiB."""
+    """The memory of BERT base in float32, worked out from its parameters in bytes, MB and MiB."""
     name = "bytes-worked"
     question = ask()
     head = f"<p>For BERT {SHORT_NAMES[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
@@ -58,7 +58,7 @@ def _file_working(name: str, question: Question) -> str:
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
-        # The linear layers are the ones that dynamic quantisation packs.
+        # Dynamic quantisation packs only the linear layers.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
         "bytes": numbers.bytes_working(quantised_items(question)),
     }[name]
@@ -85,15 +85,15 @@ FILES: dict[str, Callable[[Question], int]] = {
     "left": lambda question: dynamic_int8(question).other_parameters,
     "bytes": lambda question: dynamic_int8(question).bytes,
 }
-"""The numbers about a model's files, by name; the docstring of `file` explains them."""
+"""The numbers about a model's files by name, as explained in the docstring of `file`."""
 
 
 def file(name: str, model: str = BASE) -> str:
     """A number about the files of a model: `file("header", large)`.
 
     Args:
-        name: `"header"` or `"size"`, bytes of a safetensors file; `"left"`, the parameters that dynamic quantisation
-            leaves unquantised; `"bytes"`, the bytes of the whole model after it.
+        name: `"header"` or `"size"` for the bytes of a safetensors file; `"left"` for the parameters that dynamic
+            quantisation leaves unquantised; `"bytes"` for the bytes of the whole model after dynamic quantisation.
         model: the name of a published model.
 
     Raises:
@@ -112,4 +112,4 @@ TOPIC: dict[str, object] = {
     "header_worked": header_worked,
     "file": file,
 }
-"""The macros of the page about memory, and the data types that it lists."""
+"""Macros for the page about memory, and the data types that it lists."""

@@ -1,4 +1,4 @@
-"""Macros of the page about checkpoints: the names of models, and the grid of miniatures."""
+"""Macros for the page about checkpoints: the names of models, and the grid of miniatures."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ MINIATURE = "miniature"
 
 
 def title(model: str) -> str:
-    """The title of a checkpoint, with its name on a line below."""
+    """The title of a checkpoint, with its name on the next line."""
     return f'<span class="bc-title">{escape(title_of(model_named(model)))}</span><br>{code(model)}'
 
 
 def _sizes_of_miniatures(letter: str) -> tuple[int, ...]:
-    """The different values that a size has in the miniatures, in ascending order."""
+    """The distinct values of a size among the miniatures, in ascending order."""
     return tuple(sorted({model.sizes[letter] for model in models_in([MINIATURE])}))
 
 
 DEPTHS, WIDTHS = map(_sizes_of_miniatures, "LH")
-"""The numbers of layers and the hidden sizes that miniatures have."""
+"""The numbers of layers and the hidden sizes of the miniatures."""
 
 
 def miniature(depth: int, width: int) -> str:
-    """One cell of the grid: the parameters of a miniature, with its id, and its name if it has one of its own.
+    """A cell of the grid: the parameters of a miniature with its id and, if it has one, its own title.
 
-    Empty if there is no miniature with both sizes.
+    The cell is empty if there is no miniature with both sizes.
 
     Raises:
-        CountingError: no miniature has that number of layers, or none has that hidden size.
+        CountingError: no miniature has that number of layers, or no miniature has that hidden size.
     """
     if depth not in DEPTHS or width not in WIDTHS:
         choices = f"choose L from {DEPTHS} and H from {WIDTHS}"
@@ -50,7 +50,7 @@ def miniature(depth: int, width: int) -> str:
 
 
 PUBLISHED_NAMES = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
-"""The checkpoints of google-research/bert, in the order of their totals."""
+"""The checkpoints of google-research/bert, sorted by their totals."""
 
 
 TOPIC: dict[str, object] = {
@@ -65,9 +65,9 @@ TOPIC: dict[str, object] = {
     "title": title,
     "miniature": miniature,
 }
-"""The macros of the page about checkpoints, and the models and sizes that it lists.
+"""Macros for the page about checkpoints, and the models and sizes that it lists.
 
-`published` is in the order of the data, in which the models were published; `smallest` and `largest` are the
-published checkpoints, miniatures included, with the lowest and the highest total; `of_texts`, the models that courses
-and articles made up, is in the order of their totals.
+`published` is in the order of the data files, which is that of publication. `smallest` and `largest` are the published
+checkpoints, including miniatures, with the lowest and the highest total. `of_texts` has the models that courses and
+articles made up, sorted by their totals.
 """

@@ -1,7 +1,7 @@
-"""Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have.
+"""Macros for the page about notation: the letters of BERT's sizes, and those that occur only in certain formulas.
 
-Each row has an id, and the list of all letters links to it. The page itself writes the rows of
-letters that no data file defines, such as those of vectors.
+Each row has an id, to which the list of all letters links. The page itself contains the rows of letters that no
+data file defines, such as those of vectors.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ..components.rows import lines
 from ..components.tables import code
 
 COUNT_LETTER = "N"
-"""The letter for the number of parameters in rules of thumb, and for that of examples in what a training step keeps."""
+"""The letter for the number of parameters in rules of thumb, and for the number of examples in a training step."""
 
 ROUNDED_TOKENS_LETTER = "Q"
-"""The letter for the tokens per text, rounded up, in what the memory-efficient kernel keeps."""
+"""The letter for the number of tokens per text, rounded up, in the tensors kept by the memory-efficient kernel."""
 
 VECTORS = "QKVXWdxyjγβμσε"
-"""The letters of vectors and matrices, and of what is computed from them."""
+"""The letters of vectors, of matrices and of quantities computed from them."""
 
 RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
-"""Changes with letters that no change in `changes.toml` under `compared` or `rare` has."""
+"""Example changes for letters that do not occur in `changes.toml` under `compared` or `rare`."""
 
 
 class LetterEntry(NamedTuple):
-    """A letter in the list of all letters: the id of its row, and what it stands for there."""
+    """An entry in the list of all letters, with the id of its row and the letter's meaning there."""
 
     letter: str
     row_id: str
@@ -42,7 +42,7 @@ class LetterEntry(NamedTuple):
 
 
 def symbol(letter: str) -> str:
-    """A letter of BERT's sizes, of a batch of texts, of a rule of thumb, of a training step or of a vector, as MathML.
+    """A letter as MathML: that of a size of BERT, a batch of texts, a rule of thumb, a training step or a vector.
 
     Raises:
         CountingError: there is no such letter.
@@ -52,13 +52,13 @@ def symbol(letter: str) -> str:
 
 
 def index(entries: Iterable[tuple[str, str, str]]) -> str:
-    """Every letter as a link to its first row, in the order of the alphabet, and every row of a letter with several.
+    """A list of all letters, each linked to its first row, and a list of those that have several meanings.
 
     Args:
-        entries: the letter, the id of the row and the meaning for each row that the page writes itself.
+        entries: the letter, the row id and the meaning of each row that the page itself contains.
 
     Raises:
-        CountingError: no such row has that letter.
+        CountingError: there is no such letter.
     """
     page_entries = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
     model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
@@ -77,7 +77,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     )
     letters_with_several_rows = ""
     for letter, letter_entries in entries_of.items():
-        # Two config keys may stand for the same size, so entries with the same meaning count once.
+        # Two config keys can specify the same size, so entries with the same meaning are merged.
         different_entries = {entry.meaning: entry for entry in reversed(letter_entries)}.values()
         if len(different_entries) > 1:
             meanings = "; ".join(_link(entry, escape(entry.meaning)) for entry in different_entries)
@@ -98,7 +98,7 @@ def _link(entry: LetterEntry, text: str) -> str:
 
 
 def of_relatives() -> str:
-    """Rows for the letters that BERT lacks: the letter, its meaning and config key, a value, and who has it."""
+    """Rows for the letters that BERT lacks: the letter, its meaning and config key, a value, and the architectures."""
     entries = sorted(_sizes_of_relatives().items())
     return lines(
         [
@@ -115,7 +115,7 @@ def of_relatives() -> str:
 
 
 def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
-    """The model types that have each size that BERT lacks, by its letter, its config key and its meaning."""
+    """The model types that have each size that BERT lacks, by the letter, config key and meaning of the size."""
     model_letters = {size.letter for size in BERT.symbols}
     model_types_by_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():
@@ -128,14 +128,14 @@ def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
 
 
 def _row_of_relative(key: str) -> str:
-    """The id of the row of a size that only relatives have."""
+    """The id of the row for a size that only relatives have."""
     return f"relative-{key.replace('_', '-')}"
 
 
 def _value_in_a_relative(letter: str, model_types: list[str]) -> str:
-    """The size in the first published model that has it, with the name of the model.
+    """The value of a size in the first published model that has it, with the title of the model.
 
-    A part that every published model leaves out, such as DPR's projection, has no size to show.
+    If every published model lacks the part with this size, such as DPR's projection, the text says so.
     """
     models = [model for model in load_relatives().values() if model.architecture.model_type in model_types]
     model = next((candidate for candidate in models if candidate.sizes[letter]), None)
@@ -143,15 +143,15 @@ def _value_in_a_relative(letter: str, model_types: list[str]) -> str:
 
 
 def _section(model_type: str) -> str:
-    """The model type of a relative, linked to the section about it."""
+    """A model type, linked to the section about it."""
     page = pages.RELATIVES if model_type in FAMILIES else pages.FURTHER_RELATIVES
     return f'<a href="{pages.ROOT}{page}#{model_type}">{code(model_type)}</a>'
 
 
 def of_changes() -> str:
-    """Rows for the letters that only changed models have: the letter, what it stands for, an example, and the methods.
+    """Rows for the letters that only changed models have: the letter, its meaning, an example, and the methods.
 
-    The methods on one page are one link to it.
+    Methods that are explained on the same page share a link to it.
     """
     rows = []
     letters = rules()["letters"]
@@ -167,14 +167,14 @@ def of_changes() -> str:
 
 
 def _row_of_change(letter: str) -> str:
-    """The id of the row of a letter that only changed models have."""
+    """The id of the row for a letter that only changed models have."""
     return f"change-{letter}"
 
 
 def _example(letter: str) -> str:
-    """A change of BERT base that has this letter: its title, the value, and how many parameters are trained.
+    """An example change of BERT base with this letter: its title, the letter's value, and the trained parameters.
 
-    Empty if no change has it: methods with blocks need sizes that the number of blocks divides.
+    Empty if no example applies, because methods with blocks need sizes that the number of blocks divides.
     """
     change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
     change = next((text for text in change_texts if " " not in text and _gives_value(text, letter)), "")
@@ -186,15 +186,15 @@ def _example(letter: str) -> str:
 
 
 def _gives_value(change: str, letter: str) -> bool:
-    """Whether a change gives the letter a value."""
+    """Return whether a change assigns a value to the letter."""
     try:
         return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
-    except CountingError:  # a number of blocks that does not divide the model's sizes
+    except CountingError:  # the number of blocks does not divide the model's sizes
         return False
 
 
 def _has_letter(method: Method, letter: str) -> bool:
-    """Whether a letter is an option of a method, or in a shape that the method writes."""
+    """Return whether a letter is an option of a method or occurs in the shape of a tensor that the method adds."""
     shapes = " ".join(str(operation.get("shape", "")) for operation in method.does).split()
     return letter in (*method.letters, *shapes)
 
@@ -206,4 +206,4 @@ TOPIC: dict[str, object] = {
     "of_relatives": of_relatives,
     "of_changes": of_changes,
 }
-"""The macros of the page about notation, as `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""
+"""Macros for the page about notation, such as `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""

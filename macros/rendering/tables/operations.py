@@ -1,7 +1,6 @@
-"""Macros of the page about operations: counts by kind, block and length, the numbers of profilers, a rule of thumb.
+"""Macros for the page about operations: counts by kind, block and length, numbers of profilers, a rule of thumb.
 
-Unless a macro takes other sizes, its number is for one text of `TOKENS` tokens
-and BERT base.
+By default, all numbers are for BERT base and one text of `TOKENS` tokens.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from ..components.steps import change_of
 from .parts import block_label
 
 THIRTY_SECONDS = (1, 2, 4, 8, 16, 24, 32)
-"""The lengths that people fine-tune and benchmark with, as 32nds of the number of positions."""
+"""Common text lengths in fine-tuning and benchmarks, as 32nds of the number of positions."""
 
 
 def lengths() -> tuple[int, ...]:
-    """The lengths that tables list: a single token, and then fractions of the positions up to all of them."""
+    """The text lengths in tables: a single token, then fractions of the number of positions up to all of them."""
     positions = max_tokens(Question(model_named(BASE)))
     return (1, *(positions * part // THIRTY_SECONDS[-1] for part in THIRTY_SECONDS))
 
@@ -40,29 +39,29 @@ def operation_count(
     model_class: str = "",
     tokens: int = TOKENS,
 ) -> str:
-    """The operations on one text: `operations.count("softmax", tokens=8)`; without kinds, those of all matrix products.
+    """The number of operations on one text: `operations.count("softmax", tokens=8)`.
 
     Args:
-        kinds: some of `PRODUCTS` and `OTHER_KINDS` in `macros.counting.operations`.
-        block: a block such as `"feed-forward"`, to count it alone; empty counts the whole model.
+        kinds: names from `PRODUCTS` and `OTHER_KINDS` in `macros.counting.operations`; by default, all matrix products.
+        block: a block such as `"feed-forward"`; empty for the whole model.
         model: the name of a published model.
-        model_class: the class to count; empty is the bare model.
+        model_class: the class to count; empty for the bare model.
         tokens: the length of the text.
 
     Raises:
-        CountingError: there is no kind, block, model or class of that name, or the text is too long for the model.
+        CountingError: there is no kind, block, model or class with that name, or the text is too long for the model.
     """
     operations = operations_of(model, model_class, tokens)
     return operation_numbers.number_of(operations, *map(_checked_kind, kinds), block=block and _checked_block(block))
 
 
 def link(block: str) -> str:
-    """The colour and the name of a block, linked to the page about it."""
+    """The colour key and the name of a block, linked to the page about it."""
     return block_label(_checked_block(block))
 
 
 def share(block: str = "") -> str:
-    """The share that a block has of all operations of BERT base."""
+    """The share of a block in all matrix products of BERT base."""
     return operation_numbers.share(operations_of(BASE, "", TOKENS), block=block and _checked_block(block))
 
 
@@ -72,7 +71,7 @@ def in_letters(kind: str) -> str:
 
 
 def _checked_kind(name: str) -> str:
-    """The name itself, if it is the name of a kind of operations.
+    """The name unchanged, if it is that of a kind of operations.
 
     Raises:
         CountingError: there is no such kind.
@@ -82,7 +81,7 @@ def _checked_kind(name: str) -> str:
 
 
 def _checked_block(name: str) -> str:
-    """The name itself, if it is the name of a block.
+    """The name unchanged, if it is that of a block.
 
     Raises:
         CountingError: there is no such block.
@@ -92,30 +91,30 @@ def _checked_block(name: str) -> str:
 
 
 DENSE_IN = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
-"""The blocks whose dense layers are compared with attention's products, by the name for them on pages."""
+"""The blocks whose dense layers are compared with attention's products, by the argument of `crossover`."""
 
 
 def _per_pair(operations: Operations) -> int:
-    """The operations of attention's products for each pair of tokens."""
+    """The operations of attention's products per pair of tokens."""
     return operations.number(ATTENTION) // operations.tokens**2
 
 
 def _per_token(operations: Operations, block: str) -> int:
-    """The operations of a block's dense layers for each token."""
+    """The operations of a block's dense layers per token."""
     return operations.number(DENSE, block=block) // operations.tokens
 
 
 def crossover(layers: str) -> str:
-    """The length of text at which attention's products take as many operations as some dense layers.
+    """The text length at which attention's products take as many operations as the given dense layers.
 
-    The products grow with the square of the length, the dense layers with the length itself, so the length is the
-    quotient of their factors.
+    The products grow with the square of the length and the dense layers with the length itself, so this length is the
+    quotient of their coefficients.
 
     Args:
-        layers: `"self-attention"` for its own projections, `"encoder"` for all dense layers of the encoder.
+        layers: `"self-attention"` for attention's own projections, or `"encoder"` for all dense layers of the encoder.
 
     Raises:
-        CountingError: `layers` is neither.
+        CountingError: `layers` is neither of these.
     """
     operations = operations_of(BASE, "", TOKENS)
     per_pair = _per_pair(operations)
@@ -126,13 +125,13 @@ def crossover(layers: str) -> str:
 
 
 MAX_MULTIPLE = 16
-"""The longest text of the slider, in multiples of BERT base's positions: at 8,192 tokens, ModernBERT's longest."""
+"""Maximum length on the slider as a multiple of BERT base's positions: 8,192 tokens, the maximum of ModernBERT."""
 
 
 def length_form() -> str:
-    """A slider for the length of the text, up to lengths beyond what BERT base can read; a script shows and reads it.
+    """A slider for the text length that goes beyond the maximum of BERT base; a script shows and reads it.
 
-    Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
+    Each output has the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
     operations = operations_of(BASE, "", TOKENS)
     longest = max_tokens(operations.question)
@@ -150,7 +149,7 @@ def length_form() -> str:
         "</output></li>"
         for label, style, (fixed, linear, square) in [("tokens", "length", (0, 1, 0)), *parts]
     )
-    step = longest // len(parts)  # so that BERT base's own length is one of the stops
+    step = longest // len(parts)  # so that the maximum length of BERT base is one of the stops
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Tokens in the text</label>'
@@ -161,11 +160,11 @@ def length_form() -> str:
 
 
 TOKENS_READ = {False: "every token", True: "the first token"}
-"""The tokens that a head reads, by whether it reads one vector per text."""
+"""The wording for the tokens that a head reads; the key is True for heads that read one vector per text."""
 
 
 def head_adds(model_class: str) -> str:
-    """The operations that a class takes in addition to those of the bare model, with a sign."""
+    """The signed difference in operations between a class and the bare model."""
     bare_model = operations_of(BASE, "", TOKENS)
     operations = operations_of(BASE, model_class, TOKENS)
     difference = operations.forward - bare_model.forward
@@ -191,10 +190,10 @@ def head_reads(model_class: str) -> str:
 
 
 def worked() -> str:
-    """The operations of BERT base on one text, worked out line by line, and the formula for any batch."""
+    """The operations of BERT base on one text, worked out line by line, followed by the formula for any batch."""
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
-    # The 2 in each product stands for the two operations of a multiply-add.
+    # The factor 2 in each product is the two operations of a multiply-add.
     projections = plain_line((4, 2, tokens, width, width))
     products = plain_line((2, 2, tokens, tokens, width))
     attention = plain_line(projections.result, products.result)
@@ -212,7 +211,7 @@ def worked() -> str:
         "pooler, on the first token": pooler,
         "the total": plain_line(layers.result, pooler.result),
     }
-    # The result of each line is in bold, like the results of other sums.
+    # Results are in bold, as in other sums.
     html_lines = {label: f"{line}</b>".replace(" = ", " = <b>") for label, line in sums.items()}
     attributes = (
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
@@ -223,7 +222,7 @@ def worked() -> str:
 
 
 def profilers() -> str:
-    """Rows for what each profiler prints of BERT base, by default and with eager attention, and the reason."""
+    """Rows for profilers: the numbers that they print for BERT base, by default and with eager attention, and why."""
     profilers_by_key = load_profilers()
     return lines(
         [
@@ -239,13 +238,13 @@ def profilers() -> str:
 
 
 def _label(profiler: Profiler) -> str:
-    """The title of a profiler, with the name that it gives its number, and its version."""
+    """The title of a profiler, with the name of its number and its version."""
     unit = f'<span class="bc-purpose">{escape(profiler.name_of_number)},</span> <code>{escape(profiler.version)}</code>'
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
 def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
-    """The number that a profiler prints, worked out from the exact one by the profiler's steps."""
+    """The number that a profiler prints, worked out from the exact number by the profiler's steps."""
     number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
@@ -256,7 +255,7 @@ def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = 
 
 
 def bridges() -> str:
-    """Rows for each profiler and each kind of attention: the steps from the exact number, and the printed number."""
+    """Rows for each profiler and implementation of attention: the steps from the exact number to the printed one."""
     exact = operations_of(BASE, "", TOKENS)
     return lines(
         [
@@ -280,9 +279,9 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
 
 
 def rule_error(deviation: str = "", tokens: int = TOKENS) -> str:
-    """The error of the rule of thumb, 2N operations per token, as a percentage, too high or too low.
+    """The error of the rule of thumb "2N operations per token", as a percentage in words.
 
-    N counts all parameters, or what a deviation leaves of them.
+    N is the number of all parameters, or the number that results from a deviation.
     """
     exact = operations_of(BASE, "", tokens)
     parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
@@ -316,4 +315,4 @@ TOPIC: dict[str, object] = {
     "bridges": bridges,
     "rule_off": rule_error,
 }
-"""The macros of the page about operations, and the lengths, kinds and classes that it lists."""
+"""Macros for the page about operations, and the lengths, kinds and classes that it lists."""

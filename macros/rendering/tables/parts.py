@@ -1,4 +1,4 @@
-"""Tables that any page may show: the tensors of a part, a model by block, and some deviations."""
+"""Tables that any page can show: the tensors of a part, the blocks of a model, and the effects of deviations."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numer
 
 
 def tensors(name: str, question: Question, *, total: bool = True) -> str:
-    """The tensors of a part, with their counts in BERT base and BERT large, their shapes, and how often they occur.
+    """A table of a part's tensors: counts in BERT base and BERT large, shape, and number of occurrences.
 
-    `total=False` leaves out the last row, which adds them up.
+    The last row is the total, unless `total` is False.
     """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, question) for row in question.rows]
@@ -30,8 +30,8 @@ def tensors(name: str, question: Question, *, total: bool = True) -> str:
 
 
 def _tensor_row(row: Row, question: Question) -> list[str]:
-    """The cells of a tensor: name, counts, and shape with how often it occurs."""
-    # Each row is counted as a part of its own, in one layer if the question is about one layer.
+    """The cells of a tensor: name, counts, and shape with the number of occurrences."""
+    # Each row is counted as a separate part, in one layer if the question is about one layer.
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     times = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""
@@ -44,7 +44,7 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
 
 
 def parts(name: str, whole: Question) -> str:
-    """A whole model by block, with count, share and formula; the last row is the total."""
+    """A table of a model's blocks with count, share and formula; the last row is the total."""
     columns = [Column("part"), *numeric("parameters", "rounded share"), Column("formula")]
     blocks = words.blocks_of(whole)
     questions = [whole.about(tag=block) for block in blocks]
@@ -63,7 +63,7 @@ def parts(name: str, whole: Question) -> str:
 
 
 def of_both_models(name: str, whole: Question) -> str:
-    """BERT base and BERT large by block, side by side, each with count and share; the last row is the total."""
+    """A table of the blocks of BERT base and BERT large, with counts and shares; the last row is the total."""
     models = of_both(whole)
     columns = [
         Column("part"),
@@ -77,7 +77,7 @@ def of_both_models(name: str, whole: Question) -> str:
 
 
 def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
-    """The cells of a block, or of the total: count and share in each model, and for a block its formula."""
+    """The cells of a block or the total: count and share in each model and, for a block, the formula."""
     cells = []
     for whole in models:
         question = whole.about(tag=block)
@@ -86,13 +86,13 @@ def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
 
 
 def block_label(block: str) -> str:
-    """The colour and the name of a block, linked to the page about it."""
+    """The colour key and the name of a block, linked to the page about it."""
     link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'
     return f'<span class="bc-key bc-{block}"></span>{link}'
 
 
 def deviations(name: str, names: Sequence[str]) -> str:
-    """Some deviations, by name, with their exact effects on BERT base and BERT large, and why."""
+    """A table of deviations with their exact effects on BERT base and BERT large, and the reasons."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for deviation in map(deviation_named, names):

@@ -1,8 +1,8 @@
-"""Macros of the page about what tools print: recorded print-outs, each line beside its explanation.
+"""Macros for the page about what tools print: recorded print-outs with an explanation of each line.
 
-The explanation of a line comes from the reader of pasted texts, or from a note in the index; see
-`macros/counting/published/printouts.py`. Recorded lines, and the reader's numbers about them, do not
-depend on `models.toml`, so `bc-recorded` marks them for the test that builds the site from other sizes.
+The explanation of a line comes either from the reader of pasted texts or from a note in the index; see
+`macros/counting/published/printouts.py`. Recorded lines and the reader's numbers about them do not depend on
+`models.toml`, so `bc-recorded` marks them for the test that builds the site with different sizes.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from ..components.rows import lines
 from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
 
 MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈"}
-"""The verdicts that are shown, each with a mark, so that nobody needs to see colours; a line that is right has none."""
+"""The marks of verdicts, so that they do not depend on colours. A line that is right has no mark."""
 
 COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
-"""The columns of every table of a print-out; a cell of the last is empty if the line states no number."""
+"""The columns of every print-out's table. A cell in the last column is empty if its line has no number."""
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
-"""The Markdown that a note may contain: links, from the top of the site, and code."""
+"""The Markdown that a note can contain: links, which are relative to the top of the site, and code."""
 
 
 def line_table(*names: str, fold: str = "", only: str = "") -> str:
-    """Recorded print-outs as a table, each line beside its explanation.
+    """Recorded print-outs as a table, in which each line has its explanation.
 
     Args:
-        names: their names in `data/printouts/index.toml`; several are one below the other.
-        fold: the words on the fold, if the table is folded.
-        only: `"odd"` shows the lines with a verdict alone, `"noted"` those that the index explains.
+        names: the names of the print-outs in `data/printouts/index.toml`, in the order of the table.
+        fold: the summary of the fold, if the table is folded.
+        only: `"odd"` for only the lines with a mark, or `"noted"` for only those that the index explains.
 
     Raises:
-        CountingError: there is no such print-out, or no line of that kind in it.
+        CountingError: there is no such print-out, or it has no line of that kind.
     """
     print_outs = [_print_out(name) for name in names]
     rows = [
@@ -62,7 +62,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
     ]
     titles = ", ".join(print_out.title for print_out in print_outs)
     scope = "the lines to know" if only else "line by line"
-    # A Keras library has one function that builds the model, and its name adds nothing to the title.
+    # A Keras library builds the model with a single function, whose name would add nothing to the title.
     class_name = print_outs[0].model_class
     caption = f"{titles}: {scope}" + (
         f", for {class_name}" if _counted_class(print_outs[0]) in BERT.class_by_name else ""
@@ -73,13 +73,13 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
 
 
 def total(name: str) -> str:
-    """The number of parameters, or the memory, that a print-out states; without one, the sum of its rows."""
+    """The number of parameters or the memory that a print-out states; if it states none, the sum of its rows."""
     _print_out(name)
     return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
 
 
 def recordings() -> str:
-    """Rows for how each print-out was made: the tool, the versions of the packages, and the code."""
+    """Rows for the origin of each print-out: the tool, the package versions, and the code."""
     return lines(
         [
             escape(print_out.title),
@@ -96,7 +96,7 @@ def _print_out(name: str) -> PrintOut:
 
 
 def _is_selected(line: PrintOutLine, only: str) -> bool:
-    """Whether a line is among those that `only` selects, as `line_table` explains."""
+    """Return whether `only`, as explained for `line_table`, selects a line."""
     if not only:
         return True
     if only == "odd":
@@ -107,7 +107,7 @@ def _is_selected(line: PrintOutLine, only: str) -> bool:
 
 
 def _verdicts(line: PrintOutLine) -> Iterable[str]:
-    """The verdicts on a line: that of the index, or those of the reader."""
+    """The verdicts on a line: the one in the index, or otherwise those of the reader."""
     return [line.note.verdict] if line.note else [account["verdict"] for account in line.accounts]
 
 
@@ -129,37 +129,37 @@ def _row(line: PrintOutLine, print_out: PrintOut) -> tuple[str, str, str]:
 
 
 def _line_classes(text: str) -> str:
-    """The classes of a line; a long one is wrapped, so that the margin stays in sight."""
+    """The classes of a line; long lines wrap, so that the explanations stay visible."""
     return "bc-line bc-long-line" if len(text) > MAX_CHARACTERS else "bc-line"
 
 
 MAX_CHARACTERS = 76
-"""The longest line that is shown on one line on a desktop."""
+"""Maximum number of characters of a line that does not wrap on a desktop."""
 
 
 def _as_printed(text: str) -> str:
-    """A line as HTML; on a phone its names may be broken after a dot, and its columns move closer together."""
+    """A line as HTML. On a phone, names can break after a dot, and columns move closer together."""
     return NAME_JOINT.sub("<wbr>", GAP.sub(_gap, escape(text)))
 
 
 NAME_JOINT = re.compile(r"(?<=\w\.)(?=[A-Za-z])")
-"""A point at which the name of a tensor may be broken; the dot of a number such as 109.51 is none."""
+"""A point at which the name of a tensor can break, unlike the dot in a number such as 109.51."""
 
 GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
-"""The space between two columns."""
+"""The spaces between two columns."""
 
 MAX_SPACES = 45
-"""The most spaces between two columns that are shown; further ones would push the margin off the page."""
+"""Maximum number of spaces before a gap is narrowed, because it would push the explanations off the page."""
 
 
 def _gap(space: re.Match[str]) -> str:
-    """A space between two columns, which the style sheet makes narrow on a phone, and a wide one anywhere."""
+    """The spaces between two columns, which the style sheet narrows on a phone, or on any screen if they are many."""
     style = "bc-gap bc-wide-gap" if len(space[0]) > MAX_SPACES else "bc-gap"
     return f'<span class="{style}">{space[0]}</span>'
 
 
 def _after_verdict(verdict: str, words: str) -> str:
-    """The words about a line, preceded by its verdict unless the line is right."""
+    """The explanation of a line, preceded by its verdict unless the line is right."""
     if verdict not in MARKS:
         return words
     style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"
@@ -173,7 +173,7 @@ def _note_in_words(note: Note) -> str:
 
 
 def _correct_by_note(note: Note, print_out: PrintOut) -> str:
-    """The number that a line should have, by a note."""
+    """The right number for a line, according to a note."""
     if not note.counts:
         return ""
     part = "" if note.counts == "all" else note.counts
@@ -181,30 +181,30 @@ def _correct_by_note(note: Note, print_out: PrintOut) -> str:
 
 
 def _counted_class(print_out: PrintOut) -> str:
-    """The class in transformers that has the tensors of a print-out."""
+    """The PyTorch class in transformers that has the same tensors as a print-out."""
     return print_out.model_class.removeprefix("TF")
 
 
 def _account_in_words(account: Mapping[str, Any]) -> str:
-    """The words of the reader about a line, as HTML."""
+    """The reader's explanation of a line as HTML."""
     if account["right"] == 0 and account["verdict"] == "right":
         return f'<span class="bc-nothing">{_in_html(account["part"]) or "no parameters"}</span>'
     return _after_verdict(account["verdict"], _in_html(account["part"]))
 
 
 def _correct_by_account(account: Mapping[str, Any]) -> str:
-    """The number that a line should have, by the reader, and how many layers have such a line."""
+    """The right number for a line, according to the reader, preceded by the number of layers with such a line."""
     times = f"{account['times']} × " if account["times"] > 1 else ""
     return times + numbers.whole(account["right"]) if account["right"] else ""
 
 
 def _in_html(words: Words) -> str:
-    """A sentence of the reader as HTML."""
+    """A sentence by the reader as HTML."""
     return "".join(map(_piece, words))
 
 
 def _piece(piece: Any) -> str:
-    """A piece of a sentence of the reader as HTML."""
+    """A piece of a sentence by the reader as HTML."""
     if isinstance(piece, str):
         return escape(piece)
     if "number" in piece:
@@ -215,4 +215,4 @@ def _piece(piece: Any) -> str:
 
 
 TOPIC = {"line_table": line_table, "total": total, "recordings": recordings}
-"""The macros of the page about what tools print, such as `printouts.total(...)`."""
+"""Macros for the page about what tools print, such as `printouts.total(...)`."""

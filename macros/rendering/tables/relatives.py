@@ -1,6 +1,6 @@
-"""Macros of the page about BERT's relatives: titles, steps from BERT base, mistakes, and models known by total only.
+"""Macros for the pages about BERT's relatives: titles, steps from BERT base, mistakes, and recorded totals.
 
-`macros/counting/published/relatives.py` finds the steps; this module words them.
+`macros/counting/published/relatives.py` finds the steps, and this module describes them in words.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from ..components.tables import code
 
 
 def title(model: str, linked: bool = False) -> str:
-    """The title of a model; `linked` makes it a link to where its total is explained."""
+    """The title of a model; with `linked`, as a link to the explanation of its total."""
     text = escape(model_named(model).title)
     return f'<a href="{pages.ROOT}{pages.of_model(model)}">{text}</a>' if linked else text
 
 
 def block(model: str, tag: str) -> str:
-    """The parameters of one block of a bare model, such as its pooler; "none" if the model does not have the block.
+    """The parameters of one block of a bare model, such as its pooler; "none" if the model lacks the block.
 
     Raises:
-        CountingError: there is no block of that name.
+        CountingError: there is no block with that name.
     """
     question = ask(model=model)
     entry_of(words.BLOCKS, "block", tag)
@@ -63,9 +63,9 @@ def block(model: str, tag: str) -> str:
 
 
 def last_blocks(model: str) -> str:
-    """The parameters of a bare model in each block outside the four main ones, with the names of the blocks.
+    """The parameters and the names of a bare model's blocks other than the four main ones, such as the pooler.
 
-    It is "none" if the model has no other block. The pooler is one.
+    "none" if the model has only the main blocks.
     """
     question = ask(model=model)
     main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
@@ -79,9 +79,9 @@ def last_blocks(model: str) -> str:
 
 
 def steps(model: str, start: str = BASE) -> str:
-    """Rows for the steps to a relative from BERT base, or from another model: words, formula, working and change.
+    """Rows for the steps from BERT base, or from another model, to a relative: wording, formula, working, change.
 
-    A number of the working that is a sum itself has that sum below it, in the first row that needs it.
+    If a number in the working is itself a sum, that sum is shown below it, in the first row that needs it.
     """
     start_question = Question(model_named(start))
     relative = Question(model_named(model))
@@ -107,7 +107,7 @@ FORMS = {
     "gte": "layers with a gated feed-forward network",
     "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
-"""The words for the layers of each architecture whose layers are built differently from BERT's."""
+"""Descriptions of layers that differ from BERT's, by model type."""
 
 
 RELATIVE_TABLES = {
@@ -115,22 +115,22 @@ RELATIVE_TABLES = {
     "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
     "deberta": "a table of {} relative positions in either direction",
 }
-"""The table of relative positions, for the architectures that have one; the braces take its number of rows."""
+"""Descriptions of tables of relative positions, by model type; the braces are replaced with the number of rows."""
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
-"""The coordinates that LayoutLM has tables for, by the first letter of the table's name."""
+"""The coordinates for which LayoutLM has tables, by the first letter of the table's name."""
 
 
 WORDS_BY_ARCHITECTURE = {LAYER_FORM: ("FORMS", FORMS), RELATIVE_POSITIONS: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps whose words depend on the architecture, each with the constant above that holds them, and its name."""
+"""The steps whose wording depends on the architecture, each with the name and value of the constant that has it."""
 
 
 def in_words(step: Difference, relative: Question, start_question: Question) -> str:
-    """A step in plain words: "6 layers instead of 12".
+    """A step in words: "6 layers instead of 12".
 
     Raises:
-        CountingError: the step needs words from `WORDS_BY_ARCHITECTURE`, which has none for this architecture.
+        CountingError: `WORDS_BY_ARCHITECTURE` has no wording of this step for the architecture.
     """
     if step.name in WORDS_BY_ARCHITECTURE:
         return _by_architecture(step, relative)
@@ -163,7 +163,7 @@ def in_words(step: Difference, relative: Question, start_question: Question) -> 
 
 
 def _by_architecture(step: Difference, relative: Question) -> str:
-    """A step whose words depend on the architecture of the relative."""
+    """The wording of a step that depends on the architecture of the relative."""
     constant_name, words_of = WORDS_BY_ARCHITECTURE[step.name]
     model_type = relative.architecture.model_type
     if model_type not in words_of:
@@ -175,7 +175,7 @@ def _by_architecture(step: Difference, relative: Question) -> str:
 
 
 def _layer_width(step: Difference, relative: Question, start_question: Question) -> str:
-    """The step to layers of another width, or to feed-forward networks of another width in layers as wide as before."""
+    """The step to layers of a different width, or to different feed-forward networks in layers of the same width."""
     change = f"{step.new_size:,} instead of {step.old_size:,}"
     if step.new_size != relative.sizes["H"]:
         return f"feed-forward networks of width F′ = {change}"
@@ -187,7 +187,7 @@ def _layer_width(step: Difference, relative: Question, start_question: Question)
 
 
 def _table_widths(step: Difference, relative: Question) -> str:
-    """The step to narrower embeddings; MobileBERT's word table differs in width from its other tables."""
+    """The step to embeddings of a different width; MobileBERT's word table is not as wide as its other tables."""
     tables = {f"bert/embeddings/{name}" for _, name in TABLES.values()}
     widths = {relative.sizes[row.shape.split()[-1]] for row in relative.rows if row.path in tables}
     others = " and ".join(f"{width:,}" for width in sorted(widths - {step.new_size}))
@@ -199,8 +199,8 @@ def _table_widths(step: Difference, relative: Question) -> str:
 
 
 def _projection(step: Difference) -> str:
-    """The step that adds a dense layer after the embeddings; MobileBERT's reads the word rows of several tokens."""
-    inputs = step.value // step.new_size - 1  # the bias has one number for each output
+    """The step that adds a dense layer after the embeddings; MobileBERT's reads the word vectors of several tokens."""
+    inputs = step.value // step.new_size - 1  # the bias has one number per output
     if inputs == step.old_size:
         return f"a dense layer that widens them from {step.old_size:,} to {step.new_size:,}"
     return f"a dense layer from {inputs // step.old_size} × {step.old_size:,} features to {step.new_size:,}"
@@ -212,7 +212,7 @@ def families() -> list[Architecture]:
 
 
 def _relatives_in_order() -> list[Model]:
-    """The relatives, those of one architecture together."""
+    """The relatives, grouped by architecture."""
     order = [*ARCHITECTURES.values()]
     return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
 
@@ -221,7 +221,7 @@ def family(model_type: str) -> str:
     """The title of an architecture in the list of all relatives.
 
     Raises:
-        CountingError: there is no architecture of that model type.
+        CountingError: there is no architecture with that model type.
     """
     architecture = entry_of(ARCHITECTURES, "model type", model_type)
     return "BERT, trained by others" if model_type == "bert" else architecture.name
@@ -231,7 +231,7 @@ def every(model_type: str) -> str:
     """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator.
 
     Raises:
-        CountingError: there is no architecture of that model type.
+        CountingError: there is no architecture with that model type.
     """
     architecture = entry_of(ARCHITECTURES, "model type", model_type)
     relatives = [model for model in _relatives_in_order() if model.architecture is architecture]
@@ -250,11 +250,11 @@ def every(model_type: str) -> str:
 
 
 OTHER_MODELS_ID = "other-models"
-"""The id of the list of models whose totals are recorded, because the engine does not count them."""
+"""The id of the list of models whose totals are recorded because the engine does not count them."""
 
 
 def others() -> str:
-    """The list of models whose totals are only recorded, each with its classes; those named after BERT come first."""
+    """A list of models whose totals are only recorded, each with its classes; models named after BERT come first."""
     items = []
     for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
         classes_by_total: dict[int, list[str]] = {}
@@ -275,14 +275,14 @@ def _recorded_total(name: str, model_class: str, total: int) -> str:
 
 
 def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) -> str:
-    """The total of a model with some wrong sizes: `miscount("albert-base-v2", I="L")`.
+    """The total of a model with wrong sizes: `miscount("albert-base-v2", I="L")`.
 
     Args:
-        model: the model that is meant.
-        substitute: the model that is counted in its place by mistake, if it is a different one.
-        off: give the difference from the correct total instead, with a sign.
-        sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
-            or `V="digits(V, 2)"`.
+        model: the intended model.
+        substitute: the model that is counted by mistake, if it is a different one.
+        off: return the signed difference from the correct total instead.
+        sizes: the wrong sizes by letter, as expressions in the sizes of the intended model, such as `H="base.H"` or
+            `V="digits(V, 2)"`.
     """
     intended = model_named(model)
     wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
@@ -318,8 +318,8 @@ TOPIC: dict[str, object] = {
     "others": others,
     "miscount": miscount,
 }
-"""The macros of the page about relatives, such as `relatives.steps("roberta-base")`, and the lists for its loops.
+"""Macros for the pages about relatives, such as `relatives.steps("roberta-base")`, and lists for their loops.
 
-`main` and `further` are the models that the sections of the two pages compare with BERT base; `classes` gives the
-classes of BERT base and of each relative, and `families` the architectures of all.
+`main` and `further` are the models that the sections of the two pages compare with BERT base, `classes` has the classes
+of BERT base and of each relative, and `families` lists all architectures of the relatives.
 """

@@ -1,6 +1,6 @@
-"""Macros for rules of thumb: a short formula, and how far its result is from the exact number.
+"""Macros for rules of thumb: short formulas, and the errors of their results.
 
-An error is a percentage of the exact number, in words: "1.66% too low".
+An error is given in words, as a percentage of the exact number: "1.66% too low".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def rule(shapes: str) -> str:
 
 
 def _formula(shapes: str) -> Polynomial:
-    """The sum of some symbolic shapes, which are separated by commas."""
+    """The sum of symbolic shapes that are separated by commas."""
     letters = {*(symbol.letter for symbol in BERT.symbols), *rules()["letters"]}
     factors = shapes.replace(",", " ").split()
     if unknown_factor := next((factor for factor in factors if not (factor.isdigit() or factor in letters)), ""):
@@ -37,14 +37,14 @@ def _formula(shapes: str) -> Polynomial:
 
 
 def rule_error(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
-    """The error of a rule as a percentage of the exact number, too high or too low.
+    """The error of a rule as a percentage of the exact number, in words.
 
     Args:
         shapes: the formula of the rule, as symbolic shapes separated by commas.
-        part: what the rule counts, as for `number`.
+        part: the path of the part that the rule counts, as for `number`.
         tag: narrows the part to the tensors with a tag.
         model: the name of a published model.
-        change: a change of a classifier, whose trained parameters the rule then counts instead of a part.
+        change: a change to a classifier whose trained parameters the rule counts, instead of a part.
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -56,7 +56,7 @@ def rule_error(shapes: str, part: str = "", tag: str = "", model: str = BASE, ch
 def _error(
     shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
 ) -> tuple[str, str]:
-    """The error of a rule as the text that a reader sees, and as HTML; the arguments are those of `rule_error`."""
+    """The error of a rule as text and as HTML; arguments as for `rule_error`."""
     if change:
         variant = changed_model(change, model)
         exact = variant.trainable
@@ -81,9 +81,9 @@ def _error(
 
 
 def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
-    """The errors of a rule for BERT base and BERT large, as words in a sentence; equal errors are printed once.
+    """The errors of a rule for BERT base and BERT large, as part of a sentence; equal errors are stated once.
 
-    The arguments, and the exceptions that are raised, are those of `rule_error`.
+    Arguments and exceptions are as for `rule_error`.
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """
@@ -95,7 +95,7 @@ def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> s
 
 
 def rounding_error(model: str = BASE, figures: int = 2) -> str:
-    """The error of the total of a model that is rounded to some figures: "0.47% too high"."""
+    """The error of rounding a model's total to `figures` significant figures: "0.47% too high"."""
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
     nearest = round(question.number, -zeros)
@@ -105,13 +105,13 @@ def rounding_error(model: str = BASE, figures: int = 2) -> str:
 
 
 def error_without_scales(change: str, model: str = BASE) -> str:
-    """The error of the bytes of a model with packed weights if its scales are left out: "3.71% too low"."""
+    """The error of leaving out the scales from the bytes of a model with packed weights: "3.71% too low"."""
     variant = changed_model(change, model)
     return _difference(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
 
 
 def _difference(estimate: int, exact: int, kind: str, **question: object) -> str:
-    """The error of an estimate, in words."""
+    """The error of an estimate, in words, as HTML."""
     percent = 100 * (estimate - exact) / exact
     text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact)
@@ -126,4 +126,4 @@ TOPIC: dict[str, object] = {
     "rounding_off": rounding_error,
     "scales_off": error_without_scales,
 }
-"""The macros about rules of thumb, as `rules.off("12 L H H")`; `off` in a name stands for an error."""
+"""Macros about rules of thumb, such as `rules.off("12 L H H")`; `off` in a name means the error."""

@@ -1,4 +1,4 @@
-"""Macros for sentences about the toy model: its vectors, its weights, and how its numbers are rounded."""
+"""Macros for sentences about the toy model: its vectors, its weights, and the rounding of its numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..components.toy_numbers import (
 
 
 class TensorValues(NamedTuple):
-    """A tensor of the toy model as a row of a table: its path, its shape, and its values as HTML, row by row."""
+    """A tensor of the toy model for a table: its path, its shape, and the rows of its values as HTML."""
 
     path: str
     shape: str
@@ -34,7 +34,7 @@ class TensorValues(NamedTuple):
 
 
 def tensors() -> list[TensorValues]:
-    """Every tensor of the toy model with its values, in the order of transformers."""
+    """The tensors of the toy model with their values, in the order of transformers."""
     weights = toy()
     rows = []
     for tensor in own_tensors(weights.model):
@@ -46,17 +46,17 @@ def tensors() -> list[TensorValues]:
 
 
 class ToyToken(NamedTuple):
-    """One token with its vector, query, key, value and shares of attention, all printed as in a sentence.
+    """A token with its vector, query, key, value and shares of attention, formatted for sentences.
 
     Attributes:
-        text: the token.
-        id: the number of its row in the word table.
+        text: the token itself.
+        id: the index of its row in the word table.
         position: its position in the sentence, counted from 0.
         embedded: its vector after the embeddings.
-        query: its query, head by head, as are the key and the value.
-        key: its key.
-        value: its value.
-        shares: for each head, the shares that it takes of all tokens in the order of the sentence.
+        query: its query, with the heads separated by semicolons.
+        key: its key, likewise.
+        value: its value, likewise.
+        shares: for each head, its attention to every token in the order of the sentence.
     """
 
     text: str
@@ -70,7 +70,7 @@ class ToyToken(NamedTuple):
 
 
 def tokens(sentence: str = "") -> list[ToyToken]:
-    """The tokens of a sentence, from [CLS] to [SEP]; without an argument, of the sentence that the pages follow."""
+    """The tokens of a sentence from [CLS] to [SEP]; by default, of the sentence that the pages follow."""
     result = run(sentence)
     embedded = [norm.output for norm in result.embedding_norms]
     return [
@@ -89,16 +89,16 @@ def tokens(sentence: str = "") -> list[ToyToken]:
 
 
 def _by_head(vector: Sequence[Number], heads: int) -> str:
-    """A query, key or value, with a semicolon between the heads."""
+    """The text of a query, key or value, with a semicolon between heads."""
     width = len(vector) // heads
     return "; ".join(series(vector[head * width : (head + 1) * width]) for head in range(heads))
 
 
 def _run_and_index(token: str) -> tuple[Run, int]:
-    """The run of the sentence that has a token, and its position there.
+    """The run of the sentence that contains a token, and the position of the token.
 
     Raises:
-        CountingError: it is in neither sentence.
+        CountingError: neither sentence contains the token.
     """
     for result in (run(), run(MASKED_SENTENCE)):
         if token in result.tokens:
@@ -107,7 +107,7 @@ def _run_and_index(token: str) -> tuple[Run, int]:
 
 
 def _row_of_followed(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
-    """The row of the token that the pages follow."""
+    """The row for the token that the pages follow."""
     return rows[run().tokens.index(toy().followed_word)]
 
 
@@ -123,7 +123,7 @@ VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
     "pooled": lambda result, _: result.pooler_output,
     "next-sentence": lambda result, _: result.next_sentence,
 }
-"""The vectors that sentences name: those of one token, and at the end those of the whole text."""
+"""The vectors for use in sentences: first those of a single token, then those of the whole text."""
 
 
 def vector(name: str, token: str = "") -> str:
@@ -131,16 +131,16 @@ def vector(name: str, token: str = "") -> str:
 
     Args:
         name: a key of `VECTORS`.
-        token: the token that has it; if not given, the one that the pages follow.
+        token: the token whose vector it is; by default, the one that the pages follow.
 
     Raises:
-        CountingError: no vector has that name, or neither sentence has that token.
+        CountingError: there is no vector with that name, or neither sentence contains that token.
     """
     return series(entry_of(VECTORS, "vector", name)(*_run_and_index(token or toy().followed_word)))
 
 
 def _is_next_equation() -> str:
-    """The first output of the next-sentence head, worked out from the vector of the pooler."""
+    """The first output of the next-sentence head, worked out from the output of the pooler."""
     result = run()
     path = "cls/seq_relationship"
     weights = toy().matrices[f"{path}/output_weights"]
@@ -149,7 +149,7 @@ def _is_next_equation() -> str:
 
 
 def match(head: int) -> str:
-    """The token that the followed one attends to most in a head: `{{ example.match(head=0) }}` is "“sat”".
+    """The token to which the followed token attends most in a head: `{{ example.match(head=0) }}` is "“sat”".
 
     Raises:
         CountingError: there is no such head.
@@ -164,13 +164,13 @@ def match(head: int) -> str:
 
 
 def rounding_sentence() -> str:
-    """The sentence that pages about parts have if their figures show rounded numbers."""
+    """The note on pages about parts whose figures show rounded numbers."""
     link = f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>'
     return f"Numbers with two decimals are {link}; the steps continue from unrounded ones."
 
 
 CUBIC = 0.044715
-"""The factor of x³ where google-research/bert approximates GELU by tanh: `gelu` in its `modeling.py`."""
+"""The coefficient of x³ in google-research/bert's tanh approximation of GELU (`gelu` in `modeling.py`)."""
 
 TOPIC: dict[str, object] = {
     "vector": vector,
@@ -187,7 +187,7 @@ TOPIC: dict[str, object] = {
     "masked": next(token for token in tokens(MASKED_SENTENCE) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
-    "kinds": "integers and halves",  # `weights.py` refuses any other value
+    "kinds": "integers and halves",  # `weights.py` rejects any other value
     "decimals": f"{DECIMALS} decimals",
     "cubic": str(CUBIC),
     "slack": str(SLACK),
@@ -195,4 +195,4 @@ TOPIC: dict[str, object] = {
     "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
 }
-"""The macro and the values of pages about the toy model, such as `example.slack`."""
+"""Macros and values for the pages about the toy model, such as `example.slack`."""

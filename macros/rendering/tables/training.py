@@ -1,7 +1,6 @@
-"""Macros of the page about memory in training: what a step has in memory, the largest batch, and optimisers.
+"""Macros for the page about memory in training: the memory of a step, the largest batch, and optimisers.
 
-Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `FINE_TUNING`
-says, and texts of `TOKENS` tokens.
+By default, numbers are for BERT base as a classifier, with the settings in `FINE_TUNING` and texts of `TOKENS` tokens.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.rows import lines
 from ..components.templates import render
 from ..components.training_steps import (
-    SIMPLEST_SETTINGS,
     GPU_MEMORY,
     INITIAL_GPU_MEMORY,
     LENGTHS,
     PARTS_IN_FORM,
+    SIMPLEST_SETTINGS,
     TEXTS,
     TOKENS,
     TRAINED_PARTS,
@@ -61,11 +60,11 @@ BYTES_OF_STEP = {
     "peak": lambda step: step.peak_bytes,
     "layer": lambda step: step.layer_polynomial.value(step.sizes),
 }
-"""What gives each number of bytes of a step, by the name that pages use."""
+"""A function for each number of bytes of a step, by the name that pages use."""
 
 
 def example(number: int, meaning: str) -> str:
-    """A number that the page takes as an example: `example(8, "texts")`.
+    """A number that the page uses as an example: `example(8, "texts")`.
 
     Raises:
         CountingError: the number is less than 1; the message names it by `meaning`.
@@ -84,19 +83,19 @@ def amount(
     change: str = "",
     **settings: Any,
 ) -> str:
-    """Some of the bytes of a training step in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
+    """A number of bytes of a training step, in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
 
     Args:
         name: a key of `BYTES_OF_STEP`.
-        unit: a unit of memory; bytes are shown in full, all others to one decimal.
+        unit: a unit of memory; bytes are shown in full, all other units to one decimal.
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the length of each text.
-        change: the changes made to the model before it is trained, separated by spaces.
-        settings: how the step is run; see `TrainingStep` in `macros.counting.training`.
+        change: the changes to the model before training, separated by spaces.
+        settings: fields of `TrainingStep` in `macros.counting.training`.
 
     Raises:
-        CountingError: there is no number or unit of that name, or the step is refused.
+        CountingError: there is no number or unit with that name, or the step is not supported.
     """
     step = step_of(model, texts, tokens, change, **settings)
     number = entry_of(BYTES_OF_STEP, "number of a training step", name)(step)
@@ -111,7 +110,7 @@ def amount(
 def _question_attributes(
     step: TrainingStep, name: str, change: str, settings: dict[str, Any], unit: str = ""
 ) -> dict[str, object]:
-    """The attributes that repeat the question that a number of a step answers."""
+    """The attributes that record the question of a number about a step."""
     return {
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
@@ -155,10 +154,10 @@ def _working(step: TrainingStep, name: str) -> str:
 
 
 def _working_of_text(step: TrainingStep) -> str:
-    """The line that works out what one more text adds.
+    """The line that works out the bytes that one more text adds.
 
-    It is the sum of its activations and temporary results, unless the step peaks at another moment, as it
-    does with checkpointing; then it is the difference of two batches.
+    They are the sum of its activations and temporary results, unless the step peaks at a different time, as with
+    checkpointing. In that case, they are the difference between two batches.
     """
     large_step = step.with_examples(MANY)
     depth = large_step.layers_that_keep
@@ -173,37 +172,37 @@ def _working_of_text(step: TrainingStep) -> str:
 
 
 MANY = 100
-"""A number of texts from which on each further one adds the same number of bytes to the peak."""
+"""A number of texts beyond which each further text adds the same number of bytes to the peak."""
 
 
 def _temporary_formula(step: TrainingStep) -> Polynomial:
-    """The room for temporary results, as a formula."""
+    """The memory for temporary results, as a formula."""
     return max(step.temporary_bounds, key=lambda bound: bound.value(step.sizes))
 
 
 def _copies_formula(step: TrainingStep) -> Polynomial:
-    """The bytes of the copies of weights in 16 bits."""
+    """The bytes of the 16-bit copies of weights, as a formula."""
     return Polynomial.total(item.total(step.sizes["L"]) for item in step.copies).simplified()
 
 
 IS_IN_LAYER = {"layer": True, "outside": False}
-"""Whether a tensor lies in a layer, by the word for it in a macro's argument."""
+"""Values of the argument `place`; True for tensors in layers."""
 
 
 @cache
 def _step_by_hand() -> TrainingStep:
-    """The step whose tensors the page lists: one text, with the settings whose formula is shortest."""
+    """The step whose tensors the page lists: one text, with the settings that have the shortest formula."""
     return step_of(**SIMPLEST_SETTINGS)
 
 
 def activations(place: str) -> str:
-    """Rows for every tensor kept for one text, by one layer or outside the layers: module, contents, shape, bytes.
+    """Rows for every tensor kept for one text, in one layer or outside the layers: module, contents, shape, bytes.
 
     Args:
         place: `"layer"` or `"outside"`.
 
     Raises:
-        CountingError: `place` is neither.
+        CountingError: `place` is neither of these.
     """
     step = _step_by_hand()
     in_layer = entry_of(IS_IN_LAYER, "place", place)
@@ -220,19 +219,19 @@ def activations(place: str) -> str:
 
 
 def activation_bytes(place: str) -> str:
-    """The bytes of all the tensors that `activations` lists; arguments and errors are the same."""
+    """The total bytes of the tensors that `activations` lists; arguments and errors are the same."""
     step = _step_by_hand()
     polynomial = step.layer_polynomial if entry_of(IS_IN_LAYER, "place", place) else _outside_formula(step)
     return _bytes_in_one_layer(polynomial, step, f"{place}-bytes")
 
 
 def _outside_formula(step: TrainingStep) -> Polynomial:
-    """The bytes of all activations outside the layers."""
+    """The bytes of all activations outside the layers, as a formula."""
     return Polynomial.total(item.one_storage for item in step.activations if not item.layers).simplified()
 
 
 def _module(item: Activation) -> str:
-    """The path of an activation's module below the layer, or below the model if it lies outside the layers."""
+    """The path of an activation's module within its layer, or within the model if it is outside the layers."""
     return item.path.removeprefix(LAYER if item.layers else "bert").lstrip("/") or "layer"
 
 
@@ -241,19 +240,18 @@ def largest_batch(
 ) -> str:
     """The largest batch that fits into a GPU's memory.
 
-    The bytes that any batch takes are subtracted from the memory, and the rest is divided by the bytes that each text
-    adds, and rounded down.
+    It is the memory minus the bytes that any batch takes up, divided by the bytes that each text adds, rounded down.
 
     Args:
         memory: the memory in GiB.
         model: the name of a published model.
         tokens: the length of each text.
-        change: the changes made to the model before it is trained, separated by spaces.
-        reserve: the share of the memory that must stay free, in percent.
-        settings: how the step is run, as for `amount`.
+        change: the changes to the model before training, separated by spaces.
+        reserve: the percentage of the memory that must stay free.
+        settings: fields of `TrainingStep`, as for `amount`.
 
     Raises:
-        CountingError: there is no such model or change, or the step is refused.
+        CountingError: there is no such model or change, or the step is not supported.
     """
     step = step_of(model, MANY, tokens, change, **settings)
     room = room_in(memory, reserve)
@@ -275,7 +273,12 @@ def largest_batch(
 
 
 def _memory_line(memory: int, reserve: int) -> str:
-    """The bytes of a memory in GiB, worked out, and what a reserve in percent leaves of them."""
+    """The working of a memory's bytes, and of the bytes that remain after a reserve.
+
+    Args:
+        memory: the memory in GiB.
+        reserve: the reserve in percent.
+    """
     all_bytes, usable = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
     reserve_bytes = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
     line = f"{memory} × 2³⁰ = {all_bytes} bytes"
@@ -283,7 +286,7 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 
 def largest_batch_worked() -> str:
-    """The largest batch of the settings with which the form opens, worked out line by line, in bytes."""
+    """The largest batch for the initial settings of the form, worked out line by line in bytes."""
     step = step_of(texts=MANY)
     room = room_in(INITIAL_GPU_MEMORY)
     gpu = room_in(INITIAL_GPU_MEMORY, 0)
@@ -326,16 +329,16 @@ def largest_batch_worked() -> str:
 
 
 BATCH_LETTERS = {"B", "N"}
-"""The letters of a batch: its texts, and its labels, of which a classifier has one for each text."""
+"""The letters for the number of texts in a batch and for the number of labels, which a classifier has one per text."""
 
 
 def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
-    """The bytes that one text takes in one layer, outside the layers, and in temporary results."""
+    """The bytes that one text takes up in one layer, outside the layers, and in temporary results."""
     return list(map(_per_text, (step.layer_polynomial, _outside_formula(step), _temporary_formula(step))))
 
 
 def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
-    """The terms that grow with the batch, divided by the number of texts: each without its letter of the batch."""
+    """The terms that grow with the batch, divided by the number of texts, that is, without the batch's letter."""
     return Polynomial(
         tuple(
             term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH_LETTERS))
@@ -346,7 +349,7 @@ def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
 
 
 def _bytes_of_any_batch(step: TrainingStep) -> Polynomial:
-    """The activations and temporary results that do not grow with the batch, but for the copies of weights."""
+    """The bytes of activations and temporary results that do not grow with the batch, except copies of weights."""
     activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
     terms = Polynomial.total((*activations, _temporary_formula(step))).simplified().terms
     return Polynomial(tuple(term for term in terms if BATCH_LETTERS.isdisjoint(term.letters)))
@@ -360,7 +363,7 @@ PARTS = {
     "gradients": "gradients",
     "temporary": "temporary results",
 }
-"""The items that the form lists, by the name of their colour in the style sheet."""
+"""The items that the form lists, by the class of their colour."""
 
 REMEDIES = {
     "checkpointing": "gradient checkpointing",
@@ -370,15 +373,15 @@ REMEDIES = {
     "adamw-8bit": "8-bit AdamW",
     "sdpa": "sdpa attention",
 }
-"""The remedies that the form may propose if a step does not fit, by the script's name for each."""
+"""The remedies that the form can suggest if a step does not fit, by the name that the script uses."""
 
 
 COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={INITIAL_GPU_MEMORY}"
-"""An example of what the command line takes as a training step."""
+"""An example of a training step in the syntax of the command line."""
 
 
 def form() -> str:
-    """The form that says whether a step fits on a GPU; a script computes what it shows."""
+    """The form that shows whether a step fits on a GPU; a script computes its content."""
     return render(
         "fits.html",
         gpus=GPU_MEMORY,
@@ -396,12 +399,12 @@ def form() -> str:
 
 
 def layer_formula(**settings: Any) -> str:
-    """The formula of the bytes that a layer keeps; a narrow page breaks it at its middle."""
+    """The formula of the bytes that a layer keeps; it can break in its middle."""
     return formulas.from_text(step_of(**settings).layer_polynomial.formula())
 
 
 def worked() -> str:
-    """The activations of one text that fills all positions, worked out line by line."""
+    """The bytes of activations for one text that fills all positions, worked out line by line."""
     step = step_of(tokens=LENGTHS[-1], **SIMPLEST_SETTINGS)
     sizes = step.sizes
     layer_bytes = step.layer_polynomial.value(step.sizes)
@@ -429,30 +432,30 @@ ESTIMATE = {
 }
 """The steps from the published estimate of Korthikanti et al. to the bytes that a layer keeps, as symbolic shapes.
 
-The estimate itself is for numbers of two bytes and for F = 4·H, so the first step restates it.
+The estimate itself assumes two-byte numbers and F = 4·H, so the first step generalises it.
 """
 
 
 def published_estimate(dtype: str) -> str:
-    """The published estimate of what a layer keeps, as it is printed for F = 4·H: `published_estimate("float16")`.
+    """The published estimate of the bytes that a layer keeps, for F = 4·H as printed: `published_estimate("float16")`.
 
     Args:
-        dtype: the type of numbers; masks have one byte.
+        dtype: the data type of numbers; masks take up one byte each.
 
     Raises:
-        CountingError: there is no such type.
+        CountingError: there is no such data type.
     """
     width = bytes_of(1, dtype)
-    # Eight numbers of width H, two of width F and two tables of shares, and the masks of three dropouts.
+    # Eight tensors of width H, two of width F and two of attention shares, and the masks of three dropouts.
     shapes = f"{(8 + 2 * 4) * width + 2} B T H, {2 * width + 1} B A T T"
     return formulas.inline(_polynomial(shapes))
 
 
 def estimate() -> str:
-    """Rows for the steps from the published estimate to what a layer keeps: words, formula and bytes.
+    """Rows for the steps from the published estimate to the bytes that a layer keeps: wording, formula, bytes.
 
     Raises:
-        CountingError: the steps do not add up to what is kept.
+        CountingError: the steps do not add up to these bytes.
     """
     step = _step_by_hand()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
@@ -465,7 +468,7 @@ def estimate() -> str:
 
 
 def estimated_layer() -> str:
-    """The formula of what a layer keeps, with the settings for which it is shortest."""
+    """The formula of the bytes that a layer keeps, with the settings for which it is shortest."""
     return formulas.inline(_step_by_hand().layer_polynomial)
 
 
@@ -475,22 +478,22 @@ def _polynomial(shapes: str) -> Polynomial:
 
 
 def _bytes_in_one_layer(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
-    """A number of bytes with its working, for one layer if the tensors lie in the layers."""
+    """A number of bytes with its working, for one layer if the tensors are in the layers."""
     working = numbers.working_of(polynomial, step.sizes)
     return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
 
 
 def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
-    """Bytes that training with an optimiser takes: `optimiser("adamw", "states", change="lora:8:query,value")`.
+    """The bytes needed to train with an optimiser: `optimiser("adamw", "states", change="lora:8:query,value")`.
 
     Args:
-        name: a block of `optimisers.toml`.
-        part: `"states"` for the optimiser's own, or `"weights"` for the weights and their gradients.
-        change: the changes made to the model before training, separated by spaces; empty for none.
+        name: the name of an optimiser in `optimisers.toml`.
+        part: `"states"` for the states of the optimiser, or `"weights"` for the weights and their gradients.
+        change: the changes to the model before training, separated by spaces; empty for none.
         model: the name of a published model.
 
     Raises:
-        CountingError: there is no optimiser of that name, or `part` is neither.
+        CountingError: there is no optimiser with that name, or `part` is neither of these.
     """
     entry = entry_of(load_optimisers(), "optimiser", name)
     variant = changed_model(change, model)
@@ -511,14 +514,14 @@ def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
 
 
 def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
-    """The bytes that `optimiser` shows, as a number; `model` has its changes."""
+    """The number that `optimiser` shows, for a changed model."""
     entry = load_optimisers()[name]
     counts = {"weights": entry.weights_and_gradients_for, "states": entry.bytes_for}
     return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
 def states_worked() -> str:
-    """The states of AdamW for BERT base, worked out line by line."""
+    """The bytes of AdamW's states for BERT base, worked out line by line."""
     model = changed_model("")
     adamw = load_optimisers()["adamw"]
     of_numbers, of_tensors = adamw.items_for(model)
@@ -534,12 +537,12 @@ def states_worked() -> str:
 
 
 def max_excess() -> str:
-    """The percentage by which our peak exceeds, at most, the one that PyTorch reports."""
+    """The maximum percentage by which our peak exceeds the one that PyTorch reports."""
     return f"{MAX_EXCESS:.0%}"
 
 
 def temporary_formula() -> str:
-    """The formulas of the room for temporary results, with the settings of `FINE_TUNING`; the larger one decides."""
+    """The formulas of the memory for temporary results with the settings in `FINE_TUNING`; the larger one applies."""
     return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary_bounds)
 
 
@@ -557,7 +560,7 @@ RUN_SETTINGS: dict[str, dict[str, Any]] = {
     "the same without dropout": {"padded": False, "dropout": False},
     "`bfloat16` throughout, `sdpa`, texts of one length": {"padded": False, "dtype": "pure-bf16"},
 }
-"""The settings that the page compares, by title; whatever they leave out is as in `FINE_TUNING`."""
+"""The settings that the page compares, by title; omitted settings are as in `FINE_TUNING`."""
 
 TOPIC: dict[str, object] = {
     "texts": TEXTS,
@@ -573,7 +576,7 @@ TOPIC: dict[str, object] = {
     "trained": tuple(
         (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()
     ),
-    # An optimiser with working memory has the same states as one that is listed without it.
+    # An optimiser with working memory has the same states as a listed one without it.
     "optimisers": tuple(
         (name, escape(entry.title)) for name, entry in load_optimisers().items() if not entry.working_bytes
     ),
@@ -596,4 +599,4 @@ TOPIC: dict[str, object] = {
     "optimiser": optimiser,
     "states_worked": states_worked,
 }
-"""The macros of the page about memory in training, and the batches, lengths and optimisers that it lists."""
+"""Macros for the page about memory in training, and the batches, lengths and optimisers that it lists."""

@@ -1,4 +1,4 @@
-"""Macros of the page about verification: how much of each real implementation was compared with our counts."""
+"""Macros for the page about verification: the comparison of each real implementation with our counts."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .comparisons import comparisons
 
 
 def recordings() -> str:
-    """One row per recorded implementation of BERT: how much was compared, the differences, and the versions."""
+    """Rows for each recorded implementation of BERT: the number of comparisons, differences, and versions."""
     of_bert = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
     return _rows([(comparison.title, comparison) for comparison in of_bert])
 
 
 def relatives() -> str:
-    """One row per recorded implementation of a relative, under the name of its family, with the same cells."""
+    """Rows for each recorded implementation of a relative, titled by its family, with the same cells."""
     of_relatives = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
     # A title such as "transformers 5, RoBERTa" ends with the family.
     return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in of_relatives])
 
 
 def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
-    """One row per comparison, each given with its title."""
+    """Rows for pairs of a title and a comparison."""
     rows = []
     for title, comparison in entries:
         counts = {"compared": comparison.compared, "differences": len(comparison.differences)}
@@ -43,7 +43,7 @@ def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
 
 
 def _versions(comparison: Comparison) -> str:
-    """The versions of the packages that built the models; a commit is shortened."""
+    """The versions of the packages that built the models; commit hashes are abbreviated."""
     versions = {
         package: version[:SHOWN_DIGITS] if len(version) == COMMIT_DIGITS else version
         for package, version in comparison.versions.items()
@@ -53,17 +53,17 @@ def _versions(comparison: Comparison) -> str:
 
 COMMIT_DIGITS = 40
 SHOWN_DIGITS = 7
-"""The number of digits of a commit, and how many of them are shown."""
+"""The number of digits of a commit hash, and the number that is shown."""
 
 
 def verified(name: str) -> str:
-    """A total over everything that was verified, explained as a sum over implementations or kinds of source.
+    """A total over all verified items, explained as a sum over implementations or kinds of sources.
 
     Args:
-        name: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`
-            or `"bert-differences"` for BERT without its relatives; `"libraries"` for the libraries with a BERT, each
-            counted once even if several releases or frameworks were recorded; `"claims"`, or a verdict such as
-            `"agrees"` for the claims that have it.
+        name: `"tensors"` or `"layers"` for the number of compared entries, or `"differences"`; `"bert-tensors"`,
+            `"bert-layers"` or `"bert-differences"` for BERT without its relatives; `"libraries"` for the libraries that
+            implement BERT, each counted once even if several releases or frameworks were recorded; `"claims"` for all
+            claims, or a verdict such as `"agrees"` for those that have it.
 
     Raises:
         CountingError: `name` is none of these.
@@ -74,7 +74,7 @@ def verified(name: str) -> str:
     sums: dict[str, Mapping[str, int]] = {
         **{unit: _compared_by_title(unit, all_comparisons) for unit in UNITS},
         "differences": _differences_by_title(all_comparisons),
-        # The first of the versions is that of the library that builds the models.
+        # The first package in `versions` is the library that builds the models.
         "libraries": {next(iter(comparison.versions)): 1 for comparison in of_bert},
         **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in UNITS},
         "bert-differences": _differences_by_title(of_bert),
@@ -87,22 +87,22 @@ def verified(name: str) -> str:
     addends = entry_of(sums, "sum", name)
     number = sum(addends.values())
     line = " + ".join(map(numbers.whole, addends.values()))
-    # Titles contain commas: "transformers 5, RoBERTa".
+    # Titles contain commas ("transformers 5, RoBERTa"), so they are separated by semicolons.
     working = f"{'; '.join(addends)}\n{line} = {numbers.whole(number)}"
     return numbers.in_full(number, working, kind=f"all-{name}")
 
 
 UNITS = ("tensors", "layers")
-"""The units of a comparison: the kinds of entries that a recording may list."""
+"""The units of a comparison: the kinds of entries that a recording can list."""
 
 
 def _is_of_relative(implementation: str) -> bool:
-    """Whether an implementation is of an architecture other than BERT; its name then ends with that architecture."""
+    """Return whether the name of an implementation ends with an architecture other than BERT."""
     return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
 def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
-    """The amount that was compared, for each implementation whose recording holds this unit."""
+    """The number of compared entries of each implementation whose recording has this unit."""
     return {comparison.title: comparison.compared for comparison in comparisons if comparison.unit == unit}
 
 
@@ -112,4 +112,4 @@ def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
 
 
 TOPIC: dict[str, object] = {"recordings": recordings, "relatives": relatives}
-"""The macros of the page about verification, besides `verified`, which all pages have."""
+"""Macros for the page about verification, in addition to `verified`, which is available to all pages."""
