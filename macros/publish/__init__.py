@@ -1,23 +1,23 @@
-"""Turns a built site into the one that readers get, whichever program built it.
+"""Turns a built site into the published one, whichever program built it.
 
-MkDocs (or another program) writes pages, the theme's files and our scripts and
-styles as they are. Publishing reads that folder once and works everything out
-before it writes anything, so a site that cannot be published stays as it was:
+MkDocs (or another program) writes the pages, and copies the theme's files and our
+scripts and styles unchanged. Publishing reads that folder once, and prepares
+everything before it writes anything, so a site that cannot be published is not changed:
 
 1. Check the style sheets and the imports of scripts, because browsers hide faults in them.
-2. Make the downloads, and draw every figure as a file of its own.
+2. Create the downloads, and write every figure to a separate file.
 3. Change the pages: old addresses lead to new ones, figures and pages link to their
    other formats, and the signs in a sum stay on one line with their terms.
-4. Copy tables, figures, sums and tools out of the finished pages, for frames.
-5. Bundle the scripts, keep the styles that are used, give each page its policy.
-6. Write all of it, and remove the files that it replaces.
+4. Copy tables, figures, sums and tools from the finished pages, so that they can be embedded.
+5. Bundle the scripts, drop unused styles, and give each page its policy.
+6. Write all of these files, and remove the files that they replace.
 
-The order matters: a piece is copied from a page only once the page is complete, and
-the policy of a page names the scripts that the page has in the end.
+The order matters: pieces are copied from complete pages only, and the policy of a
+page lists the scripts that it finally has.
 
-`python3 -m macros.publish SITE` publishes a folder; `macros/hooks.py` does it after
-each build of MkDocs. While a site is served, `preview` does only what a writer
-needs to see.
+`python3 -m macros.publish SITE` publishes a folder, and `macros/hooks.py` does so
+after each build of MkDocs. While a site is served, `preview` does only the steps
+whose result a writer needs to see.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ __all__ = ["PublishError", "makers", "piece", "preview", "publish", "publish_in_
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
-    """The address of each download, from the top of the site, and a function that makes its content."""
+    """The address of each download, from the top of the site, and a function that returns its content."""
     levels = (LEVELS, lambda: module(levels_of_other_models()))
     examples = (EXAMPLES, lambda: module(texts_to_try()))
     for address, make in (*downloads.makers(), levels, examples, *exercise_files.makers()):
@@ -70,16 +70,17 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
 
 
 def publish(site: Path, printing: str | None = None) -> None:
-    """Make a built site ready for its readers. If this is stopped, the site is unchanged, or marked as unfinished.
+    """Publish a built site. If this is interrupted, the site is unchanged or marked as unfinished.
 
     Args:
         site: the folder of the site.
-        printing: whether to add hand-outs as PDF and figures as PNG, which only a browser can make. With "required", a
-            missing browser is an error; with "if-possible", a line says what is left out; with None, neither is made.
+        printing: whether to add hand-outs as PDF and figures as PNG, which only a browser can create. If it is
+            "required", a missing browser is an error. If it is "if-possible", a missing browser is only reported on
+            standard error. If it is None, none of these files is added.
 
     Raises:
-        PublishError: the folder holds no site, or one that is unfinished or already published; or a page cannot be
-            published; or a browser is required and there is none.
+        PublishError: the folder holds no site, or one that is unfinished or already published; a page cannot be
+            published; or a required browser is missing.
     """
     check_finished(site)
     staging = staging_folder(site)
@@ -93,7 +94,7 @@ def publish(site: Path, printing: str | None = None) -> None:
 
 
 def publish_in_place(site: Path, printing: str | None = None) -> None:
-    """Publish a folder that nobody reads yet. If this stops halfway, the folder is unusable."""
+    """Publish a folder that is not served yet. If this is interrupted, the folder is unusable."""
     with printing_browser(printing) as browser:
         _publish(site, has_prints=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
@@ -107,7 +108,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
-    # `publish_modules` publishes these, in the folder of the modules.
+    # `publish_modules` publishes the others, in the folder of modules.
     files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
     files |= _complete(site, pages, has_prints=has_prints)
@@ -130,7 +131,7 @@ def _publish(site: Path, *, has_prints: bool) -> None:
 
 
 def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dict[str, str]:
-    """Complete all pages, and return the files that are made from them, figures and Markdown, by address."""
+    """Complete all pages, and return the figures and the Markdown derived from them, by address."""
     build = site_as_work(os.environ)
     order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
     all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
@@ -142,7 +143,7 @@ def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dic
         _complete_page(page, all_figures, build, has_prints=has_prints)
     files |= machine_files(pages)
     for page in pages.values():
-        # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
+        # The LaTeX of formulas is needed only for the Markdown, which is complete by now.
         for formula in page.tree.css("math[alttext]"):
             del formula.attrs["alttext"]
         page.typeset()
@@ -150,7 +151,7 @@ def _complete(site: Path, pages: Mapping[str, Page], *, has_prints: bool) -> dic
 
 
 def _complete_page(page: Page, all_figures: list[Figure], build: Work, *, has_prints: bool) -> None:
-    """Add to a page its links to other formats, its imprint, its preview, and the labels of its headings."""
+    """Add links to other formats, the imprint, the preview and the labels of headings to a page."""
     link_to_markdown(page)
     embeds.mark(page)
     figures.link_files(page, all_figures, ("svg", "png") if has_prints else ("svg",))
@@ -164,19 +165,19 @@ def _complete_page(page: Page, all_figures: list[Figure], build: Work, *, has_pr
 def _remove_empty_folders(site: Path) -> None:
     """Remove the folders of a site that hold no file, such as those whose modules are published elsewhere."""
     folders = [path for path in site.rglob("*") if path.is_dir()]
-    for folder in sorted(folders, reverse=True):  # a folder within another comes first
+    for folder in sorted(folders, reverse=True):  # inner folders come first
         if not any(folder.iterdir()):
             folder.rmdir()
 
 
 def preview(site: Path) -> None:
-    """Make a built site ready for somebody who is writing it.
+    """Prepare a built site for its writers.
 
-    Scripts are not bundled, styles not reduced, and no pages made for frames, so an edit is shown sooner. Every script
-    within a page may run, because the program that serves the site adds one of its own.
+    So that an edit is shown sooner, scripts are not bundled, styles are not reduced, and no pages for frames are built.
+    Every inline script may run, because the program that serves the site adds its own.
 
     Raises:
-        PublishError: a fault that would stop publishing as well, if it is quick to find.
+        PublishError: there is a fault that would also stop publishing. Only checks that are quick are made.
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
@@ -192,14 +193,14 @@ def preview(site: Path) -> None:
 
 
 def piece(site: Path, address: str) -> str | None:
-    """The page for a frame at an address from the top of a previewed site; None if there is none at this address.
+    """The page for a frame at an address from the top of a previewed site; None if there is no such page.
 
-    `preview` makes none of them, because there are hundreds, and a writer looks at only a few.
+    `preview` does not build these pages, because there are hundreds, and a writer looks at only a few.
     """
     folder, *steps = address.split("/")
     if folder != EMBEDS or ".." in steps:
         return None
-    # A whole tool has the address of its page below EMBEDS; a piece is a file in a folder named after its page.
+    # A tool has the address of its page below EMBEDS. A piece is a file in a folder named after its page.
     names = ("/".join(steps), "/".join(steps[:-1]) + ".html")
     pages = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in names if (site / name).is_file()}
     pieces = {name: Page(name, html) for name, html in embeds.cut_out(pages).items() if name == address}
@@ -225,7 +226,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
 
 
 def _pages(site: Path) -> dict[str, Page]:
-    """Every page of a built site by its address, in alphabetical order, without the questions of its numbers."""
+    """Every page of a built site by its address, in alphabetical order, without the questions behind its numbers."""
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
         raise PublishError("the folder holds no page; build the site into it first")
@@ -243,10 +244,10 @@ def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> di
 
 
 def read(site: Path, pattern: str) -> dict[str, str]:
-    """The text of every file that matches a pattern, by its address from the top, in order.
+    """The text of every file that matches `pattern`, by its address from the top of the site, in alphabetical order.
 
     Raises:
-        PublishError: one of them is not UTF-8.
+        PublishError: a file is not UTF-8.
     """
     texts = {}
     for path in sorted(site.rglob(pattern)):
@@ -258,6 +259,6 @@ def read(site: Path, pattern: str) -> dict[str, str]:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file, with its line ends unchanged, and the folders that it needs."""
+    """Write a file without changing its line ends, and create the folders that it needs."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)

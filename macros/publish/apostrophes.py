@@ -1,8 +1,8 @@
-"""Sets the apostrophes of a page as books do: BERT’s, not BERT's.
+"""Replaces straight apostrophes on a page by typographic ones: BERT’s, not BERT's.
 
-Writers type the straight one, which is on every keyboard, and so do sentences in the code. Code on a page
-keeps it, because there it is a quotation mark. `typeset` in `docs/assets/drawing/html.js` does the same to text
-that scripts show later; both pass the cases in `tests/publish/apostrophes.json`.
+Pages and sentences in our code are written with the straight apostrophe, which is on every keyboard. Code on
+a page keeps it, because there it is a quotation mark. `typeset` in `docs/assets/drawing/html.js` does the same to
+text that scripts show later; both pass the cases in `tests/publish/apostrophes.json`.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
-"""An apostrophe within a word, after a plural, or at the beginning of a text that follows a name in an element."""
+"""An apostrophe within a word, after a plural, or at the beginning of a text that follows an element with a name."""
 
 UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
-"""Elements with code or drawings; drawings are files of their own as well."""
+"""Elements with code or drawings. Drawings are also published as separate files."""
 
 
 def typeset(text: str) -> str:
-    """The text with its apostrophes set."""
+    """The text with typographic apostrophes."""
     return APOSTROPHE.sub("\u2019", text)
 
 
 def set_apostrophes(tree: LexborHTMLParser) -> None:
-    """Set the apostrophes in all text of a page that readers see as words."""
+    """Make the apostrophes in the text of a page typographic, except in code and drawings."""
     if tree.body is None:
         return
     # On a phone, cells show the heading of their column from this attribute.

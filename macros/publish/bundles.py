@@ -1,13 +1,13 @@
-"""Publishes the modules of a built site as few files, in a folder named by a digest of all of them.
+"""Publishes the modules of a built site in a few files, in a folder named after a digest of all of them.
 
-A browser caches the files that it has fetched, and a module from before a change may
-not fit one from after it. Every build has a folder of its own, so the modules that a
-page fetches all come from one build.
+A browser caches the files that it has fetched, and modules from before and after a
+change may not fit together. Every build therefore has its own folder, so that all
+modules of a page come from one build.
 
 Modules that are needed by the same scripts of pages become one file, a bundle. So no
-page fetches code that only others need, and code that several pages need is fetched
-once. In a bundle, each module is a function, which runs the module when it is first
-called and returns its exports:
+page fetches code that only other pages need, and code that several pages need is
+fetched once. In a bundle, each module is a function that runs the module when it is
+first called, and returns its exports:
 
     import table from "../../data/table.js"      const table = $data_table
     import { whole } from "./engine.js"          const { whole } = $counting_engine()
@@ -18,8 +18,8 @@ Each call takes the place of an import, so modules run in the same order as in t
 unbundled scripts that `mkdocs serve` uses. The file that a page names calls the
 function of its script. Modules of data are not bundled.
 
-A page does not link to files that its scripts fetch only on demand, and code that
-nothing else needs gets bundles of its own:
+A page does not link to files that its scripts fetch only on demand. Code that only
+they need is in separate bundles:
 
     await import("../reading/account.js")        await import("./reading-account.js").then(
                                                    ({ $reading_account }) => $reading_account())
@@ -28,10 +28,10 @@ The address of a worker, `new URL("../reading/worker.js", import.meta.url)`, bec
 of a file that calls the function of its script, as for a page.
 
 We do this ourselves because no bundler is a Python package, and the site builds with
-Python alone. It understands only the forms of `import` and `export` that our scripts
-use. Any other form is an error that names its line, and so is a circle of imports, in
-which a function would call itself. Comments, which make up a quarter of our scripts,
-are removed. Spaces are kept, because a template string may contain them.
+Python alone. This module understands only the forms of `import` and `export` that our
+scripts use. Any other form is an error that names its line, and so is a circle of
+imports, in which a function would call itself. Comments, which make up a quarter of
+our scripts, are removed. Spaces are kept, because a template string may contain them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from .scripts import (
 )
 
 EVERY_PAGE = "assets/pages/every.js"
-"""The script of every page. All modules that it needs form one bundle, even those that other scripts need as well."""
+"""The script that every page has. All modules that it needs form one bundle, even if other scripts need them too."""
 
 NAMED_IMPORTS = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
 NAMESPACE_IMPORT = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
@@ -68,7 +68,7 @@ DEFAULT_IMPORT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
 """The three forms of the text between `import` and the name of the file."""
 
 EXPORT_KEYWORD = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
-"""The word before a declaration, which a bundle drops."""
+"""The keyword before an exported declaration, which a bundle drops."""
 
 UNSUPPORTED = re.compile(
     r"""^(?:
@@ -92,7 +92,7 @@ class Modules(NamedTuple):
 
     Attributes:
         files: the text of each file, by address.
-        sources: the addresses of the modules from which the files were made.
+        sources: the addresses of the modules that the files contain.
     """
 
     files: dict[str, str]
@@ -103,7 +103,7 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     """Check that each of our scripts can be bundled. While the site is served, nothing else would notice a fault.
 
     Raises:
-        PublishError: names file and line, or the scripts that import each other in a circle.
+        PublishError: a script cannot be bundled; the message names file and line, or a circle of imports.
     """
     own_scripts = {address: code for address, code in scripts.items() if is_ours(address)}
     for address, code in own_scripts.items():
@@ -117,24 +117,24 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
         ) from error
 
 
-@lru_cache(maxsize=500)  # of the last few builds, so that a build while serving checks only what has changed
+@lru_cache(maxsize=500)  # enough for the last few builds, so that a rebuild while serving checks only changed files
 def _check_script(address: str, code: str) -> None:
     """Raise a `PublishError` if a script cannot be bundled."""
     _function(address, code, "", {})
 
 
 def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:
-    """Make the published modules, and make each page load its own from their folder.
+    """Bundle the modules of a site, and make each page load its modules from the folder of the bundles.
 
-    Each page also gets a link to every file that its modules import, so a browser fetches all of them at once
-    instead of one after the other.
+    Each page also links to every file that its modules import, so that a browser fetches all of them at once instead
+    of one after the other.
 
     Args:
-        pages: the pages as they are published.
+        pages: the pages of the site.
         scripts: every script of the site, by address.
 
     Raises:
-        PublishError: a module that a page names or another module imports does not exist, or one cannot be bundled.
+        PublishError: a module that a page names or another module imports does not exist, or cannot be bundled.
     """
     imports = imports_of(scripts)
     needs = [
@@ -164,7 +164,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
 def _late_modules(
     modules_of_scripts: Iterable[list[str]], scripts: Mapping[str, str], imports: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
-    """The modules that are fetched only when they are needed, each with all modules that it imports.
+    """The modules that are fetched on demand, each with all modules that it imports.
 
     Args:
         modules_of_scripts: for each script of a page, the modules that it needs from the start.
@@ -182,7 +182,7 @@ def _late_modules(
 
 
 def _with_imports(module: str, imports: Mapping[str, list[str]]) -> list[str]:
-    """A module and all modules that it needs, each once."""
+    """A module and all modules that it needs, without repetition."""
     modules = [module]
     for needed in modules:  # the loop also visits the modules that it appends
         modules += [name for name in dict.fromkeys(imports[needed]) if name not in modules]
@@ -198,7 +198,7 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
     """The file in which each module is published, by its address.
 
     Args:
-        needs: the modules that each script of a page needs, by its address; or those of each that is fetched later.
+        needs: the modules that each script of a page, or each module that is fetched on demand, needs, by its address.
     """
     users: dict[str, set[str]] = defaultdict(set)
     for script, modules in needs.items():
@@ -248,19 +248,19 @@ def _bundle(file: str, modules: Iterable[str], file_of: Mapping[str, str], scrip
 
 
 def _import(module: str, source: str, file: str) -> str:
-    """The line with which a file imports a module from another file, the source."""
+    """The line with which `file` imports a module from the file `source`."""
     names = f"{{ {_name(module)} }}" if is_ours(module) else _name(module)
     return f'import {names} from "{_relative_path(source, file)}"\n'
 
 
 def _relative_path(source: str, file: str) -> str:
-    """The path with which a file imports another one, the source."""
+    """The path with which `file` imports the file `source`."""
     path = relpath(source, dirname(file))
     return path if path.startswith(".") else f"./{path}"
 
 
 def _starter(script: str, bundle: str) -> str:
-    """The text of the file that a page names. It calls the function of the page's script, which is in a bundle."""
+    """The text of the file that a page or a worker runs. It calls the function of a script in a bundle."""
     return f"{_import(script, bundle, script)}{_name(script)}()\n"
 
 
@@ -268,10 +268,10 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
     """A module as a function that returns its exports.
 
     Args:
-        module: its address.
-        code: its text.
-        file: the bundle that it becomes a part of.
-        file_of: the file of each module that it fetches late.
+        module: the address of the module.
+        code: the text of the module.
+        file: the bundle that will contain the module.
+        file_of: the file of each module that it fetches on demand.
 
     Raises:
         PublishError: a bundle cannot contain one of its statements; the message names the line.
@@ -285,7 +285,7 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
             return match[0]  # a type in a comment
         if is_late(match):  # as in `await import("../../data/levels.js")`
             call = f'import("{_relative_path(file_of.get(target, target), file)}"'
-            # The bracket that closes the call stays where it is, and closes `then`.
+            # The parenthesis that closes the import is kept, and closes `then` instead.
             call += f").then(({{ {_name(target)} }}) => {_name(target)}()" if is_ours(target) else ""
         else:
             call = _call(match["named"] or "", target) if match["named"] is not None else ""
@@ -306,10 +306,10 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
 
 
 def _refusal(module: str, code: str, offset: int) -> PublishError:
-    """The error about the line of a module that contains the character at an offset."""
+    """The error about the line of a module at an offset in its code."""
     line = code.count("\n", 0, offset) + 1
     return PublishError(
-        f"docs/{module}, line {line}: what is written here cannot be bundled; "
+        f"docs/{module}, line {line}: this statement cannot be bundled; "
         'write `import { a, b as c } from`, `import * as a from`, `import "./file.js"`, and for data '
         "`import a from`, each with its file; `export` before const, class, function or async function; "
         "and `await` within a function"
@@ -317,7 +317,7 @@ def _refusal(module: str, code: str, offset: int) -> PublishError:
 
 
 def _call(clause: str, target: str) -> str:
-    """The text that replaces an import in a bundle; empty if we do not understand the form of the import."""
+    """The text that replaces an import in a bundle; empty if the form of the import is not supported."""
     name = _name(target)
     if not is_ours(target):
         default = DEFAULT_IMPORT.fullmatch(clause)
@@ -331,10 +331,10 @@ def _call(clause: str, target: str) -> str:
 
 
 def _without_comments(code: str) -> str:
-    """Code without JSDoc, without comments on lines of their own, and without empty lines.
+    """Code without JSDoc, without comments on separate lines, and without empty lines.
 
-    The lines of a template string are kept. Backticks show where one begins and ends. If their number is odd, for
-    example because a comment after code contains one, all of the code is returned unchanged.
+    The lines of a template string are kept. Backticks show where such a string begins and ends. If their number is
+    odd, for example because a comment after code contains one, the code is returned unchanged.
     """
     lines: list[str] = []
     within_template = within_documentation = False

@@ -1,9 +1,9 @@
-"""Copies tables, figures, sums and whole tools from the site's pages, so that other sites can show each in a frame.
+"""Copies tables, figures, sums and whole tools from pages, so that other sites can show each of them in a frame.
 
-A piece is copied from a finished page, so it cannot differ from what the page shows,
-and it can be read without a script. Everything that has a sign linking to it becomes
-a piece, so the writer of a page has nothing to do. Each piece links to the page that
-it comes from, and every link opens outside of the frame.
+A piece is copied from a finished page, so it cannot differ from the page, and it can
+be read without scripts. Every element with a sign that links to it becomes a piece,
+so writers of pages need not do anything. Each piece links to the page that it comes
+from, and links open outside the frame.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from .page import PERMALINKS, PIECE_PERMALINK, Page, PublishError, plain_text
 SITE = "BERT, counted"
 
 EXTERNAL = re.compile(r"[a-z]+:")
-"""The beginning of an address on another site."""
+"""Matches the beginning of an address on another site."""
 
 MODEL = re.compile(r"BERT \w+")
-"""The short name of a model, with which the heading of a sum begins."""
+"""Matches the short name of a model, with which the heading of a sum begins."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
-"""Classes of the element after a piece that belongs to it, by the piece's tag: the sum below a figure, and the lines
-below the heading of a sum."""
+"""Classes of an element that belongs to the piece before it, by the tag of the piece: the sum below a figure, and the
+lines below the heading of a sum."""
 
 SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
-"""Scripts that make a piece more convenient, each by a selector of the elements that need it."""
+"""Optional scripts of a piece, each by a selector of the elements that use it."""
 
 
 class Tool(NamedTuple):
@@ -43,8 +43,8 @@ class Tool(NamedTuple):
 
     Attributes:
         title: the name of the tool.
-        visible: the parts to show, each as a pair of selectors: for its first element, and for the first one after it.
-        hidden: parts in the same form that the scripts of the tool fill, but that only its own page shows.
+        visible: the parts to show. Each is a pair of selectors, for its first element and for the element after it.
+        hidden: parts, in the same form, that the tool's scripts fill but that only the tool's own page shows.
     """
 
     title: str
@@ -61,11 +61,11 @@ TOOLS = {
     ),
     EXERCISES: Tool("Exercise", ((".bc-place-of-exercise", "#count-along"),)),
 }
-"""The pages that can be embedded as tools, without the text that explains them."""
+"""The tools that can be embedded, by page, without the explanations on the page."""
 
 
 def mark(page: Page) -> None:
-    """Note on a page where its pieces are published, for `docs/assets/pages/cite.js`."""
+    """Add the addresses of a page's pieces to the page, for `docs/assets/pages/cite.js`."""
     if page.article and _has_pieces(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
@@ -73,7 +73,7 @@ def mark(page: Page) -> None:
 
 
 def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every piece as a page of its own, still without a policy, by address from the top of the site.
+    """The page for each piece, still without a policy, by address from the top of the site.
 
     Raises:
         PublishError: a page lacks an element that should be copied from it.
@@ -82,18 +82,18 @@ def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _has_pieces(page: Page) -> bool:
-    """Whether a page has anything that can be shown by itself."""
+    """Return whether a page has pieces or is a tool."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(PIECE_PERMALINK)))
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
-    """The address and the HTML of every piece of a page."""
+    """Yield the address and the HTML of every piece of a page."""
     for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(PIECE_PERMALINK)):
         node = page.element(id_)
         if node is None:
             raise PublishError(f"{page.name} links to #{id_}, which is not there; give an element that id")
         captions = node.css("caption")
-        # A list of several tables is not called after the first of them.
+        # A list of several tables must not be named after the first of them.
         caption = node.css_first(f"[id='{id_}-caption']") if len(captions) > 1 else node.css_first("caption")
         title = plain_text(caption) or plain_text(node.css_first("title")) or _title_of_sum(page, node)
         yield _page_of_piece(page, id_, title, _with_sum(node))
@@ -106,7 +106,7 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _with_sum(node: LexborNode) -> str:
-    """The HTML of an element, and of the sum that belongs to it if one follows."""
+    """The HTML of an element, and of the sum after it if that belongs to it."""
     html = node.html or ""
     next_node = node.next
     while next_node and not next_node.is_element_node:
@@ -121,7 +121,7 @@ def _with_sum(node: LexborNode) -> str:
 
 
 def _between(page: Page, first_selector: str, end_selector: str) -> str:
-    """The HTML of an element and of its siblings up to another element, which is not included."""
+    """The HTML of an element and its following siblings up to, but not including, another element."""
     node, end = (page.tree.css_first(f"article {selector}") for selector in (first_selector, end_selector))
     elements = []
     while node and end and node.mem_id != end.mem_id:
@@ -135,7 +135,7 @@ def _between(page: Page, first_selector: str, end_selector: str) -> str:
 
 
 def _title_of_sum(page: Page, node: LexborNode) -> str:
-    """The name of a sum: the heading of its section, and its model."""
+    """The name of a sum, which is the heading of its section and its model."""
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
     headings_before = list(takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum))
     section = plain_text(headings_before[-1]) if headings_before else ""
@@ -147,10 +147,10 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
     """The address of a piece, and the page that shows it.
 
     Args:
-        page: the page from which it is copied.
-        id_: its id there; empty for a whole tool.
-        title: its name, as text.
-        html: its HTML there.
+        page: the page from which the piece is copied.
+        id_: the id of the piece on that page; empty for a whole tool.
+        title: the name of the piece, as text.
+        html: the HTML of the piece on that page.
         tool_scripts: the addresses of the scripts that a tool needs, from the top of the site.
     """
     address = embed(page.name, id_)
@@ -174,13 +174,13 @@ def _page_of_piece(page: Page, id_: str, title: str, html: str, tool_scripts: Se
 
 
 def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
-    """Make the links of a piece lead out of the frame, and correct for the piece's own address; remove its signs."""
+    """Remove a piece's signs, and make its links open outside the frame and correct relative to its new address."""
     for sign in tree.css(PERMALINKS):
         sign.decompose()
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page
         for name in ("data-file", "data-kinds"):
             del figure.attrs[name]
-    for anchor in tree.css("a[id]:not([href])"):  # an old id of a place on the page
+    for anchor in tree.css("a[id]:not([href])"):  # an old id
         anchor.decompose()
     hidden_ids = {element.id for element in tree.css("[hidden] [id]")}
     visible_ids = {element.id for element in tree.css(":not([hidden]) [id]")} - hidden_ids

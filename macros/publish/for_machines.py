@@ -1,7 +1,7 @@
-"""The site for programs: each page as Markdown beside it, and `llms.txt`, which lists them all (see llmstxt.org).
+"""The site for programs: every page as Markdown, and `llms.txt`, which lists all pages (see llmstxt.org).
 
-A page's Markdown is made from the published page, so its numbers are the same. Its
-links lead to pages, not to other Markdown files, because only pages have ids.
+The Markdown of a page is derived from the published page, so its numbers are the
+same. Its links lead to pages, not to other Markdown files, because only pages have ids.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ ERROR_PAGE = "404.html"
 FIRST_PAGE = "index.html"
 
 LAST_SECTION = "About"
-"""The title of the section of `llms.txt` for pages that are not in the navigation, and whose folder is not either."""
+"""The section of `llms.txt` for pages outside the navigation whose folder has no page in the navigation either."""
 
 
 def markdown_address(page: str) -> str:
-    """The address of a page's Markdown, beside that of the page."""
+    """The address of a page's Markdown, which is in the same folder as the page."""
     return page.removesuffix(".html") + ".md"
 
 
 def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every page with a text as Markdown, and `llms.txt`, by address from the top of the site."""
+    """Every page with text as Markdown, and `llms.txt`, by address from the top of the site."""
     texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _has_text(page)}
     return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST_PAGE) in texts else {})
 
 
 def _has_text(page: Page) -> bool:
-    """Whether a page has something to read, unlike the error page and pages that only redirect to another."""
+    """Return whether a page has text, unlike the error page and pages that only redirect to another."""
     return page.name != ERROR_PAGE and page.article is not None
 
 
 def _cached_text(page: Page) -> str:
-    """A page as Markdown, which is converted again only if the page has changed since the last build."""
+    """A page as Markdown, from the cache if the page has not changed since the last build."""
     article = page.article.html if page.article else ""
     key = f"{code_digest()}\n{page.canonical}\n{article}"
     return str(cached(markdown_address(page.name), key, lambda: _text(page)))
@@ -61,13 +61,13 @@ def _text(page: Page) -> str:
 def link_to_markdown(page: Page) -> None:
     """Add a link to a page's Markdown to the head of the page."""
     if _has_text(page) and page.tree.head:
-        # With "alternate" as its only relation, the theme would take the link for one to the site in another language.
+        # With "alternate" as its only relation, the theme would mistake the link for one to another language.
         link = f'<link rel="alternate nofollow" type="text/markdown" href="{markdown_address(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
 def _llms_txt(pages: Mapping[str, Page]) -> str:
-    """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
+    """The text of `llms.txt`: the purpose of the site, its pages by section with descriptions, and some downloads."""
     site_address = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
     totals = " and ".join(
         f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT_NAMES.items()
@@ -81,7 +81,7 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
             lines.append(f"- [{page.title}]({site_address}{markdown_address(page.name)}): {page.description}")
     template = Path(__file__).with_name("llms.txt").read_text(encoding="utf-8")
     return template.format(
-        # The error page has no description of its own, so it has that of the whole site.
+        # The error page has no specific description, so its description is that of the whole site.
         about=pages.get(ERROR_PAGE, pages[FIRST_PAGE]).description,
         totals=totals,
         pages="\n".join([*lines, ""]),
@@ -93,12 +93,12 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
 def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     """The section and the address of each page, in the order of the navigation on the first page.
 
-    A page that is not in the navigation, such as a sheet to print, comes after those of its folder that are.
-    Pages whose folder has none there come last.
+    A page that is not in the navigation, such as a sheet to print, comes after the section of its folder. If no page
+    of its folder is in the navigation, it comes last.
     """
     names = [page.name for page in pages]
     section_of: dict[str, str] = {}
-    # A section comes before those within it, so each page ends up in its innermost section.
+    # Outer sections come before the sections in them, so each page is assigned to its innermost section.
     for nav in first_page.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
             section_of[first_page.resolved(link.attributes["href"] or "")] = plain_text(

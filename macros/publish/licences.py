@@ -1,7 +1,7 @@
 """The licences of the site and of the software that it ships, as text files for readers.
 
-The theme's package includes its own licence and those of its icons, but not those of
-the libraries that are bundled into its scripts. `third_party.txt` has those.
+The theme's package includes its own licence and the licences of its icons, but not those
+of the libraries that are bundled into its scripts. `third_party.txt` has the latter.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 THEMES = ("mkdocs-material", "zensical")
-"""Packages that contain the theme, its licence and those of its icons. One of them is installed."""
+"""Packages with the theme, its licence and the licences of its icons. One of them is installed."""
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of each file, with a function that returns its text."""
+    """Yield the address of each file, with a function that returns its text."""
     yield "LICENSE.txt", lambda: (ROOT / "LICENSE").read_text(encoding="utf-8")
     yield "third-party.txt", third_party_licences
 
 
 def third_party_licences() -> str:
-    """The licences that the theme's package lacks, then those that it contains, each below its file name."""
+    """The licences that the theme's package lacks, followed by those that it contains, each below its file name."""
     missing_licences = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     packages = [package for name in THEMES for package in distributions(name=name)]
     files = [file for package in packages for file in package.files or ()]

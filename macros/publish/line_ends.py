@@ -4,7 +4,7 @@ A line that ends with a sign looks like a finished sum. Non-breaking spaces woul
 prevent that too, but they are copied along with a sum, and many programs reject them.
 So a sign and its term are put into an element whose style prevents a line break.
 
-Publishing does this to every text of an article, whether a macro or a writer made it.
+Publishing does this to all text of an article, whether a macro or a writer wrote it.
 `unbroken` in `docs/assets/drawing/html.js` does the same to text that scripts show
 later; both pass the cases in `tests/publish/line_ends.json`.
 """
@@ -18,18 +18,18 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 SIGN = r"(?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n]"
 SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
 SIGN_AT_END = re.compile(rf"{SIGN}$")
-"""A sign and the white space after it; the same with the term after that; and a sign at the end of a text, whose
-term is in the next element."""
+"""Patterns for a sign with the white space after it; for a sign with the term after it; and for a sign at the end of a
+text, whose term is in the next element."""
 
 UNBREAKABLE = ".bc-term, math"
 """Elements that never break across lines, even if they contain spaces."""
 
 UNTOUCHED = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {UNBREAKABLE}"
-"""Elements that never break, that break only where their own lines end, or that may contain nothing but text."""
+"""Elements that never break, that break only at their own line ends, or that may contain only text."""
 
 
 def pieces_of(text: str) -> list[str]:
-    """Split a text so that every second piece is a sign with the term after it.
+    """Split a text so that every second piece is a sign and the term after it.
 
     >>> pieces_of("12 × (a − b) = 5")
     ['12 ', '× (a', ' ', '− b)', ' ', '= 5', '']
@@ -58,7 +58,7 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
 
 
 def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
-    """Whether a text has a sign before a space and is not inside an excluded element."""
+    """Return whether a text has a sign before a space and is not inside an excluded element."""
     content = text.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
@@ -69,7 +69,7 @@ def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
 
 
 def _is_one_word(element: LexborNode) -> bool:
-    """Whether an element stays on one line anyway, because it contains a single word or is unbreakable."""
+    """Return whether an element never breaks, because it contains a single word or is unbreakable."""
     if not element.is_element_node:
         return False
     return element.css_matches(UNBREAKABLE) or re.fullmatch(r"\S+", element.text()) is not None

@@ -1,10 +1,9 @@
 """Converts the article of a page into Markdown, for programs and for readers who copy text.
 
-The article is that of the finished page, so no number can differ from the page's.
+The article is taken from the finished page, so no number can differ from the page.
 markdownify converts ordinary HTML; this module adds figures, formulas, captions, the
 lines of a sum, notes, tabs and footnotes. Most elements of a page have no counterpart
-in Markdown, and markdownify reads HTML with a slow parser; so they are removed first,
-with a fast one.
+in Markdown. They are removed first, with a fast parser, because markdownify's is slow.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ PAGE_ONLY = (
     f"{PERMALINKS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
     " .footnote-backref"
 )
-"""Elements that are useful only on the page: controls, the signs that link to their own place, the legends of drawings,
-the imprint, and what is shown only to readers who come from an old address."""
+"""Elements that are useful only on the page: controls, signs that link to their own place, legends of drawings, the
+imprint, and lines for readers who follow an old address."""
 
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
 
 CELL = re.compile(r"(?<=<t[dh]) [^>]+")
-"""The attributes of a cell, such as the heading that it shows on phones. Markdown has no use for them."""
+"""Matches the attributes of a cell, such as the heading that it shows on phones. Markdown has no use for them."""
 
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
-"""Characters that Markdown would take for markup. An underscore within a word is not one of them."""
+"""Matches characters that Markdown would take for markup. An underscore within a word is not among them."""
 
 
 def as_markdown(article: LexborNode) -> str:
@@ -39,7 +38,7 @@ def as_markdown(article: LexborNode) -> str:
     copy = article.clone()
     for element in copy.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
         element.decompose()
-    # More than a third of all elements are of these kinds, and Markdown has nothing to express them.
+    # More than a third of all elements are of these kinds, which Markdown does not have.
     for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):
         element.unwrap()
     text = _Converter().convert(CELL.sub("", copy.html or ""))
@@ -47,7 +46,7 @@ def as_markdown(article: LexborNode) -> str:
 
 
 class _Converter(MarkdownConverter):
-    """markdownify's converter with a method for each element that it does not know or that we write differently.
+    """markdownify's converter, extended by elements that it does not support or that we write differently.
 
     It calls `convert_<tag>` with the element, the Markdown of its content, and the tags of its ancestors.
     """
@@ -61,7 +60,7 @@ class _Converter(MarkdownConverter):
         strip = ("b",)
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
-        """A text with a backslash before each character that Markdown would take for markup."""
+        """The text with a backslash before each character that Markdown would take for markup."""
         return SPECIAL.sub(r"\\\1", text)
 
     def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -78,7 +77,7 @@ class _Converter(MarkdownConverter):
         return f"${el['alttext']}$"
 
     def convert_span(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """The pieces of a formula as one piece of LaTeX, and the words for what a line of a sum counts as its label."""
+        """Write the pieces of a formula as one piece of LaTeX, and the words before a line of a sum as its label."""
         classes = el.get("class", ())
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
@@ -89,7 +88,7 @@ class _Converter(MarkdownConverter):
         return f"*{text.strip()}*:" if is_label else f"*{text.strip()}*"
 
     def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A row of a table; the first one is followed by the rule that Markdown needs there."""
+        """A row of a table. The first row is followed by the rule that Markdown needs."""
         line = f"|{text}\n"
         if el is not el.find_parent("table").find("tr"):
             return line
@@ -102,7 +101,7 @@ class _Converter(MarkdownConverter):
     convert_summary = convert_caption
 
     def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Code within a cell cannot contain a bare bar, and needs a space after other code."""
+        """Code, with escaped bars in a cell of a table, and with a space between it and other code before it."""
         code = self._converted_by_markdownify("code", el, text, parent_tags)
         if el.find_parent(["td", "th"]):
             code = code.replace("|", "\\|")
@@ -112,19 +111,19 @@ class _Converter(MarkdownConverter):
     convert_samp = convert_code
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A block of code; within a cell, which has no room for a block, a piece of code."""
+        """A block of code, or inline code in a cell of a table, which cannot hold a block."""
         if el.find_parent(["td", "th"]):
             return f" `{el.get_text().strip()}` ".replace("|", "\\|")
-        # In a print-out, the headings of the columns are a child element of their own, which becomes the first line.
+        # In a print-out, the headings of columns are in a separate child element, which becomes the first line.
         lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
     def _converted_by_markdownify(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
-        """The Markdown that markdownify itself makes of a kind of element. Its type stubs lack these methods."""
+        """Markdownify's own conversion of a kind of element. Its type stubs lack these methods."""
         return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
 
     def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Turn a note into a quotation, and put the title of a tab above it; on the page, all titles come first."""
+        """Turn a note into a quotation, and put the title of a tab, which is elsewhere on a page, above its content."""
         classes = el.get("class", ())
         if "admonition" in classes:
             return self._converted_by_markdownify("blockquote", el, text, parent_tags)
@@ -155,14 +154,14 @@ class _Converter(MarkdownConverter):
         return self._converted_by_markdownify("li", el, text, parent_tags)
 
     def convert_hr(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A rule, except that above the footnotes, which Markdown does without."""
+        """A rule, unless it is the one above the footnotes, which Markdown does not need."""
         return "" if el.find_parent(class_="footnote") else self._converted_by_markdownify("hr", el, text, parent_tags)
 
     def convert_small(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Small text, with spaces that keep it apart from what is before and after it."""
+        """Small text, separated by spaces from the text before and after it."""
         return f" {text.strip()} "
 
 
 def _note(address: str) -> str:
-    """The name of a footnote, from its id or from a link to it."""
+    """The name of a footnote, given its id or a link to it."""
     return address.removeprefix("#").removeprefix("fn:")

@@ -1,11 +1,10 @@
 """Keeps old addresses alive: a page or an id that was once published leads to its new place.
 
-`moved.toml` gives the new address of each old one. What is left at the old address
-depends on what has moved:
+`moved.toml` gives the new address for each old one. The old address remains in use:
 
-- A page leaves a small page that leads to the new one at once, a Markdown file, and
-  for a tool also a page for frames. With scripts, the query and the fragment of the
-  address are passed on, and a fragment gets its new name.
+- A page leaves a small page that redirects to the new one at once, a Markdown file,
+  and for a tool also a page for frames. If scripts are enabled, the query and the
+  fragment of the address are passed on, and ids in the fragment are renamed.
 - An id that has moved within its page leaves an anchor at its new place.
 - An id that has moved to another page leaves a line at the end of its old page.
 
@@ -30,11 +29,11 @@ from .page import Page, PublishError
 TABLE = Path(__file__).with_name("moved.toml")
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
-"""Elements that may contain only certain others, so the anchor for one of them goes into its first descendant that is
-not in this list."""
+"""Elements that may contain only certain other elements. The anchor for one of them is put into its first descendant
+that is not in this list."""
 
 FORWARDING_PAGE = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
-"""The page that is left at an old address, as a format string."""
+"""The page at an old address, as a format string."""
 
 
 def load() -> dict[str, str]:
@@ -43,10 +42,10 @@ def load() -> dict[str, str]:
 
 
 def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, str]:
-    """Add the anchors and lines for ids that have moved, and return the files for pages that have moved, by address.
+    """Add the anchors and lines for moved ids to `pages`, and return the files for moved pages, by address.
 
     Raises:
-        PublishError: an old address is still in use, or a new one leads nowhere.
+        PublishError: an old address is still in use, or a new address does not exist.
     """
     files: dict[str, str] = {}
     for old_address, new_address in moves.items():
@@ -67,7 +66,7 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
 
 
 def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
-    """The new address of an old one, with its fragment; the old address itself if it has not moved.
+    """The new address of a page or id, with its fragment; the old address itself if it has not moved.
 
     Args:
         old_address: a page that has moved, or one of its ids, as `page#id`.
@@ -82,9 +81,9 @@ def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str])
 
 
 def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
-    """The new name of each id of a page that has moved.
+    """The new name of each id of a moved page.
 
-    If the page has become a part of another one, its ids may have the id of that part as a prefix.
+    If the page has become part of another page, its ids may have the id of that part as a prefix.
     """
     prefix = f"{part}-" if part else ""
     ids = [id_ for element in target.tree.css("article [id]") if part in (id_ := element.id or "")]
@@ -98,7 +97,7 @@ def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]
 
 
 def _check(old_address: str, new_address: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
-    """Raise a `PublishError` if there is a fault in an entry; the message says how to correct it."""
+    """Raise a `PublishError` if an entry has a fault; the message says how to correct it."""
     page, _, id_ = old_address.partition("#")
     target, _, new_id = new_address.partition("#")
     fault = ""
@@ -121,12 +120,12 @@ def _line(old_address: str) -> str:
 
 
 def _link(page: str, address: str) -> str:
-    """A link from a page to an address that is given from the top of the site."""
+    """A link from a page to an address from the top of the site."""
     return relpath(address, dirname(page) or ".")
 
 
 def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
-    """Add an anchor with an old id to a page, or a line with it that leads to another page."""
+    """Add an anchor with an old id to a page, or a line with the id that links to another page."""
     if target != page.name and page.article:
         link = escape(_link(page.name, target) + (f"#{new_id}" if new_id else ""))
         line = f'<p class="bc-moved" id="{escape(old_id)}">This has moved <a href="{link}">to another page</a>.</p>'
@@ -143,13 +142,13 @@ def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
 def _forwarding_page(
     old_address: str, new_address: str, canonical: str = "", ids: Mapping[str, str] | None = None
 ) -> str:
-    """A page that leads to another one at once, even without scripts, and says so to readers and search engines.
+    """A page that redirects to another page at once, even without scripts, for readers and for search engines.
 
     Args:
         old_address: the address of the page that has moved.
-        new_address: its new address, which may have a fragment.
-        canonical: the address at which the new page is published, if that is known.
-        ids: the new name of each id.
+        new_address: the new address of the page, which may have a fragment.
+        canonical: the address at which the new page is published; empty if unknown.
+        ids: the new name of each id of the old page.
     """
     page, sign, fragment = new_address.partition("#")
     link = escape(_link(old_address, page))

@@ -1,7 +1,7 @@
-"""A page of a built site, parsed once for all that publishing reads from it and writes into it.
+"""A page of a built site, parsed once for all steps of publishing.
 
-Parsing a page takes longer than changing it. So every step gets the same `Page` and
-changes its tree in place, and the HTML is written once, at the end.
+Parsing a page takes longer than changing it. So all steps use the same `Page` and
+change its tree in place, and the HTML is written once, at the end.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from .apostrophes import set_apostrophes
 from .line_ends import join_signs
 
 PERMALINKS = "a.headerlink, a.bc-permalink"
-"""The signs beside headings, tables, figures and sums, each a link to its own place on the page."""
+"""The signs next to headings, tables, figures and sums, each a link to its own place on the page."""
 
 PIECE_PERMALINK = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The sign of a piece: a table, figure or sum that can be shown by itself. Those that repeat another page, or that mean
-little without the text around them, are left out."""
+"""The sign of a piece, which is a table, figure or sum that can be shown by itself. Signs are left out if their element
+repeats one on another page, or means little without the surrounding text."""
 
 
 class PublishError(Exception):
-    """A site that cannot be published. The message names the page or folder and says what to do."""
+    """A site cannot be published. The message names the page or folder, and says what to do."""
 
 
 class Page:
     """A page of the site.
 
     Args:
-        name: its address from the top of the site, such as `parts/heads.html`.
-        html: its text.
+        name: the address of the page from the top of the site, such as `parts/heads.html`.
+        html: the HTML of the page.
     """
 
     def __init__(self, name: str, html: str) -> None:
@@ -53,7 +53,7 @@ class Page:
 
     @property
     def article(self) -> LexborNode | None:
-        """The content of the page without the navigation; None for a page that only leads on to another."""
+        """The content of the page without the navigation; None for a page that only redirects to another."""
         return self.tree.css_first("article")
 
     @property
@@ -72,12 +72,12 @@ class Page:
         return self._attribute("meta[name=description]", "content")
 
     def _attribute(self, selector: str, name: str) -> str:
-        """An attribute of the first element that a selector matches; empty if there is none."""
+        """An attribute of the first element that a selector matches; empty if it matches none."""
         element = self.tree.css_first(selector)
         return (element.attributes[name] or "") if element else ""
 
     def source(self, work: Work, anchor: str = "") -> str:
-        """The source of the page, or of an element with an id: title, site, and address and build if they are known."""
+        """The source of the page, or of the element `anchor` on it: title, site and, if known, address and build."""
         fragment = f"#{anchor}" if anchor else ""
         sentences = [
             f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
@@ -92,13 +92,13 @@ class Page:
             self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(work))}</p>'))
 
     def label_headings(self) -> None:
-        """Give each heading a label without its sign, which screen readers announce separately, as a link."""
+        """Give each heading a label without its sign, which screen readers announce separately as a link."""
         for sign in self.tree.css("a.headerlink"):
             if heading := sign.parent:
                 heading.attrs["aria-label"] = plain_text(heading)
 
     def add_preview(self) -> None:
-        """Add the Open Graph tags from which a message shows a preview of a link to the page."""
+        """Add Open Graph tags, from which messengers show a preview of a link to the page."""
         kind = "website" if self.name == "index.html" else "article"
         tags = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
         for name, content in tags.items():
@@ -106,18 +106,18 @@ class Page:
                 self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
 
     def typeset(self) -> None:
-        """Set the apostrophes of the page, and keep every sign of the article on one line with the term after it."""
+        """Make apostrophes typographic, and keep every sign in the article on one line with the term after it."""
         set_apostrophes(self.tree)
         if self.article:
             join_signs(self.tree, self.article)
 
     def element(self, id_: str) -> LexborNode | None:
-        """The element with an id, or None."""
-        # An id may hold dots and colons, which a selector would have to escape.
+        """The element with this id, or None."""
+        # An id may contain dots and colons, which a selector would have to escape.
         return next((element for element in self.tree.css("[id]") if element.id == id_), None)
 
     def fragment(self, html: str) -> LexborNode:
-        """Make an element from HTML, to be inserted into the page."""
+        """Parse HTML into an element that can be inserted into the page."""
         parent = self.tree.create_node("div")
         parent.inner_html = html
         element = parent.first_child
@@ -126,13 +126,13 @@ class Page:
         return element
 
     def resolved(self, link: str) -> str:
-        """The address to which a link of the page leads, from the top of the site, with its query and fragment."""
+        """The target of a link on the page as an address from the top of the site, with its query and fragment."""
         path = re.split(r"[?#]", link)[0]
         return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]
 
 
 def plain_text(node: LexborNode | None) -> str:
-    """The text of an element on one line, without the signs in it; empty for None."""
+    """The text of an element on one line, without the signs in it; empty if `node` is None."""
     if node is None:
         return ""
     copy = node.clone()

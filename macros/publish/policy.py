@@ -1,7 +1,7 @@
-"""Adds a Content-Security-Policy to each page: nothing from other hosts, and no script that was not in the build.
+"""Adds a Content-Security-Policy to each page, which allows nothing from other hosts and only scripts of the build.
 
-Scripts within a page are allowed by the hash of their code. So even if a fault showed
-a reader's text as HTML, a script in that text would not run.
+Inline scripts are allowed by the hash of their code. So even if a fault showed a
+reader's text as HTML, a script in that text would not run.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from .page import Page, PublishError
 
 TEXT = Path(__file__).with_name("policy.txt").read_text(encoding="utf-8")
 POLICY = "; ".join(line for line in TEXT.splitlines() if line and not line.startswith("#"))
-"""The policy as a format string, with braces for the hashes of scripts."""
+"""The policy as a format string, with a placeholder for the hashes of scripts."""
 
 
 def add_policy(page: Page, *, any_script: bool = False) -> None:
-    """Add its policy to the head of a page.
+    """Add the policy to the head of a page.
 
     Args:
-        page: the page, whose scripts must be final, because the policy names their hashes.
-        any_script: whether to allow every script within the page. Only a page that is not published may do that.
+        page: the page. Its scripts must be final, because the policy contains their hashes.
+        any_script: whether to allow every inline script, which is acceptable only on pages that are not published.
 
     Raises:
         PublishError: the page does not have exactly one `<meta charset>`, after which the policy is inserted.
@@ -32,11 +32,11 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
         raise PublishError(f"{page.name} has {len(charsets)} <meta charset>; give it one, for the policy to go after")
     sources = ["'unsafe-inline'"] if any_script else hashes(page)
     policy = POLICY.format(scripts="".join(f" {source}" for source in sources))
-    # A policy governs only what comes after it.
+    # A policy applies only to what follows it.
     charsets[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
 
 
 def hashes(page: Page) -> list[str]:
-    """The hash of each script within a page, in the form that a policy uses."""
+    """The hash of each inline script of a page, in the form that a policy uses."""
     inline = [script.text() for script in page.tree.css("script:not([src])")]
     return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})

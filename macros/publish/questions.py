@@ -1,10 +1,10 @@
 """Removes from pages the attributes that only tests read: the questions behind numbers.
 
-Beside each number, a macro repeats in `data-` attributes the question that it asked
-the engine, so that a test can ask it again and compare. Scripts and the style sheet
-read a few of these attributes; the rest would make up a twentieth of a page. With
-`QUESTIONS=kept` in the environment, all of them stay; the tests build the site that
-they check in this way.
+In the `data-` attributes of each number, a macro records the question that it asked
+the engine, so that a test can ask it again and compare the answers. Scripts and the
+style sheet read a few of these attributes; the rest would make up a twentieth of a
+page. If `QUESTIONS=kept` is in the environment, all of them are kept. The tests check
+a site that was built in this way.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ ATTRIBUTES_TO_KEEP = {
 """The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
 
 LINKED_ELEMENTS = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
-"""Elements that a number lights up in `links.js`, or that light it up. Without any, nothing reads a number's paths."""
+"""Elements that a number highlights in `links.js`, or that highlight it. Without them, nothing reads `data-paths`."""
 
 
 def drop(tree: LexborHTMLParser) -> None:
-    """Remove from the numbers and sums of a page the attributes that only a test reads."""
-    of_numbers = {"data-paths"} if tree.css_first(LINKED_ELEMENTS) else set()
+    """Remove the attributes that only tests read from the numbers and sums of a page."""
+    paths_to_keep = {"data-paths"} if tree.css_first(LINKED_ELEMENTS) else set()
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
             # `pop-over.js` shows the class only together with a model.
-            kept_names = to_keep | of_numbers if "data-model" in element.attributes else to_keep - {"data-class"}
+            kept_names = to_keep | paths_to_keep if "data-model" in element.attributes else to_keep - {"data-class"}
             names = [name for name in element.attributes if name.startswith("data-") and name not in kept_names]
             for name in names:
                 del element.attrs[name]

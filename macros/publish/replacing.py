@@ -1,10 +1,9 @@
-"""Replaces an old site once the new one, made in a folder beside it, is complete.
+"""Replaces an old site once the new one is complete in a folder next to it.
 
 If a build is stopped before that, by a full disk or `kill -9`, the old site is
-unchanged. Moving the files takes a moment, during which the folder holds parts of
-both sites. So a file in the folder marks the site as unfinished: it is written before
-the first change and removed after the last one, and a folder with this file is never
-published.
+unchanged. While the files are moved, the folder briefly holds parts of both sites. So
+a file in the folder marks the site as unfinished. It is written before the first
+change and removed after the last one, and a folder with this file is never published.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ NOTICE = (
 
 
 def staging_folder(site: Path) -> Path:
-    """The folder in which a new site is made: hidden, and on the same disk as the old one, so that moving is quick."""
+    """The folder for the new site, which is hidden, and on the same disk as the old one so that moving is quick."""
     path = site.resolve()
     return path.with_name(f".{path.name}.unfinished")
 
 
 def remove_staged(staging: Path) -> None:
-    """Remove the folder of a new site, if there is one; a build that was killed leaves it behind."""
+    """Remove the folder for a new site, which a build that was killed leaves behind."""
     shutil.rmtree(staging, ignore_errors=True)
 
 
@@ -38,14 +37,14 @@ def check_finished(site: Path) -> None:
     """Check that a folder does not hold parts of two sites.
 
     Raises:
-        PublishError: it is marked as unfinished.
+        PublishError: the folder is marked as unfinished.
     """
     if (site / UNFINISHED).exists():
         raise PublishError(f"{site} is unfinished, because a build was stopped; build the site again")
 
 
 def copy_to_staging(site: Path, staging: Path) -> None:
-    """Copy a site into the folder of the new one, without the hidden files and folders at its top level."""
+    """Copy a site into the folder for the new one, without hidden files and folders at the top level."""
     staging.mkdir()
     for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
         relative = path.relative_to(site)
@@ -60,10 +59,10 @@ def copy_to_staging(site: Path, staging: Path) -> None:
 def put_in_place(staging: Path, site: Path) -> None:
     """Replace the contents of a folder with a new site.
 
-    Hidden files stay, as they do when MkDocs empties a folder, unless the new site has one of the same name.
+    Hidden files stay, as when MkDocs empties a folder, unless the new site has a file of the same name.
     """
     site.mkdir(parents=True, exist_ok=True)
-    # The mark is first written to the new folder: if the disk is full, this fails before the old site is changed.
+    # The mark is first written to the new folder, because on a full disk this fails before the old site is changed.
     (staging / UNFINISHED).write_text(NOTICE, encoding="utf-8")
     shutil.move(staging / UNFINISHED, site / UNFINISHED)
     for old_path in site.iterdir():

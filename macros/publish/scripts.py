@@ -1,8 +1,8 @@
-"""Reads what the scripts of a built site import and export, and finds the modules that a page needs.
+"""Reads the imports and exports of a built site's scripts, and finds the modules that a page needs.
 
-A browser reports a missing module or name only in its console, so a build checks for
-both. The patterns do not parse JavaScript: they rely on the layout that our
-formatter, Biome, gives a script. `bundles.py` publishes the modules.
+A browser reports a missing module or name only in its console, so the build checks for
+both. The patterns do not parse JavaScript, but rely on the layout that our formatter,
+Biome, gives a script. `bundles.py` publishes the modules.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ LEVELS = "data/levels.js"
 """The levels of the map for every model that the map's page does not include."""
 
 EXAMPLES = "data/examples.js"
-"""The texts that the page "I got another number" offers to try."""
+"""The texts that readers can try on the page "I got another number"."""
 
 ONLY_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
 DATA = "data/"
-"""The folder of modules made from data. They import nothing, and are too long to be searched for imports."""
+"""The folder of modules that hold data. They import nothing, and are too long to search for imports."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<reexported>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
 )
-"""An import, or a re-export of names from another module."""
+"""Matches an import, or a re-export of names from another module."""
 
 WORKER = re.compile(r"""new URL\(["'](?P<file>[^"'\n]+\.js)["'], import\.meta\.url\)""")
-"""The address of a script for a worker."""
+"""Matches the address of a worker's script."""
 
 DOCUMENTATION = re.compile(r"/\*\*.*?\*/", re.DOTALL)
-"""A comment in JSDoc, in which `import("./file.js").Name` is a type."""
+"""Matches a JSDoc comment, in which `import("./file.js").Name` is a type."""
 
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
-"""The export of one name, where it is declared."""
+"""Matches the export of one name in its declaration."""
 
 EXPORT_LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
-"""Names exported together: `export { a, b as c }`, `export const [a, b] = ...`."""
+"""Matches the export of several names: `export { a, b as c }`, `export const [a, b] = ...`."""
 
 DEFAULT = re.compile(r"^export\s+default\b", re.MULTILINE)
 EVERYTHING = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
-"""The export of a value without a name, and that of all names of another module."""
+"""Match the export of a value without a name, and the export of all names of another module."""
 
 THEME = "assets/javascripts/"
 """The folder in which themes keep their scripts."""
@@ -60,13 +60,13 @@ THEME = "assets/javascripts/"
 def check_imports(scripts: Mapping[str, str]) -> None:
     """Check that each file and name that our scripts import exists.
 
-    Names that are imported from modules of data are not checked, because those are empty while the site is served.
+    Names imported from modules of data are not checked, because these modules are empty while the site is served.
 
     Args:
         scripts: every script of the site, by address.
 
     Raises:
-        PublishError: names file and line of the import.
+        PublishError: a file or name is missing; the message names file and line of the import.
     """
     for address in filter(is_ours, scripts):
         for match in [*IMPORT.finditer(scripts[address]), *WORKER.finditer(scripts[address])]:
@@ -76,12 +76,12 @@ def check_imports(scripts: Mapping[str, str]) -> None:
 
 
 def is_ours(address: str) -> bool:
-    """Whether a script was written for this site, rather than for the theme or made from data."""
+    """Return whether a script was written for this site, and is neither the theme's nor a module of data."""
     return address.startswith("assets/") and not address.startswith(THEME)
 
 
 def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
-    """A message about a file or name that an import asks for and that does not exist; empty if all of them exist."""
+    """A message about a file or name that is imported but does not exist; empty if all of them exist."""
     file = match["file"]
     target = imported_file(address, match)
     if target not in scripts or not file.startswith("."):
@@ -103,13 +103,13 @@ def imported_file(address: str, match: re.Match[str]) -> str:
 
 
 def _imported_names(clause: str) -> list[str]:
-    """The names that an import asks for: default, b and c for `a, { b, c as d } from`; none for `* as e from`."""
+    """The names that are imported: default, b and c for `a, { b, c as d } from`, and no name for `* as e from`."""
     default_name, _, in_braces = clause.strip().removesuffix("from").partition("{")
     names = [name.split()[0] for name in in_braces.strip().removesuffix("}").split(",") if name.strip()]
     return names if "*" in default_name or not default_name.strip(" ,") else ["default", *names]
 
 
-@lru_cache(maxsize=500)  # many scripts import from the same ones
+@lru_cache(maxsize=500)  # many scripts import from the same modules
 def exported_names(code: str) -> set[str]:
     """The names that a module exports."""
     in_lists = [name.split()[-1] for names in EXPORT_LIST.findall(code) for name in names.split(",") if name.strip()]
@@ -120,7 +120,7 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
     """Check that each module that a page names exists, with all modules that it imports.
 
     Raises:
-        PublishError: names the page and the module.
+        PublishError: a module is missing; the message names the page and the module.
     """
     imports: dict[str, list[str]] = {address: [] for address in scripts}
     for page in pages:
@@ -133,9 +133,9 @@ def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
     return {address: [*imported_files(address, code)] for address, code in scripts.items()}
 
 
-@lru_cache(maxsize=500)  # each bundle, and each check, asks again
+@lru_cache(maxsize=500)  # every bundle and every check needs these
 def imported_files(address: str, code: str) -> tuple[str, ...]:
-    """The addresses of the files that one script imports before it runs."""
+    """The addresses of the files that a script imports before it runs."""
     if address.startswith(DATA):
         return ()
     return tuple(
@@ -146,13 +146,13 @@ def imported_files(address: str, code: str) -> tuple[str, ...]:
 
 
 def is_late(match: re.Match[str]) -> bool:
-    """Whether an import is a call, `import("./file.js")`, which fetches the file when it is reached."""
+    """Return whether an import is a call, `import("./file.js")`, which fetches the file only when it runs."""
     return match["named"] is None and match["reexported"] is None
 
 
-@lru_cache(maxsize=500)  # each page that needs the script asks again
+@lru_cache(maxsize=500)  # every page with the script needs these
 def late_imports(address: str, code: str) -> tuple[str, ...]:
-    """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
+    """The addresses of the files that a script fetches only on demand, including those of workers."""
     if address.startswith(DATA):
         return ()
     code = DOCUMENTATION.sub("", code)
@@ -164,9 +164,9 @@ def modules_of(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[s
     """The addresses of a module that a page names and of all modules that it needs, without repetition.
 
     Raises:
-        PublishError: one of them does not exist.
+        PublishError: a module does not exist.
     """
-    # The error page is served at any address, so its links begin with a slash and name the folder of the site.
+    # The error page is served at any address, so its links are absolute and include the folder of the site.
     from_top = [address for address in imports if src.endswith(f"/{address}")] or [src]
     modules = from_top[:1] if src.startswith("/") else [page.resolved(src)]
     for address in modules:  # the loop also visits the modules that it appends

@@ -1,8 +1,8 @@
 """Adds to the search index the words that readers use for each page, and the numbers that pages explain.
 
-The theme searches titles and texts. A reader who types 2,362,368 or "Wq" means one
-page, which need not be the one where it occurs most often. So an additional field of
-each entry holds such words and numbers, and a match there ranks above all others.
+The theme searches titles and texts. A reader who types 2,362,368 or "Wq" is looking
+for one page, which need not be the page where that occurs most often. So an additional
+field of each entry holds such words and numbers, and a match in it ranks above all others.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ INDEX = Path("search", "search_index.json")
 """The path of the index, which is the same in MkDocs and Zensical."""
 
 NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
-"""A number that identifies a page. Numbers with fewer than four digits occur on too many pages."""
+"""Matches a number that may identify a page. Numbers with fewer than four digits occur on too many pages."""
 
 WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
 """The words that readers type, by the address of the page or section that they are most likely to mean."""
 
 WORKED_OUT = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
-"""The beginnings of the addresses of pages that work numbers out. Readers who look up a number that no first paragraph
-contains are led to one of these pages."""
+"""Prefixes of the addresses of pages that work numbers out. If no first paragraph contains a number, the search leads
+to one of these pages."""
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
@@ -38,7 +38,7 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
     answers = _answers(pages)
-    # The field is searched but never shown. Its weight is so large that no number of matches in a text outranks it.
+    # The field is searched but never shown. Its weight is so large that no number of matches elsewhere outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
     for entry in index["docs"]:
         words = f"{WORDS.get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
@@ -48,11 +48,11 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
-    """The numbers to look up, by the address of the page or section that answers with them, or else works them out.
+    """The numbers to look up, by the address of the page or section that gives or, failing that, works out the number.
 
-    A number that occurs in several places belongs to the first of them.
+    A number in several places is assigned to the first of them.
     """
-    # First the first paragraphs of pages, then those of sections, and last the rest of pages that work numbers out.
+    # First come the first paragraphs of pages, then those of sections, and last the full pages that work numbers out.
     addresses = sorted(WORDS, key=lambda address: "#" in address)
     page_of = {address: pages[name] for address in addresses if (name := address.partition("#")[0]) in pages}
     nodes = [(address, _first_paragraph(page, address.partition("#")[2])) for address, page in page_of.items()]

@@ -145,7 +145,7 @@ def test_a_missing_module_is_named(src: str, changed: dict[str, str]) -> None:
 )
 def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
     """Code that would behave differently in a bundle is an error that names its file and line."""
-    with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: what is written here cannot be bundled; write"):
+    with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: this statement cannot be bundled; write"):
         publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
 

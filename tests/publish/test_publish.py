@@ -166,7 +166,7 @@ def test_the_command_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("// Ours\nexport default 1\n", r"docs/assets/ours\.js, line 2: what is written here cannot be bundled"),
+        ("// Ours\nexport default 1\n", r"docs/assets/ours\.js, line 2: this statement cannot be bundled"),
         (
             'import "./other.js"\n',
             r"in a circle, docs/assets/(ours\.js <- docs/assets/other|other\.js <- docs/assets/ours)\.js <- ",

@@ -39,10 +39,10 @@ def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("css", "fault"),
     [
-        ("a{}\n.a{b:c", "line 2: what begins here is not closed"),
-        ("a{}\n.a{b:c\n.d{e:f}\n", "line 2: what begins here is not closed"),
-        ("@media print{\n.a{b:c}\n.d{e:f", "line 1: what begins here is not closed"),
-        ("a{}\n/* b", "line 2: what begins here is not closed"),
+        ("a{}\n.a{b:c", "line 2: a block, string or comment that begins here is not closed"),
+        ("a{}\n.a{b:c\n.d{e:f}\n", "line 2: a block, string or comment that begins here is not closed"),
+        ("@media print{\n.a{b:c}\n.d{e:f", "line 1: a block, string or comment that begins here is not closed"),
+        ("a{}\n/* b", "line 2: a block, string or comment that begins here is not closed"),
         ("a{}}\n.b{c:d}", "line 1: Unmatched }"),
         (".a b:c}\n.d{e:f}", "line 1: Unmatched }"),
         ("a{}\n.b{c d}", "line 2: this is neither a rule"),

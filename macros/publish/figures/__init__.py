@@ -1,8 +1,8 @@
-"""Publishes every figure of the pages as files, light and dark, and tells the pages where these files are.
+"""Publishes every figure as files, light and dark, and adds the addresses of these files to the pages.
 
 Teachers put figures into slides and hand-outs, which do not have our style sheet. So
-each figure is also written as an SVG file that needs nothing else: `styles.py`
-resolves its colours, and `svg_file.py` adds the title, the caption and the source.
+each figure is also written as a self-contained SVG file: `styles.py` resolves its
+colours, and `svg_file.py` adds the title, the caption and the source.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({PIECE_PERMALINK})"
-"""Selects the figures that no script changes. Figures that scripts redraw have ids of another form."""
+"""Selects the figures that no script changes. Figures that scripts redraw have ids of a different form."""
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
-    """The figures of a page, from top to bottom."""
+    """Yield the figures of a page, from top to bottom."""
     for figure in page.tree.css(FIGURE):
         drawing = figure.css_first("svg")
         caption = figure.css_first("figcaption")
@@ -41,13 +41,13 @@ def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dic
         cached_files: the files of the last build; those of a figure that has not changed are reused.
 
     Raises:
-        PublishError: the style sheet lacks a colour that every figure has.
+        PublishError: the style sheets lack a colour that every figure needs.
     """
     styles = sha256(css.encode()).hexdigest()
     sheet = cache(lambda: _sheet(css))  # slow to read, and not needed if all files are cached
 
     def file(figure: Figure, scheme: str) -> str:
-        """A figure as SVG in one scheme, from the cache if nothing that it is made of has changed."""
+        """A figure as SVG in one scheme, from the cache if none of its inputs has changed."""
         inputs = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
         return cached_files.text(inputs, lambda: svg_file(figure, sheet(), scheme))
 
@@ -58,10 +58,10 @@ def _sheet(css: str) -> FigureStyles:
     """The rules for figures in our style sheets, which must set every colour of a file.
 
     Raises:
-        PublishError: they lack one of these colours.
+        PublishError: the style sheets lack one of these colours.
     """
     sheet = read_sheet(css)
-    # The dark scheme starts from the light one, so what is set for light is set for both.
+    # The dark scheme is based on the light one, so a colour that is set for light is set for both.
     if missing_colours := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(
             f"the style sheet sets no {', '.join(missing_colours)} for figures; set it for the default scheme"
@@ -70,12 +70,12 @@ def _sheet(css: str) -> FigureStyles:
 
 
 def link_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:
-    """Write the addresses of files into a page: at each of its figures and, if it has a gallery, those of all figures.
+    """Add the addresses of files to each figure of a page and, if the page has a gallery, list all figures in it.
 
     Args:
         page: the page to change.
         figures: the figures of all pages.
-        kinds: the endings of their files, such as `svg`.
+        kinds: the extensions of their files, such as `svg`.
     """
     for figure in figures:
         if figure.page.name == page.name and (element := page.element(figure.id)):

@@ -1,10 +1,10 @@
-"""Resolves the colours and strokes of a figure from the site's style sheet into attributes, for a file of its own.
+"""Resolves the colours and strokes of a figure from the site's style sheet into attributes, for a separate file.
 
 Many programs that show an SVG understand neither the classes of a page nor custom
 properties, but all of them understand attributes. So this module applies the rules
-that determine how something is drawn. It supports only the part of CSS that our
-figures use; a test compares its result with what a browser draws. A file is never
-hovered or focused, so selectors that ask for such a state match nothing.
+that affect drawing. It supports only the part of CSS that our figures use; a test
+compares its result with what a browser draws. A file is never hovered or focused, so
+selectors for such a state match nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from cssselect2 import ElementWrapper, Matcher, SelectorError, compile_selector_
 from tinycss2.ast import Node
 
 SCHEMES = {"light": "default", "dark": "slate"}
-"""The two colour schemes by our names, and the theme's names for them."""
+"""The theme's names for the two colour schemes, by our own names."""
 
 GROUND = "--md-default-bg-color"
-"""The colour behind everything."""
+"""The background colour."""
 
 THEME_COLOURS = {GROUND: "#ffffff"}
-"""Colours of the light scheme that only the theme's style sheet sets, which is not read here."""
+"""Colours of the light scheme from the theme's style sheet, which is not read here."""
 
 DRAWING_PROPERTIES = (
     "dominant-baseline",
@@ -41,14 +41,14 @@ DRAWING_PROPERTIES = (
     "vector-effect",
     "writing-mode",
 )
-"""The properties that determine how something is drawn. SVG has an attribute of the same name for each."""
+"""The properties that affect drawing. For each of them, SVG has an attribute of the same name."""
 
 VARIABLES = ("--bc-ink",)
-"""Custom properties that elements of figures set for the elements within them."""
+"""Custom properties that elements of a figure set for their descendants."""
 
 REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
-"""The use of a variable, with a value to fall back on."""
+"""A reference to a variable, with an optional fallback."""
 
 Variables = Mapping[str, str]
 """The values of custom properties, by name."""
@@ -58,7 +58,7 @@ class FigureStyles(NamedTuple):
     """The part of a style sheet that concerns figures.
 
     Attributes:
-        rules: what each selector declares.
+        rules: the declarations for each selector.
         variables: the custom properties of each scheme, by our name for it.
     """
 
@@ -67,7 +67,7 @@ class FigureStyles(NamedTuple):
 
 
 def read_sheet(css: str) -> FigureStyles:
-    """Read the rules that set drawing properties or variables, except those for certain window sizes or for paper."""
+    """Read the rules that set drawing properties or variables, except rules for certain window sizes or for paper."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
     for prelude, declarations in _rules(css):
@@ -82,7 +82,7 @@ def read_sheet(css: str) -> FigureStyles:
 
 
 def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
-    """The selectors and the declarations of every rule that applies to screens of any size."""
+    """Yield the selectors and the declarations of every rule that applies to screens of any size."""
     for rule in tinycss2.parse_stylesheet(css):
         if rule.type == "at-rule" and rule.lower_at_keyword == "media":
             if tinycss2.serialize(rule.prelude).strip() == "screen":
@@ -94,13 +94,13 @@ def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
 
 
 def _selectors(prelude: list[Node]) -> Iterator[object]:
-    """The selectors of a rule, except those for pseudo-elements and those that `cssselect2` does not support."""
+    """Yield the selectors of a rule, except those for pseudo-elements and those that `cssselect2` does not support."""
     with suppress(SelectorError):
         yield from (selector for selector in compile_selector_list(prelude) if selector.pseudo_element is None)
 
 
 def resolve(value: str, variables: Variables) -> str:
-    """A value with its variables replaced; a variable that is not set becomes its fallback, or nothing."""
+    """A value with its variables replaced. If a variable is not set, its fallback, if any, replaces it."""
     # The value of a variable may refer to other variables.
     while REFERENCE.search(value):
         value = REFERENCE.sub(lambda match: variables.get(match[1], (match[2] or "").strip()), value)
@@ -108,18 +108,18 @@ def resolve(value: str, variables: Variables) -> str:
 
 
 def declarations_for(element: ElementWrapper, sheet: FigureStyles) -> dict[str, str]:
-    """The declarations of the style sheet for an element, in which variables are not yet resolved."""
+    """The declarations of the style sheet for an element, with unresolved variables."""
     return {name: value for *_, rule in sheet.rules.match(element) for name, value in rule.items()}
 
 
 def set_attributes(element: ElementWrapper, sheet: FigureStyles, variables: Variables) -> None:
-    """Set the attributes of an element, and of all elements in it, to the values that the style sheet declares."""
+    """Set the attributes of an element and all of its descendants to the values that the style sheet declares."""
     declarations = declarations_for(element, sheet)
     resolved_variables = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
     variables = {**variables, **resolved_variables}
     for name in DRAWING_PROPERTIES:
         if name in declarations and (value := resolve(declarations[name], variables)):
-            # SVG has no "transparent" as a paint, and its attributes take pixels without a unit.
+            # SVG has no paint "transparent", and its attributes give pixels without a unit.
             element.etree_element.set(name, "none" if value == "transparent" else value.removesuffix("px"))
     for child in element.iter_children():
         set_attributes(child, sheet, variables)

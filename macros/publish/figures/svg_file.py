@@ -1,8 +1,8 @@
-"""Makes a file of its own from a figure: title, drawing, caption, and a line that names the source.
+"""Converts a figure to a self-contained file with title, drawing, caption, and a line that names the source.
 
 The file needs no style sheet, no font and no page. SVG does not wrap text, so the
-caption is broken into lines here. We do not know which sans-serif font a reader has,
-so lines are short enough for a wide one.
+caption is broken into lines here. Because readers have different sans-serif fonts,
+the lines are short enough for a wide one.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ INNER_WIDTH = WIDTH - 2 * MARGIN
 TEMPLATE = Path(__file__).with_name("figure.svg").read_text(encoding="utf-8")
 
 HEIGHTS = {"bc-small-map": 240, "bc-map": 380}
-"""The heights of drawings that have no size of their own, by their class, in pixels."""
+"""The heights of drawings without a fixed size, by class, in pixels."""
 
 TITLE_HEIGHT = 34
 """The distance from the top of the title to the top of the drawing, in pixels."""
 
 LINE_HEIGHT = 1.55
-"""The distance between two lines of the caption, as a multiple of the font size."""
+"""The distance between two lines of text, as a multiple of the font size."""
 
 LETTER_WIDTH = 0.57
 """The mean width of a letter in a wide font, as a fraction of the font size."""
@@ -53,24 +53,24 @@ GAP_SIZE = 4
 TEXT = "--md-default-fg-color"
 SMALL = "--md-default-fg-color--light"
 COLOURS = (GROUND, TEXT, SMALL)
-"""The colours of every file, by their custom properties."""
+"""The custom properties of the colours that every file uses."""
 
 KEY_CLASS = re.compile(r"\bbc-(key|key-thin)\b")
-"""The class of a sign in a caption that explains a colour."""
+"""Matches the class of a sign in a caption that explains a colour."""
 
 PAGE_ATTRIBUTES = ("focusable", "aria-labelledby", "role", "class", "href")
-"""Attributes that have a meaning only on a page, like all attributes that begin with `data-`."""
+"""Attributes that have a meaning only on a page, as do all attributes that begin with `data-`."""
 
 
 class Figure(NamedTuple):
-    """A figure of a page.
+    """A figure on a page.
 
     Attributes:
         page: the page.
-        id: its id there.
-        drawing: its SVG.
-        caption: its caption.
-        source: its title, site and address, as text.
+        id: the id of the figure on the page.
+        drawing: the SVG element.
+        caption: the caption element.
+        source: the page's title, site, address and build, as text.
     """
 
     page: Page
@@ -91,7 +91,7 @@ class Figure(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The address of its files from the top of the site, without the name of the scheme and the ending."""
+        """The address of the figure's files from the top of the site, without scheme and extension."""
         name = self.id.removeprefix("figure-").removesuffix("-figure")
         return f"{FIGURES}/{self.page.name.removesuffix('.html')}/{name}"
 
@@ -100,10 +100,10 @@ class Word(NamedTuple):
     """A word of a caption, or the sign of a colour that the caption explains.
 
     Attributes:
-        markup: the SVG.
+        markup: the word or sign as SVG.
         width: its width, as a number of letters.
-        min_space: the space that it needs on a line, as a number of letters. A sign needs more than its own width, so
-            that it stays with the word after it.
+        min_space: the free space that it needs on a line, as a number of letters. A sign needs more than its own width,
+            so that the word after it fits on the same line.
     """
 
     markup: str
@@ -112,14 +112,14 @@ class Word(NamedTuple):
 
 
 def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
-    """A figure as an SVG file in one of the schemes, "light" or "dark"."""
+    """A figure as an SVG file in the scheme "light" or "dark"."""
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing.html or "", sheet, variables)
     width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
     drawing.set("x", f"{(WIDTH - width) / 2:g}")
     drawing.set("y", f"{MARGIN + TITLE_HEIGHT}")
-    # In pixels: the baseline of the title is 12 below its top, 10 separate the drawing from the caption, and the margin
-    # below the last baseline is 6 less than the others.
+    # The baseline of the title is 12 pixels below the margin, 10 pixels separate the drawing from the caption, and the
+    # margin below the last baseline is 6 pixels smaller than the others.
     body = [
         _text(escape(figure.title, quote=False), MARGIN + 12, TITLE_SIZE, variables[TEXT], ' font-weight="700"'),
         ElementTree.tostring(drawing, encoding="unicode"),
@@ -141,8 +141,8 @@ def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
 
 
 def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
-    """The drawing with its styles as attributes and its size in pixels, without anything that needs the page."""
-    # The elements around a figure on a page, which selectors of the style sheet may name.
+    """The drawing with styles as attributes and a size in pixels, without anything that depends on the page."""
+    # Selectors of the style sheet may refer to these elements, which surround a figure on a page.
     page = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
     root = ElementWrapper.from_html_root(ElementTree.fromstring(page))  # noqa: S314  it is our own
     (figure,) = root.iter_children()
@@ -165,7 +165,7 @@ def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
 
 
 def _clean(drawing: Element) -> None:
-    """Turn links into groups, remove attributes that need the page, and let marks extend beyond their element."""
+    """Turn links into groups, remove attributes that depend on the page, and let marks extend beyond their element."""
     for element in drawing.iter():
         if element.tag == "a":
             element.tag = "g"
@@ -173,18 +173,18 @@ def _clean(drawing: Element) -> None:
             element.set("overflow", "visible")
         for name in [name for name in element.attrib if name in PAGE_ATTRIBUTES or name.startswith("data-")]:
             del element.attrib[name]
-        # The drawing's own title and description are dropped, because the file repeats both.
+        # The drawing's own title and description are dropped, because the file has both elsewhere.
         dropped_tags = ("desc", "title") if element is drawing else ("desc",)
         for child in [child for child in element if child.tag in dropped_tags]:
             element.remove(child)
 
 
 def _paragraphs(figure: Figure, sheet: FigureStyles, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
-    """The caption, the description of a large map, a gap and the source, each with its font size and colour."""
+    """Yield the caption, a large map's description, a gap and the source, each with its font size and colour."""
     for paragraph in _caption(figure.caption, sheet, variables):
         yield paragraph, CAPTION_SIZE, TEXT
     classes = (figure.drawing.attributes.get("class") or "").split()
-    # A map labels only the blocks that have room for it; the description has the numbers of all.
+    # A map labels only blocks that have room for a label; its description has the numbers of all blocks.
     if "bc-map" in classes and "bc-small-map" not in classes:
         yield _words(figure.description), CAPTION_SIZE, TEXT
     yield [Word("", 0, 0)], GAP_SIZE, SMALL
@@ -192,17 +192,17 @@ def _paragraphs(figure: Figure, sheet: FigureStyles, variables: Variables) -> It
 
 
 def _words(text: str) -> list[Word]:
-    """The words of a text, each with the space after it."""
+    """The words of a text. Their width includes the space after them."""
     return [Word(escape(word, quote=False), len(word) + 1, len(word) + 1) for word in text.split()]
 
 
 def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> Iterator[list[Word]]:
-    """The paragraphs of a caption, without its links, which make sense only on the page."""
+    """Yield the paragraphs of a caption, without its links, which make sense only on the page."""
     paragraph: list[Word] = []
     for node in caption.iter(include_text=True):
         classes = (node.attributes.get("class") or "") if node.is_element_node else ""
         if KEY_CLASS.search(classes):
-            # Besides the two letters of the sign itself, ten must be free for the word after it.
+            # A sign is two letters wide, and needs ten more for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
             yield paragraph
@@ -216,7 +216,7 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
 
 
 def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
-    """Words broken into lines, each as wide as a number of letters at most."""
+    """Break words into lines that are at most `space` letters wide."""
     line: list[str] = []
     width = 0
     for word in words:
@@ -231,7 +231,7 @@ def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
 
 
 def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
-    """The sign of a colour, as a character that most fonts have: a square, or a triangle for parts too thin to see."""
+    """The sign of a colour, as a common character: a square, or a triangle for parts that are too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
     resolved_values = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}
     ink = resolved_values.get("--bc-ink", variables[TEXT])
@@ -242,7 +242,7 @@ def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
 
 
 def _text(markup: str, y: float, size: float, colour: str, weight: str = "") -> str:
-    """One line of text; empty if there is nothing to write."""
+    """A line of text as SVG; empty if the line is empty."""
     if not markup:
         return ""
     return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{markup}</text>'

@@ -1,7 +1,7 @@
-"""Makes the files of a published site that only a browser can make: hand-outs as PDF, and figures as PNG.
+"""Creates the files of a published site that need a browser: hand-outs as PDF and figures as PNG.
 
-A PDF contains the time at which it was made, and Chromium numbers its elements in the
-order in which it happened to visit them. Both are replaced, so that two builds of one
+A PDF contains the time of its creation, and Chromium numbers the elements in the order
+in which it happens to visit them. Both are replaced, so that two builds of the same
 commit give the same files.
 """
 
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
 
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
-"""The width and the height of a figure."""
+"""Matches the width and the height of a figure."""
 
 AS_PUBLISHED = Path(__file__).with_name("as_published.js").read_text(encoding="utf-8")
-"""A script that makes the links of a page lead to the published site."""
+"""A script that changes the links of a page to lead to the published site."""
 
 TIMES = re.compile(rb"\((D:\d{14}[^)]*)\)")
-"""The times at which a PDF was created and last changed."""
+"""Matches the times at which a PDF was created and last changed."""
 
 ELEMENT = re.compile(rb"\(node\d{8}\)")
-"""Chromium's name for an element in a PDF, with the number that it got on the first visit."""
+"""Matches Chromium's name for an element in a PDF, which contains a number."""
 
 ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
-"""The sorted list of all these names, preceded by the first and the last of them."""
+"""Matches the sorted list of all these names, with the first and the last name before it."""
 
 
 @contextmanager
 def printing_browser(printing: str | None) -> Iterator[Browser | None]:
-    """A browser to print with, or None if none is wanted or available.
+    """Yield a browser to print with, or None if none is wanted or available.
 
     Args:
         printing: "required", "if-possible" or None, as for `publish`.
 
     Raises:
-        PublishError: there is no browser, and one is required.
+        PublishError: a required browser is missing.
     """
     path = executable() if printing and PLAYWRIGHT else None
     if path is None:
@@ -72,7 +72,7 @@ def printing_browser(printing: str | None) -> Iterator[Browser | None]:
 
 
 def add_links(page: Page) -> None:
-    """Add links to the PDF files of a hand-out wherever a page has an empty element for them."""
+    """Add links to the PDF files of a hand-out wherever a page has a placeholder for them."""
     for span in page.tree.css("span.bc-printed[data-sheet]"):
         name = span.attributes["data-sheet"] or ""
         links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
@@ -85,7 +85,7 @@ def address(name: str, paper: str) -> str:
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """The address and the content of every hand-out as PDF, for each size of paper; slides have their own size."""
+    """Yield the address and the content of every hand-out as PDF, in each size of paper or, for slides, of a screen."""
     page = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
@@ -99,7 +99,7 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """The address and the content of every figure as PNG, with twice the figure's pixels in each direction."""
+    """Yield the address and the content of every figure as PNG, at twice the figure's size in pixels."""
     page = browser.new_page(device_scale_factor=2)
     for path in sorted((site / FIGURES).rglob("*.svg")):
         width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
@@ -110,7 +110,7 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def screenshot(tab: Tab) -> bytes:
-    """A picture of what a tab shows, as PNG. A busy machine may fail to take it once, so there is a second attempt."""
+    """A screenshot of a tab as PNG. On a busy machine the first attempt may fail, so there is a second one."""
     from playwright.sync_api import Error
 
     with suppress(Error):
@@ -119,10 +119,10 @@ def screenshot(tab: Tab) -> bytes:
 
 
 def repeatable(pdf: bytes) -> bytes:
-    """The same PDF, with the time of the build, and with its elements numbered in the order of the file."""
+    """The same PDF with the time of the build, and with elements numbered in the order of the file."""
     build_date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
     time = f"D:{build_date:%Y%m%d%H%M%S}+00'00'".encode()
-    # The file contains the position of each object, so no text may get longer or shorter.
+    # The file contains the position of each object, so no text may change its length.
     pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
     names = dict.fromkeys(ELEMENT.findall(pdf))
     new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}

@@ -1,8 +1,8 @@
-"""Finds a browser for printing the hand-outs and for the tests, and gives the options to start it with.
+"""Finds a browser for printing the hand-outs and for the tests, and the options to start it with.
 
-An installed Chromium or Chrome is preferred to a downloaded one. An installed browser
-may fail to start, for example for lack of a library, so each is tried before it is
-used.
+An installed Chromium or Chrome is preferred to a downloaded one. Because an installed
+browser may fail to start, for example if a library is missing, each browser is tried
+before it is used.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ COMMANDS = (
     "chrome",
     "msedge",
 )
-"""The commands of browsers. The one without a window comes first, because it makes the tests a quarter faster."""
+"""The commands of browsers. The headless one comes first, because it makes the tests a quarter faster."""
 
 PROGRAMS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
-"""The programs of browsers on systems where they are not installed as commands."""
+"""The paths of browsers on systems where they are not installed as commands."""
 
 
 def _version(package: str) -> str:
@@ -44,26 +44,26 @@ def _version(package: str) -> str:
 
 
 PLAYWRIGHT = _version("playwright")
-"""The version of Playwright, which drives the browser. It is installed for the tests; the site builds without it."""
+"""The version of Playwright, which controls the browser, or empty. The tests install it; the site builds without it."""
 
 DOWNLOAD_FOLDER = ROOT / ".cache" / "browser" / (PLAYWRIGHT or "none")
 """The folder of the browser that `tests/docs/get_browser.py` downloads. Each version of Playwright needs its own."""
 
 DOWNLOADED_NAMES = ("chrome-headless-shell", "headless_shell", "chrome-headless-shell.exe")
-"""The names of that browser's program on the different systems and in older downloads."""
+"""The file names of that browser on different systems and in older downloads."""
 
 FLAGS = [
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
-    # Without these options the browser contacts its maker, and the tests check that pages contact nobody.
+    # Without these options the browser contacts its vendor, but the tests check that pages contact no other host.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
 ]
 
 START_SECONDS = 60
-"""The seconds that a browser may take to show an empty page. Usually it takes one, but a busy machine is slower."""
+"""Seconds that a browser may take to show an empty page. It usually takes one, but a busy machine is slower."""
 
 
 def flags() -> list[str]:
@@ -83,18 +83,18 @@ def downloaded_browsers() -> list[str]:
 
 
 def candidates() -> list[str]:
-    """Every browser that may be used, the best first. If CHROME_PATH names a browser, only that one."""
+    """The paths of all browsers that may be used, in order of preference. CHROME_PATH excludes all others."""
     chrome_path = os.environ.get("CHROME_PATH")
     return [chrome_path] if chrome_path else [*installed_browsers(), *downloaded_browsers()]
 
 
 def can_start(path: str) -> bool:
-    """Whether a browser can show an empty page."""
-    # A temporary profile, as Playwright uses as well, because the home directory may not be writable.
+    """Return whether a browser can show an empty page."""
+    # Like Playwright, use a temporary profile, because the home directory may not be writable.
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [path, "--headless", f"--user-data-dir={profile}", *flags(), "--dump-dom", "about:blank"]
         try:
-            # The command was found on the machine, or the person who runs this named it.
+            # The command was found on the machine, or the user named it.
             process = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired):
             return False
@@ -102,12 +102,12 @@ def can_start(path: str) -> bool:
 
 
 def executable() -> str | None:
-    """The path of the first browser that starts, or None if none does."""
+    """The path of the first browser that starts, or None if no browser starts."""
     return next(filter(can_start, candidates()), None)
 
 
 def advice(beginning: str = "the tests need") -> str:
-    """One line that says what to do if no browser starts or Playwright is not installed.
+    """A line that says what to do if no browser starts or Playwright is not installed.
 
     Args:
         beginning: the subject and the verb of the sentence, such as "the tests need".
