@@ -137,7 +137,7 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
         (
             "docs/assets/styles/21-tables.css",
             "\n.a {\n",
-            "docs/assets/styles/21-tables.css, line {}: what begins here is not closed",
+            "docs/assets/styles/21-tables.css, line {}: a block, string or comment that begins here is not closed",
         ),
         (
             "docs/assets/pages/every.js",

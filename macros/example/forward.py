@@ -1,13 +1,12 @@
-"""The forward pass of the toy model, with every number on the way.
+"""The forward pass of the toy model, with all intermediate numbers.
 
-Numbers are fractions as long as they can be, so sums and products are exact. A
-square root that is not rational, and softmax, GELU and tanh, give floats, and
-so does whatever is computed from them. Epsilon, which LayerNorm adds to the
-variance so that it is never zero, is left out: BERT's is 10⁻¹², which no
-printed digit shows.
+Numbers are fractions as long as possible, so that sums and products are exact. An
+irrational square root, softmax, GELU and tanh give floats, and so does everything
+that is computed from them. Epsilon, which LayerNorm adds to the variance so that it
+is never zero, is left out: BERT's is 10⁻¹², which does not affect any printed digit.
 
-`tests/oracles/record_toy.py` records what transformers computes from the same
-weights, and tests compare the two.
+`tests/oracles/record_toy.py` records the numbers that transformers computes from the
+same weights, and tests compare the two.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Norm(NamedTuple):
     Attributes:
         input: the vector.
         mean: the mean of its cells.
-        variance: the mean of their squared distances from that mean.
+        variance: the mean of their squared distances from the mean.
         standard_deviation: the square root of the variance.
         normalised: the distance of each cell from the mean, divided by the standard deviation.
         output: the normalised cells times gamma, plus beta.
@@ -59,8 +58,8 @@ class Head(NamedTuple):
     Attributes:
         scores: the dot products of the token's query with the keys of all tokens.
         scaled_scores: the scores divided by the square root of the head's width.
-        shares: the softmax of the scaled scores.
-        mixes: the values of all tokens, each multiplied by its share, added up.
+        shares: the softmax of the scaled scores, also called attention weights.
+        mixes: the sum of the values of all tokens, each multiplied by its share.
     """
 
     scores: Rows
@@ -70,13 +69,13 @@ class Head(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Everything that the toy model computes from one sentence; most fields have a vector for each token.
+    """All numbers that the toy model computes from one sentence; most fields have a vector for each token.
 
     Attributes:
         tokens: the tokens.
-        ids: the rows of the word table that they pick.
+        ids: the ids of the tokens, which are row numbers of the word table.
         words, positions, segments: the rows of the three tables.
-        embedding_norms: LayerNorm of their sums, whose outputs the layer reads.
+        embedding_norms: LayerNorm of the sums of these rows; its outputs are the inputs of the layer.
         queries, keys, values: the outputs of the three projections.
         heads: the results of each head.
         mixes: the mixes of all heads, concatenated.
@@ -85,8 +84,8 @@ class Run(NamedTuple):
         inner_vectors: the outputs of the first dense layer of the feed-forward network.
         gelu_outputs: GELU of `inner_vectors`.
         feed_forward_outputs: the outputs of the second dense layer.
-        output_norms: LayerNorm of `feed_forward_outputs` plus the outputs of `attention_norms`; its outputs are those
-            of the encoder.
+        output_norms: LayerNorm of `feed_forward_outputs` plus the outputs of `attention_norms`; its outputs are the
+            encoder's outputs.
         pooler_dense: the output of the pooler's dense layer for the first token.
         pooler_output: the tanh of `pooler_dense`.
         transform_outputs: the outputs of the dense layer of the masked-LM head.
@@ -122,7 +121,7 @@ class Run(NamedTuple):
 
 @cache
 def run(sentence: str = "") -> Run:
-    """Everything that the toy model computes from a sentence, by default that of the pages.
+    """All numbers that the toy model computes from a sentence, by default the one on the pages.
 
     Raises:
         BadConfig: a word is not in the vocabulary.
@@ -140,7 +139,7 @@ def run(sentence: str = "") -> Run:
 
 
 def _embeddings(weights: Weights, tokens: Sequence[str]) -> dict[str, Any]:
-    """The ids of the tokens, their rows of the three tables, and LayerNorm of the sums of these rows."""
+    """The ids of the tokens, their rows in the three tables, and LayerNorm of the sums of these rows."""
     ids = tuple(map(weights.vocabulary.index, tokens))
     tables = weights.matrices
     words = tuple(tables["bert/embeddings/word_embeddings"][number] for number in ids)
@@ -169,7 +168,7 @@ def _attention(weights: Weights, inputs: Rows) -> dict[str, Any]:
 
 
 def _feed_forward(weights: Weights, inputs: Rows) -> dict[str, Any]:
-    """The feed-forward network, with the LayerNorm after it."""
+    """The feed-forward network and the LayerNorm after it."""
     inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", inputs)
     gelu_outputs = _gelu_of_each(inner_vectors)
     outputs = _dense(weights, f"{LAYER}/output/dense", gelu_outputs)
@@ -182,12 +181,12 @@ def _feed_forward(weights: Weights, inputs: Rows) -> dict[str, Any]:
 
 
 def _pooler_and_heads(weights: Weights, encoder_outputs: Rows) -> dict[str, Any]:
-    """The pooler, and the two heads for pre-training."""
+    """The pooler and the two heads for pre-training."""
     (pooler_dense,) = _dense(weights, "bert/pooler/dense", encoder_outputs[:1])
     pooler_output = tuple(map(tanh, pooler_dense))
     transform_outputs = _dense(weights, "cls/predictions/transform/dense", encoder_outputs)
     transform_norms = _norms(weights, "cls/predictions/transform/LayerNorm", _gelu_of_each(transform_outputs))
-    # The decoder is tied: its column for a token is the token's row of the word table.
+    # The decoder is tied: its column for a token is the token's row in the word table.
     decoder = weights.matrices["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"]
     next_sentence_head = (
         weights.matrices["cls/seq_relationship/output_weights"],
@@ -209,7 +208,7 @@ def dot(first: Sequence[Number], second: Sequence[Number]) -> Number:
 
 
 def total(numbers: Sequence[Number]) -> Number:
-    """The sum of some numbers, exact if all of them are."""
+    """The sum of some numbers, which is exact if all of them are."""
     return sum(numbers, Fraction(0))
 
 
@@ -219,13 +218,13 @@ def gelu(number: Number) -> float:
 
 
 def softmax(scores: Row) -> Row:
-    """The exponential of each score, divided by the sum of all of them."""
+    """The exponential of each score, divided by the sum of all exponentials."""
     powers = [exp(score) for score in scores]
     return tuple(power / sum(powers) for power in powers)
 
 
 def root(number: Number) -> Number:
-    """The square root: exact if it is rational, else a float."""
+    """The square root, which is exact if it is rational, and otherwise a float."""
     if isinstance(number, Fraction):
         numerator_root = isqrt(number.numerator)
         denominator_root = isqrt(number.denominator)
@@ -243,7 +242,7 @@ def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
 
 
 def _scores(vector: Row, matrix: Sequence[Row], biases: Row) -> Row:
-    """The outputs of a layer whose matrix has a row, rather than a column, for each output."""
+    """The outputs of a layer whose matrix has a row instead of a column for each output."""
     return tuple(dot(vector, row) + bias for row, bias in zip(matrix, biases, strict=True))
 
 
@@ -268,7 +267,7 @@ def _heads(weights: Weights, queries: Rows, keys: Rows, values: Rows) -> tuple[H
 
 
 def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) -> Head:
-    """One head, from its slices of the queries, keys and values of all tokens."""
+    """The results of one head, given its slices of the queries, keys and values of all tokens."""
     divisor = root(Fraction(len(keys[0])))
     scores = tuple(tuple(dot(query, key) for key in keys) for query in queries)
     scaled_scores = tuple(tuple(score / divisor for score in row) for row in scores)

@@ -18,16 +18,16 @@ from macros.counting.models import checked_sizes
 TOY_FILE = Path(__file__).with_name("toy.toml")
 
 TOY = "toy model"
-"""The name by which pages ask for the toy model; it has a space, so no published model has it."""
+"""The name of the toy model on pages. It contains a space, so it is not the name of a published model."""
 
 MODEL_CLASS = "BertForPreTraining"
-"""The class of the toy model, which has all the tensors of that class."""
+"""The class of the toy model, which has all tensors of that class."""
 
 Vector = tuple[Fraction, ...]
-"""The values of a bias, or of the gamma or beta of a LayerNorm."""
+"""The values of a bias, or of gamma or beta in a LayerNorm."""
 
 Matrix = tuple[Vector, ...]
-"""The values of a table or of a matrix, row by row, in the shape of google-research/bert.
+"""The values of a table or a matrix, row by row, in the shape of google-research/bert.
 
 That is (in, out), except for the matrix of the next-sentence head, which is (out, in).
 """
@@ -37,11 +37,11 @@ class Weights(NamedTuple):
     """The toy model, with the value of each of its parameters.
 
     Attributes:
-        model: its sizes, for the counting engine.
-        sentence: the sentence that it reads on the pages, in words of its vocabulary.
-        followed_word: the word of that sentence that the pages follow through the model.
-        vocabulary: its tokens by id.
-        matrices: the values of every table and matrix by the path of its row.
+        model: the model with its sizes, for the counting engine.
+        sentence: the sentence on the pages, in words of the vocabulary.
+        followed_word: the word in that sentence that the pages follow through the model.
+        vocabulary: the tokens in the order of their ids.
+        matrices: the values of every table and matrix, by the path of its row.
         vectors: the values of every other tensor, by the path of its row.
     """
 
@@ -53,7 +53,7 @@ class Weights(NamedTuple):
     vectors: Mapping[str, Vector]
 
     def tokens(self, sentence: str = "") -> tuple[str, ...]:
-        """The tokens of a sentence, by default that of the pages, between [CLS] and [SEP].
+        """The tokens of a sentence, by default the one on the pages, between [CLS] and [SEP].
 
         Raises:
             BadConfig: a word is not in the vocabulary.
@@ -67,17 +67,17 @@ class Weights(NamedTuple):
 
 @cache
 def toy() -> Weights:
-    """The toy model, read from the data file beside this module.
+    """The toy model, read from its data file.
 
     Raises:
-        BadConfig: a key is missing or unknown, a tensor is missing or has another shape than the counting engine
-            gives it, or a value is neither an integer nor a half.
+        BadConfig: a key is missing or unknown, a tensor is missing or has a shape other than the counting engine's,
+            or a value is neither an integer nor a half.
     """
     return read(blocks_of(TOY_FILE))
 
 
 def read(blocks: Mapping[str, Any]) -> Weights:
-    """The toy model that the blocks of a data file describe; the errors are those of `toy`."""
+    """The toy model in the blocks of a data file; the errors are those of `toy`."""
     keys = ("title", "sentence", "followed_word", "vocabulary", "sizes", "weights")
     check_keys(TOY_FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
     sizes = checked_sizes(TOY_FILE.name, BERT, blocks["sizes"])
@@ -98,7 +98,7 @@ def read(blocks: Mapping[str, Any]) -> Weights:
 
 
 def own_tensors(model: Model) -> list[Tensor]:
-    """The tensors of a model with the pre-training heads, without those that share the weights of others."""
+    """The tensors of a model with the pre-training heads, without tied tensors."""
     question = Question(model, MODEL_CLASS)
     tied = tied_paths(question)
     return [tensor for tensor in tensors(question) if tensor.path not in tied]
@@ -108,13 +108,13 @@ def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
     """The values of a tensor as rows; a vector is a single row.
 
     Raises:
-        BadConfig: the values do not have this shape, or one of them is neither an integer nor a half.
+        BadConfig: the values do not have this shape, or a value is neither an integer nor a half.
     """
     rows = value if len(shape) > 1 else [value]
     columns = shape[-1]
     if len(rows) * columns != _product(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
         raise BadConfig(f"{TOY_FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
-    # Halves and integers are easy to compute with by hand.
+    # Halves and integers make manual computation easy.
     for cell in (cell for row in rows for cell in row):
         if type(cell) not in (int, float) or cell * 2 != int(cell * 2):
             raise BadConfig(f"{TOY_FILE.name}, {path}: a value is {quote(cell)}; write an integer or a half")

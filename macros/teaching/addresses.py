@@ -1,4 +1,4 @@
-"""Shows addresses of this site on pages, for courses that link to it."""
+"""Links that show their own address, for courses that link to this site."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def address(path: str, /, **query: object) -> str:
 
 
 def addresses(*paths: str) -> str:
-    """Several addresses, each on a line of its own, with the same errors as `address`."""
+    """Several addresses, each on a separate line; the errors are those of `address`."""
     return "".join(f'<span class="bc-address">{address(path)}</span>' for path in paths)
 
 

@@ -1,4 +1,4 @@
-"""Tables about question banks: the size of each, links to download it, and the feedback to one example."""
+"""Tables about question banks: their sizes, links to download them, and the feedback on an example."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
 ALL_SETS = "all sets"
-"""The words that name the sets in links to files of all of them."""
+"""The wording for the sets in links to files that hold all of them."""
 
 
 def questions(set_name: str = "") -> str:
@@ -32,7 +32,7 @@ def wrong_answers(set_name: str = "") -> str:
 
 
 def _names(set_name: str) -> list[str]:
-    """The name of one set, or the names of all if none is given.
+    """The name of the given set, or the names of all sets if it is empty.
 
     Raises:
         CountingError: no set has this name.
@@ -68,12 +68,12 @@ def files(set_name: str = "") -> str:
 
 
 def _in_words(name: str) -> str:
-    """The text of a link to a zip that holds several sets: what these are about, after the name of the file."""
+    """The text of a link to a zip with several sets, derived from its file name."""
     return f"{name.replace('-', ' ')}, every format (zip)"
 
 
 def _links(files: Mapping[str, str], sets: str) -> str:
-    """Links to files by title; a screen reader also says which sets each one is about."""
+    """Links to files by title, with a label from which screen readers also announce the sets."""
     titles = ((escape(title), address) for title, address in files.items())
     links = (
         f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(sets)}">{title}</a>'
@@ -83,7 +83,7 @@ def _links(files: Mapping[str, str], sets: str) -> str:
 
 
 def feedback() -> str:
-    """Rows of the example: an answer, the word "right" or "wrong", and the feedback to the answer."""
+    """Rows of the example: an answer, the word "right" or "wrong", and the feedback on the answer."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     return lines(
@@ -93,7 +93,7 @@ def feedback() -> str:
 
 
 def wrong_answer() -> str:
-    """The first wrong answer of the example, and the feedback to it, as a sentence."""
+    """A sentence with the first wrong answer of the example and the feedback on it."""
     ((set_name, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(set_name, [seed]).entries
     answer = next(answer for answer in entry.answers if not answer.correct)

@@ -1,12 +1,12 @@
-"""Random numbers that are the same in every language: 32-bit words that follow from a text, such as `layer:7`.
+"""Random numbers that do not depend on the language: 32-bit words that follow from a text such as `layer:7`.
 
 The state starts at the FNV-1a hash of the text and advances in steps of the golden ratio (a Weyl
 sequence). Each number is the state, mixed by the finaliser of MurmurHash3. This is the construction
 of SplitMix (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014) at 32
 bits.
 
-Python's own `random` would not do: JavaScript has nothing built in that draws the same numbers.
-The results of `docs/assets/exercises/chance.js` are exactly the same.
+Python's own `random` is not used, because JavaScript has no built-in equivalent. The results of
+`docs/assets/exercises/chance.js` are exactly the same as here.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 WORD = 2**32
-"""The number of different 32-bit words; results are taken modulo this."""
+"""Number of different 32-bit words; results are taken modulo this."""
 
 STEP = 0x9E3779B9
-"""The fractional part of the golden ratio, times 2³²: an odd number, so that the state runs through all words."""
+"""The fractional part of the golden ratio times 2³². It is odd, so the state runs through all words."""
 
 T = TypeVar("T")
 
 
 def fnv1a(text: str) -> int:
-    """The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes; the constants are those of its definition."""
+    """The 32-bit FNV-1a hash of a text's UTF-8 bytes, with the constants of its definition."""
     value = 0x811C9DC5
     for byte in text.encode():
         value = (value ^ byte) * 0x01000193 % WORD
@@ -32,7 +32,7 @@ def fnv1a(text: str) -> int:
 
 
 def mix(value: int) -> int:
-    """A word in which every bit depends on every bit of `value`: the finaliser of MurmurHash3."""
+    """A word in which every bit depends on every bit of `value`, computed by the finaliser of MurmurHash3."""
     value = (value ^ value >> 16) * 0x85EBCA6B % WORD
     value = (value ^ value >> 13) * 0xC2B2AE35 % WORD
     return value ^ value >> 16
@@ -52,8 +52,7 @@ class Chance:
     def below(self, limit: int) -> int:
         """A whole number from 0 to `limit` − 1.
 
-        The remainder favours small numbers slightly; for the short lists drawn from here, nobody
-        could notice.
+        The remainder favours small numbers slightly, which is not noticeable for short lists.
         """
         return self.word() % limit
 
@@ -62,10 +61,10 @@ class Chance:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """All the items in random order, by the shuffle of Fisher and Yates.
+        """All items in random order, by the Fisher-Yates shuffle.
 
-        It goes from the last position to the first and puts one of the remaining items there. The
-        script must do so in the same order.
+        It fills positions from last to first with one of the remaining items. The script must use the
+        same order.
         """
         order = list(items)
         for last in range(len(order) - 1, 0, -1):

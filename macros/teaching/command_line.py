@@ -1,4 +1,4 @@
-"""The command line: writes a set of exercises as a question bank.
+"""The command line, which writes a set of exercises as a question bank.
 
 python -m macros.teaching --set layer --seeds 1-20 --format moodle -o layer.xml
 """
@@ -18,18 +18,18 @@ from .exercise import LARGEST_SEED
 from .sets import load_sets, set_named
 
 STANDARD_OUTPUT = "-"
-"""The name that stands for standard output in place of a file."""
+"""The file name that means standard output."""
 
 RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
-"""A seed, or the first and the last of several."""
+"""Matches a seed, or the first and the last seed of a range."""
 
 
 class CallError(ValueError):
-    """A wrong call of the command; the message says what to write instead."""
+    """The command was called wrongly; the message says what to write instead."""
 
 
 class BadSeeds(CallError):
-    """The text given for seeds is not a list of seeds, or the list is too long."""
+    """The value of `--seeds` is not a list of seeds, or the list is too long."""
 
 
 class CannotWrite(CallError):
@@ -37,26 +37,26 @@ class CannotWrite(CallError):
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
-    """Write the bank that the arguments ask for; return one line that says what is wrong, or an empty text.
+    """Write the requested bank, and return an error message of one line, or an empty text.
 
     Raises:
         OSError: standard output cannot be written.
     """
     try:
         options = _parser().parse_args(arguments)
-        # Check both names first: making a large bank can take a minute.
+        # Check both names first, because a large bank can take a minute.
         name = set_named(options.set).name
         format_named(options.format)
         _write(bank(name, _seeds(options.seeds), options.format), options.output)
     except SystemExit:
-        pass  # argparse ends this way after --help.
+        pass  # argparse exits after --help.
     except (CountingError, CallError, UnknownFormat) as error:
         return " ".join(f"{type(error).__name__}: {error}".split())
     return ""
 
 
 def _parser() -> Parser:
-    """The parser of the options, with the sets and the formats in its help."""
+    """The parser of the options, whose help lists the sets and the formats."""
     sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",
@@ -96,7 +96,7 @@ def _seeds(text: str) -> list[int]:
         last = int(match[2] or match[1])
         if last < first:
             raise BadSeeds(f"{quote(part)} runs backwards; write {last}-{first}")
-        # Checked before the range is unrolled, which could hold a billion seeds.
+        # This is checked before the range is expanded, because it could hold a billion seeds.
         if len(seeds) + last - first >= MAX_SEEDS:
             raise BadSeeds(f"{quote(text)} has too many seeds; choose up to {MAX_SEEDS:,} at once")
         seeds += range(first, last + 1)
@@ -114,7 +114,7 @@ def _write(content: bytes, output: str) -> None:
         return
     try:
         Path(output).write_bytes(content)
-    except (OSError, ValueError) as error:  # a ValueError if the name holds a null character
+    except (OSError, ValueError) as error:  # ValueError if the name contains a null character
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
             f"{quote(output)} cannot be written ({reason}); name a file in a folder that exists"

@@ -1,4 +1,4 @@
-"""Text to paste that embeds a figure or an exercise of this site, for each system in which courses are written."""
+"""Snippets that embed a figure or an exercise of this site, for each system in which courses are written."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .exercise import exercise
 from .sets import set_named
 
 HEIGHT = 560
-"""The height of a frame in pixels until its content reports its own height; taller content scrolls."""
+"""Height of a frame in pixels until its content reports its own height; taller content scrolls."""
 
 LIGHT = {"theme": "light"}
-"""The query for light colours: the page around a frame is light even if the reader's device prefers dark."""
+"""The query for light colours, because the page around a frame is light even if the device prefers dark."""
 
 
 class Embeddable(NamedTuple):
     """A figure or an exercise to embed.
 
     Attributes:
-        source: the address of its page in the form for frames, in light colours.
-        title: the name of the frame for readers who cannot see it.
+        source: the address of its page for frames, in light colours.
+        title: the name of the frame for screen readers.
         address: its address on the site.
-        number: the text after the link to it, or empty.
+        number: the text after the link to it; may be empty.
         height: the height of the frame in pixels.
     """
 
@@ -44,12 +44,12 @@ SYSTEMS = ("moodle", "canvas", "plain", "jupyter", "quarto")
 
 
 def snippet(name: str) -> str:
-    """The text to paste into one of `SYSTEMS`, as a block of code.
+    """The snippet for one of `SYSTEMS`, as a block of code.
 
-    `snippet("address")` is the sentence before them, about the address of the site.
+    `snippet("address")` is the sentence about the site's address that precedes the snippets.
 
     Raises:
-        CountingError: no text is made for a system of that name.
+        CountingError: there is no snippet for a system of that name.
     """
     if name == "address":
         return _about_address()
@@ -59,7 +59,7 @@ def snippet(name: str) -> str:
 
 
 def _figure() -> Embeddable:
-    """The example of a figure: the whole of BERT base, as the map draws it."""
+    """The example of a figure: all of BERT base, as on the map."""
     total = numbers.whole(count(ask().model))
     anchor = f"figure-{SHORT_NAMES[BASE]}"
     return Embeddable(
@@ -88,7 +88,7 @@ def _in_light(path: str) -> str:
 
 
 def _about_address() -> str:
-    """The sentence about the address of the site in the text to paste, which only a build without it has."""
+    """The sentence about the placeholder for the site's address; empty if the address is known."""
     if pages.site() != pages.UNKNOWN_SITE:
         return ""
     return f"In the text to paste, replace `{pages.UNKNOWN_SITE}` with the address of this site.\n{{ .bc-nowhere }}"

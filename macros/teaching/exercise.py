@@ -1,21 +1,21 @@
-"""An exercise: one variant of a set, drawn from a seed.
+"""Exercises, each of which is a variant of a set that a seed draws.
 
-All draws come, in this order, from `Chance("<set>:<seed>")`:
+`Chance("<set>:<seed>")` draws in this order:
 
 1. One of the set's questions.
-2. The model. If the question names models, one of those; else whether the model has made-up sizes,
-   and then either its sizes V, P, S, L and H or the name of a published model.
+2. The model. If the question names models, it is one of them. Otherwise it is decided whether the
+   model has made-up sizes, and then either its sizes V, P, S, L and H or a published model is drawn.
 3. C, if the class leaves the number of labels open; then T, if the question is about operations.
-4. Whatever the kind of exercise draws.
+4. Values for the kind of exercise.
 
-Two rules apply after the third draw; they draw nothing, so they do not change what later draws give. The first
-variant of a set with `opens_with` asks the set's first question about that model. And a tensor
-whose number is already among the given sizes is replaced by the set's first question, because its
-answer would be in the question.
+Two rules apply after the third step. They draw nothing, so they do not affect later draws. The first
+variant of a set with `opens_with` asks the set's first question about that model. And a question
+about a tensor is replaced by the set's first question if its answer is already among the given
+sizes.
 
-`docs/assets/exercises/exercise.js` follows the same rules, and a test compares the two to the
-letter. What seeds draw must never change, because links and question banks rely on it;
-`tests/teaching/drawn.txt` records it.
+`docs/assets/exercises/exercise.js` follows the same rules, and a test checks that both give exactly
+the same text. The exercise that a seed draws must never change, because links and question banks
+rely on it; `tests/teaching/drawn.txt` records it.
 """
 
 from __future__ import annotations
@@ -71,18 +71,18 @@ FIRST_SEED = 1
 """The seed of the first variant."""
 
 DRAWN_SIZES = "VPSLH"
-"""The sizes of a made-up model that are drawn, in this order; the others follow from them."""
+"""The sizes of a made-up model that are drawn, in this order. The other sizes follow from them."""
 
 
 class SolutionLine(NamedTuple):
-    """A line of a solution: its label, and the arithmetic."""
+    """A line of a solution: a label and arithmetic."""
 
     label: str
     text: str
 
 
 class Option(NamedTuple):
-    """One of several answers to choose from: its name, its text, whether it is correct, and a teacher's comment."""
+    """An answer to choose: its name, its text, whether it is correct, and the teacher's comment."""
 
     name: str
     text: str
@@ -96,17 +96,17 @@ class Exercise(NamedTuple):
     Attributes:
         set, seed: the set and the seed of the variant, as in its address.
         kind: the kind of answer; see `sets.py`.
-        question: the question whose number is the answer, or the total by which an option is identified.
-        ask: the entry of the set that the question comes from.
+        question: the model, class and part in question. Its number is the answer, except for memory and declared sums.
+        ask: the entry of the set from which the question comes.
         text: the question in words.
         given: the sizes of the model, as text; empty if the options give them.
-        answer: the correct number; for memory, in bytes.
+        answer: the correct number, which is in bytes for memory.
         unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
-        hints: hints, from vague to clear; none of them contains the answer.
+        hints: hints, from vague to clear. No hint contains the answer.
         solution: the sum, worked out to the last digit.
         wrong: the known wrong answers.
         options: the answers to choose from; empty if the reader types a number.
-        ledger: the count with a mistake in it, block by block.
+        ledger: the count with a mistake, block by block; usually empty.
     """
 
     set: str
@@ -126,12 +126,12 @@ class Exercise(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The query that names it, to be added to the address of the page of exercises."""
+        """The query that identifies it, to be appended to the address of the page of exercises."""
         return f"?set={self.set}&seed={self.seed}"
 
 
 def exercise(name: str, seed: int) -> Exercise:
-    """The variant of a set that a seed draws; always the same one.
+    """The variant of a set that a seed draws, which is always the same.
 
     Raises:
         UnknownExercise: no set has this name, or the seed is not a whole number from 0 to `LARGEST_SEED`.
@@ -147,7 +147,7 @@ def exercise(name: str, seed: int) -> Exercise:
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
-    """The variant, for a name and a seed that have been checked."""
+    """The variant for a valid name and a valid seed."""
     exercise_set = set_named(name)
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(exercise_set.asks)
@@ -162,11 +162,11 @@ def _variant(name: str, seed: int) -> Exercise:
 
 
 def _draw_model(chance: Chance, ask: Ask) -> Model:
-    """A published model or one with made-up sizes, with a number of labels or tokens if the question needs it."""
+    """Draw a published model or made-up sizes, and a number of labels or tokens if the question needs it."""
     sets = load_sets()
     if ask.models:
         model = model_named(chance.one_of(ask.models))
-    elif chance.below(sets.draw["own"]) == 0:  # so one model in `own` has made-up sizes
+    elif chance.below(sets.draw["own"]) == 0:  # one out of `own` models has made-up sizes
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
         model = Model(MADE_UP, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
@@ -180,7 +180,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
 
 
 def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Random sizes, together with those that usually follow from H, in the order in which sizes are read."""
+    """The drawn sizes and those that usually follow from H, in the order of the config."""
     draw = load_sets().draw
     derived_sizes = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
     return {symbol.letter: {**derived_sizes, **sizes}[symbol.letter] for symbol in BERT.symbols}
@@ -192,7 +192,7 @@ def _sizes_text(sizes: Mapping[str, int], ask: Ask) -> str:
 
 
 def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, str]:
-    """The values that the texts of a set may fill in, by name."""
+    """The values with which the texts of a set may be filled in, by name."""
     return {
         "part": ask.words,
         "model": model_title(question.model),
@@ -206,21 +206,21 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
 
 
 def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
-    """The set's hints, except those with a value that is empty here and those that would give the answer away."""
+    """The set's hints, without those that need a value that is empty here and those that contain the answer."""
     filled_hints = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
     hints = [fill(hint, **values) for hint in filled_hints]
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
 def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
-    """The worked lines, labelled as the symbolic lines are."""
+    """The worked lines with the labels of the symbolic lines."""
     return tuple(SolutionLine(letters.label, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
 def _without_answers(
     exercise_set: Set, seed: int, ask: Ask, question: Question, lines: list[WorkedLine], values: Mapping[str, str]
 ) -> Exercise:
-    """An exercise with everything that all kinds share; wrong answers and options are still to be added."""
+    """An exercise with the fields that all kinds share, without wrong answers and options."""
     answer = ask.number(question.model)
     return Exercise(
         set=exercise_set.name,
@@ -238,7 +238,7 @@ def _without_answers(
 
 
 def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise that asks for a number, with the wrong answers."""
+    """An exercise that asks for a number."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
@@ -249,7 +249,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question
 
 
 def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise that asks for bytes, in one of the data types of the set; the solution gives all units."""
+    """An exercise that asks for bytes in one of the set's data types. Its solution gives all units."""
     dtype = chance.one_of(exercise_set.dtypes)
     lines = with_sizes(ask.lines, question.model.sizes)
     answer = question.number * BYTES[dtype]
@@ -270,9 +270,9 @@ def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, que
 
 
 def _in_unit(number: int, unit: int) -> str:
-    """A number of bytes in a larger unit, to two decimals, halves rounded up.
+    """A number of bytes in a larger unit, to two decimals, with halves rounded up.
 
-    Worked out in whole numbers, which round alike in both languages.
+    Integer arithmetic rounds in the same way in Python and JavaScript.
     """
     hundredths = (200 * number + unit) // (2 * unit)
     return f"{whole(hundredths // 100)}.{hundredths % 100:02}"
@@ -281,8 +281,8 @@ def _in_unit(number: int, unit: int) -> str:
 def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer, ...]:
     """The wrong answers about memory.
 
-    These are the number of parameters; the bytes of another data type or of training; a decimal
-    unit taken for a binary one, or the reverse; and the bytes of every wrong count.
+    These are the number of parameters, the bytes of a different data type or of training, a decimal
+    unit mistaken for a binary one or vice versa, and the bytes of every wrong count.
     """
     texts = load_sets().texts
     units = load_sets().units
@@ -300,7 +300,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     for unit in units:
         decimal = UNITS[unit.decimal]
         binary = UNITS[unit.binary]
-        # The bytes that a reader finds who takes the second unit for the first.
+        # The bytes that result from mistaking the second unit for the first.
         confusions = (
             (correct_bytes * decimal // binary, unit.binary_power, unit.binary, unit.decimal),
             (correct_bytes * binary // decimal, unit.decimal_power, unit.decimal, unit.binary),
@@ -324,7 +324,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
 
 def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
+    """An exercise with four configurations, which combine two values of two sizes so that none of them stands out."""
     texts = load_sets().texts
     model = question.model
     first, second = chance.shuffled("VPLHF")[:2]
@@ -360,14 +360,14 @@ def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
-    """The other values that a size may have; those of F are multiples of H."""
+    """The other values that a size may have. Those of F are multiples of H."""
     values = load_sets().sizes[letter]
     candidates = [times * sizes["H"] for times in values] if letter == "F" else values
     return [value for value in candidates if value != sizes[letter]]
 
 
 def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise that asks for the trainable share; the other options are shares that wrong counts lead to."""
+    """An exercise that asks for the trainable share. Its wrong options are shares from wrong counts."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, chance, ask, question)
     total = ChangedModel.build(question, ask.changes).number
@@ -377,7 +377,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 
     correct_share = share(exercise.answer)
     feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
-    # By text, because different wrong counts may round to the same share.
+    # The keys are texts, because different wrong counts may round to the same share.
     options = {correct_share: Option("right", correct_share, True, feedback)}
     for miscount in chance.shuffled(miscounts(question, ask)):
         share_text = share(miscount.number)
@@ -393,7 +393,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 
 
 def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """An exercise with a count that contains one mistake, and mistakes to choose from, each with another total."""
+    """An exercise with a count that contains a mistake, and with mistakes of different totals to choose from."""
     texts = load_sets().texts
     deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
     candidates = [deviations_by_name[name] for name in exercise_set.mistakes if name in deviations_by_name]
@@ -421,7 +421,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     ]
     differences = "".join(_signed(correct - miscounted) for _, correct, miscounted in affected)
     solution.append(SolutionLine(total_label, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
-    # Someone who leaves a block out writes no line for it.
+    # A block that is left out has no line.
     ledger = [SolutionLine(words.BLOCKS[block], whole(miscounted)) for block, _, miscounted in blocks if miscounted]
     return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
@@ -431,7 +431,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
 
 
 def _correction(question: Question, block: str, correct: int, miscounted: int) -> Iterator[SolutionLine]:
-    """The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted."""
+    """Yield the sum of a miscounted block and, unless the block was left out, its difference from the miscount."""
     lines = block_lines(question.model_class, block)
     worked_lines = with_sizes(lines, question.sizes)
     for letters, line in zip(lines[:-1], worked_lines[:-1], strict=True):
@@ -445,7 +445,7 @@ def _correction(question: Question, block: str, correct: int, miscounted: int) -
 
 
 def block_lines(model_class: str, block: str) -> tuple[LetterLine, ...]:
-    """The symbolic sum of a block of BERT in a class."""
+    """The symbolic sum of a block in a class of BERT."""
     return in_letters(BASE, model_class, "", block)
 
 
@@ -461,4 +461,4 @@ EXERCISE_MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exerci
     MISTAKE: _mistake_exercise,
     SHARE: _share_exercise,
 }
-"""The function that makes an exercise of each kind."""
+"""The function that creates an exercise of each kind."""

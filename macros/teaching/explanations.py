@@ -1,4 +1,4 @@
-"""Finds the page that explains how to count what an exercise asks for; one of the exercise's hints links to it."""
+"""The pages that explain how to answer exercises; one of the hints of an exercise links to its page."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TITLES = {
     pages.ANSWERS["memory"]: "Memory",
     pages.ANSWERS["mistake"]: "Mistakes",
 }
-"""The titles of the explanatory pages, by address without its fragment."""
+"""The titles of the explanatory pages, by address without fragment."""
 
 
 def page_of(ask: Ask) -> str:
-    """The page's address relative to the root of the site, possibly with a fragment.
+    """The address of the page that explains a question, from the top of the site, possibly with a fragment.
 
-    A set that gives a `page` in `exercises.toml` overrides this one.
+    If a set has a `page` in `exercises.toml`, that takes precedence.
     """
     if ask.cost:
         return pages.ANSWERS["operations"]

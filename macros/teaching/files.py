@@ -1,9 +1,9 @@
-"""The exercises as scripts read them, and every file of exercises that readers download.
+"""The data of exercises for scripts, and all files of exercises that readers download.
 
-- `data/exercises.js`: everything in `exercises.toml`, with the words, formulas and sums that only
-  the engine knows.
-- `data/question-banks/`: a bank of each set in each format. A format has a file per set, except
-  that some sets share a zip; or it has one zip with all sets.
+- `data/exercises.js`: everything in `exercises.toml`, with the words, formulas and sums that the
+  engine adds.
+- `data/question-banks/`: a bank of each set in each format. A format either has one zip with all
+  sets or a file per set, except that some sets share a zip with every format.
 - `data/count-bert-by-hand.ipynb`: the notebook of the lesson.
 """
 
@@ -31,14 +31,14 @@ from .notebook import notebook
 from .sets import MISTAKE, Ask, Set, Unit, load_sets
 
 BANK_SEEDS = range(1, 21)
-"""The seeds of the variants in the banks to download; the command line makes banks of any others."""
+"""The seeds of the variants in the banks to download; the command line writes banks of any seeds."""
 
 NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
-"""The address of the notebook of the lesson, from the top of the site."""
+"""The address of the lesson's notebook, from the top of the site."""
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
-    """The address of every file, from the top of the site, and the function that makes its content."""
+    """Yield the address of every file, from the top of the site, and a function that returns its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: module_with_texts_once(exercise_data())
     sets = load_sets().sets.values()
     for name, file_format in FORMATS.items():
@@ -61,13 +61,13 @@ def bank_file(name: str, format_name: str) -> str:
 
 
 def zip_file(name: str) -> str:
-    """The address of a zip: of all sets in one format, or of several sets in every format with a file per set."""
+    """The address of a zip, which has all sets in one format or several sets in every format with a file per set."""
     return f"{DOWNLOADS}/question-banks/{name}.zip"
 
 
 @cache
 def downloadable_bank(name: str) -> Bank:
-    """The bank of a set as readers download it."""
+    """The bank of a set that readers can download."""
     return bank_of(name, BANK_SEEDS)
 
 
@@ -83,12 +83,12 @@ def _zip(format_names: Sequence[str], names: Sequence[str]) -> bytes:
 
 
 def exercise_data() -> dict[str, Any]:
-    """The content of `data/exercises.js`. Sets refer to questions by index, because they share some."""
+    """The content of `data/exercises.js`. Sets refer to questions by index, because they share some of them."""
     sets = load_sets()
     asks_of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*asks_of_sets, *sets.ledger, *sets.totals]))
     further_by_ask = [further_numbers(ask) for ask in asks]
-    # Feedback to many further numbers has the same words, so entries refer to these by index.
+    # The feedback on many further numbers contains the same phrases, so entries refer to them by index.
     phrases = list(
         dict.fromkeys(
             text for entries in further_by_ask for *_, subject, detail in entries for text in (subject, detail)
@@ -117,13 +117,13 @@ def exercise_data() -> dict[str, Any]:
 
 
 def _unit(unit: Unit) -> Iterator[dict[str, Any]]:
-    """A decimal unit and its binary counterpart; scripts rely on their order."""
+    """Yield a decimal unit and its binary counterpart. Scripts rely on this order."""
     for name, power in ((unit.decimal, unit.decimal_power), (unit.binary, unit.binary_power)):
         yield {"name": name, "power": power, "bytes": UNITS[name]}
 
 
 def _set(exercise_set: Set, asks: list[Ask]) -> dict[str, Any]:
-    """A set, with its questions as indexes."""
+    """A set whose questions are given by index."""
     return {
         **exercise_set._asdict(),
         "asks": [asks.index(ask) for ask in exercise_set.asks],
@@ -132,30 +132,30 @@ def _set(exercise_set: Set, asks: list[Ask]) -> dict[str, Any]:
 
 
 def is_of_part(ask: Ask) -> bool:
-    """Whether a question is about the size of a part of BERT as the engine counts it."""
+    """Return whether a question is about the size of a part of BERT as the engine counts it."""
     return bool(ask.part) and not (ask.declares_sum or ask.models or ask.cost or ask.changes)
 
 
 def _classes_with_mistakes() -> list[str]:
-    """The model classes in which a mistake is to be found."""
+    """The model classes in exercises that ask for a mistake."""
     sets = load_sets().sets.values()
     asks = [ask for exercise_set in sets if exercise_set.kind == MISTAKE for ask in exercise_set.asks]
     return list(dict.fromkeys(ask.model_class for ask in asks))
 
 
 def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
-    """The symbolic sum of every block of BERT in a class."""
+    """The symbolic sums of all blocks in a class of BERT."""
     blocks = words.blocks_of(ask(model_class=model_class))
     return {block: [_line(line) for line in block_lines(model_class, block)] for block in blocks}
 
 
 LAYER = "bert/encoder/layer_0"
 COLUMNS = (f"{LAYER}/", "bert/embeddings/")
-"""The beginnings of the paths of parts that share a column, one above another, in the picture of a whole model."""
+"""Prefixes of the paths of parts that are stacked in one column in the picture of a whole model."""
 
 
 def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
-    """A whole model in one class: the parts to count along with, their blocks, and the columns of the picture."""
+    """A whole model in one class: the parts to count, their blocks, and the columns of the picture."""
     parts: list[tuple[Ask, str]] = []
     for part in load_sets().ledger:
         try:
@@ -165,7 +165,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
     columns: dict[str, list[int]] = {}
     layers = [part.part for part, _ in parts].index("bert/encoder")
     for index, (part, _) in enumerate(parts):
-        # One layer and all layers are sums of parts that the picture already shows.
+        # A layer and the encoder are sums of parts that the picture already shows.
         if part.part != LAYER and index != layers:
             column = next((column for column in COLUMNS if part.part.startswith(column)), part.part)
             columns.setdefault(column, []).append(index)
@@ -185,7 +185,7 @@ def _line(line: LetterLine) -> dict[str, Any]:
 
 
 def _ask(ask: Ask) -> dict[str, Any]:
-    """A question; the factors of a product are separated by spaces."""
+    """A question, in whose sums spaces separate the factors of a product."""
     return {
         "class": ask.model_class,
         "models": ask.models,
@@ -204,5 +204,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
 
 
 def _by_phrase(entries: list[list[str]], phrases: list[str]) -> list[list[Any]]:
-    """Further numbers in which an index into the list of phrases replaces each text."""
+    """Further numbers whose texts are replaced by indexes into `phrases`."""
     return [[*start, phrases.index(subject), phrases.index(detail)] for *start, subject, detail in entries]

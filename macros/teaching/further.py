@@ -1,18 +1,18 @@
-"""Further numbers that the page of exercises explains, besides the wrong answers that question banks have as well.
+"""Further numbers that the page of exercises explains, in addition to the wrong answers in question banks.
 
-The rules hold for any sum, so they need no data. `docs/assets/exercises/wrong.js` works them out for
-the sizes of a model, and the first that gives a number explains it:
+The rules apply to any sum, so they need no data. `docs/assets/exercises/wrong.js` evaluates them for
+the sizes of a model, and the first rule that gives a number explains it:
 
-1. A head's matrices are taken to be square, in the answer or on the way to it.
-2. The sizes of a matrix are added rather than multiplied, or a table is counted whole rather than one row of it.
-3. The number is right for another class of the same model.
-4. It is a part of a line on the way: one of its products, or its first summands together.
+1. A head's matrices are assumed to be square, in the answer or in an earlier line.
+2. The sizes of a matrix are added instead of multiplied, or a whole table is counted instead of one row.
+3. The number is correct for a different class of the same model.
+4. The number is part of an earlier line: one of its products, or the sum of its first summands.
 5. The question is about a change that has no effect, and the number is a multiple of the count.
-6. The layers are as many as in BERT base or BERT large.
-7. The number is right for another part that the same set of exercises asks about. The script has these numbers already.
-8. The number of layers is multiplied twice, or something is counted once too often.
-9. A sum that is multiplied has lost its brackets, or its factor.
-10. Two parts are left out together.
+6. The number of layers is that of BERT base or BERT large.
+7. The number is correct for another part in the same set of exercises. The script already has these numbers.
+8. The answer is multiplied by the number of layers twice, or something is counted once too often.
+9. A sum that is multiplied has lost its brackets or its factor.
+10. Two parts are left out.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .ways import Terms, as_text, difference, of_lines, of_question, wrong_count
 from .wrong import common_slips, fitting_deviations, reach
 
 HEAD_WIDTH = ("H", f"{DIVISOR_MARK}A")
-"""The factors of the width of a head."""
+"""The width of a head, as factors."""
 
 HEAD_WIDTH_LINE = "#0"
-"""The factor that stands for the width of a head: the result of the first line of each sum that has it."""
+"""The factor for the width of a head, which is the result of the first line of every sum that uses it."""
 
 UNCHANGED = "unchanged"
 """The set of exercises about changes that have no effect on the count."""
@@ -45,11 +45,11 @@ class FurtherNumber(NamedTuple):
     """A number that the page can explain, as a symbolic sum.
 
     Attributes:
-        name: the rule; for part of a line, with the number of lines up to it, as in `part:3`.
+        name: the name of the rule. For part of a line, it includes the number of lines used, as in `part:3`.
         text: the name of its feedback under `[texts]`.
         terms: the sum that gives the number.
         subject: the subject of the feedback, in words.
-        detail: a factor or a piece of advice that the feedback also names.
+        detail: a factor or a piece of advice that the feedback also mentions.
     """
 
     name: str
@@ -60,7 +60,7 @@ class FurtherNumber(NamedTuple):
 
 
 def further_numbers(ask: Ask) -> list[list[str]]:
-    """Every further number of a question, each as name, difference from the answer, text and the words in it."""
+    """The further numbers for a question, each as name, difference from the answer, text, subject and detail."""
     correct_terms = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
     for further in (
@@ -82,7 +82,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
 
 
 def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
-    """The sum with a square matrix for each head: whole, up to an earlier line, and with one of the common slips."""
+    """Yield the sum with a square matrix for each head: the full sum, its earlier lines, and with a common slip."""
     lines = tuple(
         line._replace(summands=tuple(map(_with_square_matrix, line.summands)))
         if ask.lines[0].summands[0].factors == HEAD_WIDTH
@@ -99,7 +99,7 @@ def _square_matrices(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
-    """The sizes of a single matrix added up rather than multiplied."""
+    """Yield the sizes of a single matrix, added instead of multiplied."""
     (first, *others) = ask.lines[0].summands
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
     if is_matrix and not any(factor[0] == DIVISOR_MARK for factor in first.factors):
@@ -108,14 +108,14 @@ def _sizes_added(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
-    """The whole embedding table, if the question is about a piece of it."""
+    """Yield the whole embedding table if the question is about a piece of it."""
     if ask.declares_sum and ask.part.startswith("bert/embeddings/"):
         table = of_question(Question(model_named(ask.example), ask.model_class, ask.part))
         yield FurtherNumber("whole-table", "whole-table", table, ask.words)
 
 
 def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
-    """The sum with as many layers as the best-known models have."""
+    """Yield the sum with the number of layers of the best-known models."""
     for model, short in SHORT_NAMES.items():
         layers = model_named(model).sizes["L"]
         terms = Terms()
@@ -126,14 +126,14 @@ def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
 
 
 def _with_square_matrix(summand: LabelledProduct) -> LabelledProduct:
-    """The product with the width of a head in place of the hidden size; any other product unchanged."""
+    """The product with the width of a head in place of the hidden size; other products are unchanged."""
     if sorted(summand.factors) != sorted(("H", HEAD_WIDTH_LINE)):
         return summand
     return summand._replace(factors=(HEAD_WIDTH_LINE, HEAD_WIDTH_LINE))
 
 
 def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
-    """The totals of other classes, each with advice that leads to the right one, if the question is about a model."""
+    """Yield the totals of other classes, each with advice, if the question is about a whole model."""
     if ask.part or ask.tag or ask.declares_sum or ask.models:
         return
     blocks_of_answer = _blocks(ask.model_class)
@@ -151,7 +151,7 @@ def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _blocks(model_class: str) -> list[str]:
-    """The blocks of a class of BERT."""
+    """The blocks in a class of BERT."""
     return words.blocks_of(Question(model_named(load_sets().totals[0].example), model_class))
 
 
@@ -161,7 +161,7 @@ def _in_words(blocks: list[str]) -> str:
 
 
 def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
-    """The parts of each line: every product of several factors, and the first summands added up."""
+    """Yield the parts of each line: every product of several factors, and the sums of its first summands."""
     for index, line in enumerate(lines):
         if len(line.summands) < 2:
             continue
@@ -177,7 +177,7 @@ def _parts_of_lines(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
 
 
 def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
-    """The sum with a factor or a summand too many."""
+    """Yield the sum with a factor or a summand too many."""
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
         for position, summand in enumerate(line.summands):
@@ -194,7 +194,7 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
-    """Twice the answer, and the answer times the number of heads, if the question is about a change without effect."""
+    """Yield 2 and A times the answer if the question is about a change that has no effect."""
     if ask in load_sets().sets[UNCHANGED].asks:
         (total,) = ask.lines[-1].summands
         condition = ask.words[0].lower() + ask.words[1:]
@@ -204,7 +204,7 @@ def _multiples(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
-    """The sum in which a letter that should multiply every term multiplies only the first, only the last, or none."""
+    """Yield the sum in which a factor of every term multiplies only the first term, only the last one, or none."""
     letters = {letter for product in correct_terms for letter in product}
     for letter in sorted(letters):
         if len(correct_terms) > 1 and all(product.count(letter) == 1 for product in correct_terms):
@@ -214,7 +214,7 @@ def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
 
 
 def _multiplied_at(correct_terms: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
-    """The sum in which a letter multiplies one of the products only, or none."""
+    """The sum in which a letter multiplies only the product `multiplied`, or no product."""
     terms = Terms()
     for product, coefficient in correct_terms.items():
         other_factors = tuple(factor for factor in product if factor != letter)
@@ -223,14 +223,14 @@ def _multiplied_at(correct_terms: Terms, letter: str, multiplied: tuple[str, ...
 
 
 def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
-    """A part without two things that are easily left out; a whole model has too many such pairs.
+    """Yield a part without two things that are often left out. A whole model has too many such pairs.
 
-    Mistakes that touch the fewest tensors come first, because they describe a number most closely.
+    Mistakes that affect the fewest tensors come first, because they describe a number most precisely.
     """
     if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    # A deviation with the factor 0 leaves its tensors out.
+    # A deviation with the factor 0 leaves out its tensors.
     counts = {
         deviation: count
         for deviation, count in wrong_counts(question, of_question(question))
@@ -247,10 +247,10 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:
-    """The sum with one more summand in its last line."""
+    """The sum with an additional summand in its last line."""
     return _with_last(lines, (*lines[-1].summands, summand))
 
 
 def _with_last(lines: tuple[LetterLine, ...], summands: tuple[LabelledProduct, ...]) -> tuple[LetterLine, ...]:
-    """The sum with other summands in its last line."""
+    """The sum with `summands` in its last line."""
     return (*lines[:-1], lines[-1]._replace(summands=summands))

@@ -1,12 +1,12 @@
-"""The code in the notebook of the lesson: a line `# %%` begins a cell and names it.
+"""The code of the lesson's notebook, in which a line `# %%` begins a cell and names it.
 
-It needs nothing but the standard library. The names declared above the first cell stand for values
-that `notebook.py` writes into the notebook.
+It needs only the standard library. The names declared above the first cell are placeholders for
+values that `notebook.py` writes into the notebook.
 
-A correct answer is stored only as a fingerprint, a hash of the answer and its name, so that nobody
-can find it in the source. The check hashes a student's answer and looks the hash up among correct,
-known wrong and rounded answers. So it recognises only answers that were hashed in advance; it cannot
-tell that a number is merely close.
+A correct answer is stored only as a fingerprint, a hash of its name and its value, so that students
+cannot find it in the source. The check hashes a student's answer and looks up the hash among correct,
+known wrong and rounded answers. So it recognises only answers that were hashed in advance, and cannot
+detect that a number is merely close.
 """
 
 from typing import Any
@@ -27,12 +27,12 @@ from operator import index  # noqa: E402
 from unicodedata import normalize  # noqa: E402
 
 
-ANSWER = "{answer}"  # stands in a text for the number that was answered
-FEEDBACK = "{feedback}"  # stands in a text for the feedback to the number before it was rounded
-LONGEST = 120  # the most characters of an answer that are read
-LARGEST = 10**15  # more than any model has, and floats below it are exact
+ANSWER = "{answer}"  # placeholder in a text for the student's number
+FEEDBACK = "{feedback}"  # placeholder in a text for the feedback on the number before rounding
+LONGEST = 120  # the maximum number of characters in an answer
+LARGEST = 10**15  # more than any model has, and small enough for exact floats
 UNITS = {"k": 10**3, "thousand": 10**3, "m": 10**6, "million": 10**6, "b": 10**9, "billion": 10**9}
-COUNTS: dict[str, int] = {}  # the answers so far, which later sums may use by name
+COUNTS: dict[str, int] = {}  # the answers so far, which later answers may use by name
 
 
 def fingerprint(name: str, answer: object) -> str:
@@ -41,7 +41,7 @@ def fingerprint(name: str, answer: object) -> str:
 
 
 def check(name: str, answer: object) -> object:
-    """Say whether an answer is right and, if not, what may have gone wrong; return it as a number."""
+    """Print whether an answer is right and, if not, what may have gone wrong. Return the answer as a number."""
     print(verdict(name, answer))
     if "rounded" not in KNOWN[name]:
         return answer
@@ -52,14 +52,14 @@ def check(name: str, answer: object) -> object:
 
 
 def is_right(name: str, answer: object) -> bool:
-    """Whether an answer is right."""
+    """Return whether an answer is right."""
     return bool(fingerprint(name, answer) == KNOWN[name]["right"])
 
 
 def number_of(answer: object) -> int | None:
-    """The answer as a whole number, whether it is a number or text; None if it is neither."""
+    """The answer, which may be a number or a text, as a whole number; None if that is impossible."""
     if isinstance(answer, str):
-        # If a sum stands before its result, as in 768 × 768 = 589,824, the sum counts.
+        # If a sum precedes its result, as in 768 × 768 = 589,824, the sum counts.
         numbers = (number_with_unit(side) or evaluate(side) for side in answer[:LONGEST].split("="))
         return next((number for number in numbers if number is not None), None) if len(answer) <= LONGEST else None
     if isinstance(answer, float) and answer.is_integer():
@@ -71,7 +71,7 @@ def number_of(answer: object) -> int | None:
 
 
 def number_with_unit(text: str) -> int | None:
-    """The number that a text with a unit stands for: "110M", "0.34 billion"."""
+    """The number in a text with a unit, such as "110M" or "0.34 billion"."""
     match = re.fullmatch("[~≈]? *([0-9]+)(?:[.,]([0-9]+))? *([a-z]+)", normalize("NFKC", text).strip(), re.IGNORECASE)
     if not match or match[3].lower() not in UNITS:
         return None
@@ -81,34 +81,34 @@ def number_with_unit(text: str) -> int | None:
 
 
 def evaluate(text: str) -> int | None:
-    """The result of a sum in text: "589,824", "V × H + 768²", "4LH", or one with the names of earlier counts."""
+    """The result of a sum such as "589,824", "V × H + 768²" or "4LH", which may use the names of earlier counts."""
     plain = normalize("NFKC", text.replace("²", "^2"))
     for name, number in COUNTS.items():
         plain = re.sub(rf"\b{name}\b", f"({number})", plain)
     plain = re.sub("[,_' \u2019]|parameters?[.]?$", "", plain.strip())
-    # Many languages write a dot before thousands.
+    # Many languages use dots as thousands separators.
     plain = re.sub("(?<![0-9.])[0-9]{1,3}([.][0-9]{3})+(?![0-9.])", lambda match: match[0].replace(".", ""), plain)
     for signs, sign in (("×·⋅∙✕x", "*"), ("÷", "/"), ("−–", "-"), ("[{", "("), ("]}", ")")):
         plain = re.sub(f"[{re.escape(signs)}]", sign, plain)
     plain = plain.replace("**", "^")
-    # Small letters are sizes if they stand alone or right after a number.
+    # Lower-case letters are sizes if they are separate or directly follow a number.
     if not re.search("[a-z]{2}", re.sub("(?<=[0-9])[a-z]+", "", plain)) and re.search("[^a-z]", plain):
         plain = plain.upper()
-    plain = re.sub("(?<=[A-Z])2(?![0-9])", "^2", plain)  # H2 is a square that lost its sign
+    plain = re.sub("(?<=[A-Z])2(?![0-9])", "^2", plain)  # H2 means H²
     plain = re.sub("(?<=[0-9A-Z)])(?=[A-Z(])|(?<=[)])(?=[0-9])", "*", plain)
     if not re.fullmatch("([0-9]+|[VPSHFLA]|[-*+/()]|\\^2(?![0-9^]))+", plain):
         return None
-    digits = re.sub("[A-Z]", lambda letter: str(base[letter[0]]), plain)
+    digits = re.sub("[A-Z]", lambda match: str(base[match[0]]), plain)
     floats = re.sub("[0-9]+", r"\g<0>.0", digits).replace("^", "**")
     try:
-        result = float(eval(floats, {}))  # noqa: S307  only digits and signs; floats, unlike integers, cannot grow long
+        result = float(eval(floats, {}))  # noqa: S307  only digits and signs; floats, unlike integers, have a limited size
     except (SyntaxError, TypeError, ArithmeticError, MemoryError, RecursionError):
         return None
     return int(result) if result.is_integer() and 0 <= result < LARGEST else None
 
 
 def verdict(name: str, answer: object) -> str:
-    """The words about an answer: whether it is right, and if not, what may have gone wrong."""
+    """A text that says whether an answer is right and, if not, what may have gone wrong."""
     entry = KNOWN[name]
     if answer is None:
         return "Put your answer in place of None, and run the cell again."
@@ -125,17 +125,17 @@ def verdict(name: str, answer: object) -> str:
 
 
 def verdict_on_number(name: str, number: int, has_unit: bool) -> str:
-    """The words about a number; one with a unit, such as 110M, is certainly rounded."""
+    """The verdict on a number. A number with a unit, such as 110M, is certainly rounded."""
     entry = KNOWN[name]
     if abs(number) >= LARGEST:
         return f"This is more than any model has. {entry['hint']}"
     if is_right(name, number):
         return f"Right: {number:,}."
-    mark = fingerprint(name, number)
-    if mark in entry["wrong"]:
+    key = fingerprint(name, number)
+    if key in entry["wrong"]:
         return feedback(name, number)
-    if mark in entry["rounded"]:
-        other = entry["rounded"][mark]
+    if key in entry["rounded"]:
+        other = entry["rounded"][key]
         return IF_ROUNDED.replace(FEEDBACK, feedback(name, other)) if other else ROUNDED
     if has_unit:
         return f"{number:,} is rounded. Give it to the last digit."
@@ -145,12 +145,12 @@ def verdict_on_number(name: str, number: int, has_unit: bool) -> str:
 
 
 def feedback(name: str, number: int) -> str:
-    """The feedback to a known wrong number."""
+    """The feedback on a known wrong number."""
     return str(KNOWN[name]["wrong"][fingerprint(name, number)]).replace(ANSWER, f"{number:,}")
 
 
 def verdict_on_option(name: str, letter: str) -> str:
-    """The words about the letter of an option."""
+    """The verdict on the letter of an option."""
     if is_right(name, letter):
         return "Right."
     entry = KNOWN[name]

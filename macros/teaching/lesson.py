@@ -1,20 +1,20 @@
-"""The lesson, read from `lesson.toml`: an hour in which a class counts BERT by hand, step by step.
+"""The lesson, read from `lesson.toml`: an hour in which a class counts BERT manually, step by step.
 
 The keys of a step:
 
-- `explains`: what the teacher says and the notebook explains, in paragraphs.
-- `do`: what the students do.
-- `board`: what is written on the board.
+- `explains`: the explanation by the teacher and in the notebook, in paragraphs.
+- `do`: the task of the students.
+- `board`: the text to write on the board.
 - `ask`, `answer`: a question to the class, and the answer that it should reach.
-- `late`: what to leave out if time is short.
-- `level`: the level of the map that draws what is counted; the slides show it.
-- `minutes`: how long the step takes; together they make an hour.
-- `early`: exercises for those who finish before the others, each as `set:seed`.
+- `late`: the part to leave out if time is short.
+- `level`: the level of the map that shows the counted part, for the slides.
+- `minutes`: the duration of the step. All steps add up to an hour.
+- `early`: exercises for students who finish early, each as `set:seed`.
 - `hunt`: exercises in which the class looks for a mistake.
 - `homework`: exercises for home.
-- `counts`: what the students count. Each has a `part` and a `tag`, as for a `Question`; `brief` if
-  the lines before the last are on the board already; and `mistakes`, the deviations to expect, each
-  with the question that a teacher asks in return.
+- `counts`: the counts that students make. Each has a `part` and a `tag`, as for a `Question`;
+  `brief`, if all lines but the last are already on the board; and `mistakes`, the deviations to
+  expect, each with the question that the teacher asks in return.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .wrong import deviating_numbers
 FILE = Path(__file__).with_name("lesson.toml")
 
 HOUR = 60
-"""The minutes that all steps must take together."""
+"""Number of minutes to which all steps must add up."""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -49,7 +49,7 @@ class BadLesson(ValueError):
 
 
 class ExpectedMistake(NamedTuple):
-    """A mistake to expect: its deviation by name, the number it leads to, and the question to ask in return."""
+    """A mistake to expect: its deviation's name, the number that it leads to, and the question to ask in return."""
 
     name: str
     number: int
@@ -60,9 +60,9 @@ class Count(NamedTuple):
     """A count that students make.
 
     Attributes:
-        name: its name in the lesson and in the notebook.
+        name: the name of the count in the lesson and in the notebook.
         ask: the part that is counted, with its sum.
-        mistakes: the questions to ask in return, by the name of the deviation.
+        mistakes: the questions to ask in return, by name of the deviation.
         brief: whether only the last line of the sum is new on the board.
     """
 
@@ -78,17 +78,17 @@ class Count(NamedTuple):
 
     @property
     def adds_up(self) -> bool:
-        """Whether it is the total or one of the parts that make it up: embeddings, encoder and pooler."""
+        """Whether it is the total or one of its addends: embeddings, encoder and pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
     def expected_mistakes(self) -> list[ExpectedMistake]:
-        """The mistakes to expect that lead to another number, in the order of the file."""
+        """The mistakes to expect that change the number, in the order of the file."""
         numbers = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
         return [ExpectedMistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
 
 
 class LessonStep(NamedTuple):
-    """A step of the lesson. `start` is its first minute; the head of this file explains the other fields."""
+    """A step of the lesson. `start` is its first minute; the docstring of this module explains the other fields."""
 
     name: str
     title: str
@@ -108,17 +108,17 @@ class LessonStep(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The minute at which it ends."""
+        """The minute at which the step ends."""
         return self.start + self.minutes
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
-        """Every exercise in the step."""
+        """All exercises of the step."""
         return self.early + self.hunt + self.homework
 
 
 class Lesson(NamedTuple):
-    """The whole file: the texts of the notebook, those of the sheet and slides, and the steps."""
+    """The whole file: the texts of the notebook, the texts of the sheet and the slides, and the steps."""
 
     notebook: Mapping[str, Any]
     sheet: Mapping[str, str]
@@ -126,7 +126,7 @@ class Lesson(NamedTuple):
 
     @property
     def counts(self) -> Iterator[Count]:
-        """Everything that students count, in order."""
+        """All counts that students make, in order."""
         return (count for step in self.steps for count in step.counts)
 
 
@@ -152,7 +152,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
 
 
 def _step(block: dict[str, Any], start: int) -> LessonStep:
-    """A step from its block in the file; `start` is its first minute."""
+    """The step in a block of the file; `start` is its first minute."""
     exercises = {
         key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
         for key in ("early", "hunt", "homework")
@@ -162,7 +162,7 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
-    """A count from its block in the file."""
+    """The count in a block of the file."""
     for name in block["mistakes"]:
         deviation_named(name)  # raises an error here rather than when a page shows the lesson
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))
@@ -182,7 +182,7 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "feed_forward_layer": lambda: numbers.share(ask(LAYER, "feed-forward"), ask(LAYER)),
     "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
-"""The numbers that texts may fill in, as HTML; functions, because not every text needs them."""
+"""Functions that return the numbers with which texts may be filled in, as HTML. Most texts need only a few."""
 
 
 class LessonSize(NamedTuple):
@@ -195,7 +195,7 @@ class LessonSize(NamedTuple):
 
 
 def sizes() -> list[LessonSize]:
-    """The sizes of BERT base that the bare model depends on, and the number of heads."""
+    """The required sizes of BERT base, which include the number of heads."""
     model = model_named(BASE)
     return [
         LessonSize(symbol.letter, symbol.key, symbol.meaning, model.sizes[symbol.letter])

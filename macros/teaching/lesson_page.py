@@ -1,4 +1,4 @@
-"""Shows the lesson to teachers on its page: the steps, the exercises and answers, and the notebook."""
+"""The page of the lesson for teachers: the steps, the exercises with answers, and the notebook."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .sets import MADE_UP, UnknownExercise, load_sets
 
 
 def text(words: str) -> str:
-    """A text of the lesson as HTML, with numbers filled in and code marked."""
+    """A text of the lesson as HTML, with numbers filled in and code marked up."""
     return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(words, quote=False)))
 
 
@@ -32,7 +32,7 @@ def text(words: str) -> str:
 
 
 def step(name: str) -> str:
-    """A step for the teacher, in the order in which things happen: `step("attention")`.
+    """A step for the teacher, in the order in which it is taught: `step("attention")`.
 
     Raises:
         CountingError: the lesson has no such step.
@@ -51,7 +51,7 @@ def step(name: str) -> str:
 
 
 def _mistakes(name: str, lesson_step: LessonStep) -> str:
-    """A table of the mistakes to expect in a step, one row per wrong number; empty if there are none."""
+    """A table of the mistakes to expect in a step, with a row per wrong number; empty if there are none."""
     rows = []
     for count in lesson_step.counts:
         by_number: dict[int, list[ExpectedMistake]] = {}
@@ -64,14 +64,14 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         Column("comes from", PROSE),
         Column("ask in return, and the answer", PROSE),
     ]
-    if len(lesson_step.counts) == 1:  # The step already says what is counted.
+    if len(lesson_step.counts) == 1:  # The step already names the part.
         columns = [columns[0], *columns[2:]]
         rows = [[row[0], *row[2:]] for row in rows]
     return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
 
 
 def _row_of_wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> list[str]:
-    """A row: the wrong number, what was counted, the mistakes behind it, and the questions to ask in return."""
+    """A row with the wrong number, the counted part, the mistakes behind it, and the questions to ask in return."""
     deviations = [deviation_named(mistake.name) for mistake in mistakes]
     titles = " or ".join(deviation.title for deviation in deviations)
     questions = [(mistake.ask, deviation.why) for mistake, deviation in zip(mistakes, deviations, strict=True)]
@@ -95,10 +95,10 @@ class LessonExercise(NamedTuple):
 
 
 def _exercises() -> tuple[LessonExercise, ...]:
-    """Every exercise of the lesson.
+    """All exercises of the lesson.
 
     Raises:
-        UnknownExercise: an exercise is about made-up sizes, and numbers on pages must be those of
+        UnknownExercise: an exercise is about made-up sizes, but numbers on pages must be those of
             published models.
     """
     entries: dict[str, LessonExercise] = {}
@@ -115,25 +115,25 @@ def _exercises() -> tuple[LessonExercise, ...]:
 
 
 def answer(set_name: str, seed: int) -> str:
-    """The answer to an exercise: the correct option, if there are options, or else a number with its working."""
+    """The answer to an exercise: the correct option if there are options, otherwise a number with its working."""
     options = exercise(set_name, seed).options
     correct_text = next((option.text for option in options if option.correct), "")
     return escape(correct_text) or numbers.parameters(exercise(set_name, seed).question)
 
 
 def solution(set_name: str, seed: int) -> str:
-    """The solution of an exercise: the correct option, if there are options, and the sum line by line."""
+    """The solution of an exercise: the correct option if there are options, and the sum line by line."""
     return render("lesson/solution.html", exercise=exercise(set_name, seed))
 
 
 # --- The notebook ------------------------------------------------------------------
 
 RUNNER = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
-"""The address that runs a notebook in the reader's browser; the address of the notebook follows."""
+"""The address that runs a notebook in the reader's browser, to be followed by the address of the notebook."""
 
 
 def notebook() -> str:
-    """A link to the notebook, and one that runs it if the address of this site is known."""
+    """A link to the notebook and, if the address of this site is known, a link that runs it."""
     top = pages.site()
     run_address = "" if top == pages.UNKNOWN_SITE else f"{RUNNER}{quote(f'{top}{NOTEBOOK}', safe='')}"
     return render("lesson/notebook.html", file=NOTEBOOK, run_address=run_address)

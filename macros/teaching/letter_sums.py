@@ -1,12 +1,12 @@
-"""Symbolic sums: the lines of `macros.counting.sum_lines` before a model's sizes replace the letters.
+"""Symbolic sums: the lines of `macros.counting.sum_lines` with letters in place of a model's sizes.
 
-How a sum is arranged depends on what is counted, never on the sizes. So the lines of one model,
-with letters in place of its sizes, hold for all models of its architecture. They can also be
-altered, to see which number a slip in one of the lines leads to. A test compares them with the
-engine's own lines.
+The structure of a sum depends on the part that is counted, never on the sizes. So the lines of one
+model, with letters in place of its sizes, are valid for all models of its architecture. They can
+also be altered to compute the number to which a slip in one of the lines leads. A test compares
+them with the engine's own lines.
 
-A factor is a letter (`H`), a count (`4`), the result of an earlier line, such as `#2` for that of
-the third line, or a letter after a slash (`/A`), by which the factors before it are divided.
+A factor is a letter (`H`), a count (`4`), the result of an earlier line (`#2` for the third line),
+or a letter after a slash (`/A`), which divides the factors before it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
 from macros.rendering.components import words
 
 LINE_MARK = "#"
-"""Marks a factor as the result of an earlier line; the number of that line follows."""
+"""Marks a factor that is the result of an earlier line; the index of that line follows."""
 
 DIVISOR_MARK = "/"
 """Marks a letter that divides."""
 
 
 BIAS = re.compile(r"the (?:output |prediction )?bias\b|the slices of the biases")
-"""The beginning of the label of a bias, or of one in each of several layers or matrices."""
+"""Matches the beginning of a label for a bias, or for the slices of several biases."""
 
 
 class LabelledProduct(NamedTuple):
     """A product, and the words for what it counts.
 
     Attributes:
-        factors: letters, counts, results of earlier lines, and divisors, as the head of this file explains.
-        label: the words for one of the things counted, for use in a sentence: "one layer".
-        times: the first factor, if it is the number of such things; otherwise empty.
+        factors: letters, counts, results of earlier lines, and divisors, as the docstring of this module explains.
+        label: the words for one of the counted things, for use in a sentence: "one layer".
+        times: the first factor if it is the number of these things; otherwise empty.
         every: the words for all of them, for use in a sentence: "the layers".
         hint: the words for them in a hint; empty if these are `label` or `every`.
     """
@@ -50,7 +50,7 @@ class LabelledProduct(NamedTuple):
 
 
 class LetterLine(NamedTuple):
-    """A line of a symbolic sum; `sentence` is its label as it reads within a sentence."""
+    """A line of a symbolic sum; `sentence` is its label for use in a sentence."""
 
     label: str
     summands: tuple[LabelledProduct, ...]
@@ -58,7 +58,7 @@ class LetterLine(NamedTuple):
 
 
 class WorkedLine(NamedTuple):
-    """A line worked out with numbers: its text and its result."""
+    """A line with numbers: its text and its result."""
 
     text: str
     result: int
@@ -66,7 +66,7 @@ class WorkedLine(NamedTuple):
 
 @lru_cache(maxsize=256)
 def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
-    """The engine's sum for a question, as a symbolic one; it holds for every model of the same architecture."""
+    """The engine's sum for a question as a symbolic sum, which is valid for every model of the same architecture."""
     engine_lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
     lines = []
     for index, line in enumerate(engine_lines):
@@ -77,10 +77,9 @@ def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[Lette
 
 
 def lines_of(declared_lines: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
-    """The lines of a sum declared in a data file, each as its label and a sum such as `2 #0 + H`.
+    """The lines of a sum that a data file declares, each as its label and a sum such as `2 #0 + H`.
 
-    A line with several addends also lists their names, in the words that feedback uses when one is
-    missing.
+    A line with several addends also lists their names, which feedback uses if an addend is missing.
 
     Raises:
         BadConfig: a line does not name every addend.
@@ -103,7 +102,7 @@ def summands_of(terms: str, lines: Sequence[LetterLine], label: str = "") -> tup
 
     Args:
         terms: the sum.
-        lines: the lines before it, whose labels say what `#0` counts.
+        lines: the lines before it, to which factors such as `#0` refer.
         label: the label of the line itself.
     """
     summands = []
@@ -130,12 +129,12 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
 
 
 def _factor(factor: Factor) -> str:
-    """A factor of the engine's sum: a letter, a count, or the number of an earlier line."""
+    """A factor of the engine's sum: a letter, a count, or a reference to an earlier line."""
     return factor.letter or (str(factor.number) if factor.line is None else f"{LINE_MARK}{factor.line}")
 
 
 def hint(lines: Sequence[LetterLine]) -> str:
-    """A sentence that says how to get the last line of a sum; empty if that line is a single product of sizes."""
+    """A sentence that says how to compute the last line of a sum; empty if that line is a single product of sizes."""
     summands = lines[-1].summands
     if summands[0].hint.endswith("."):
         return summands[0].hint
@@ -153,7 +152,7 @@ def and_list(items: Sequence[str]) -> str:
 
 
 def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[WorkedLine]:
-    """The lines worked out for the sizes of a model."""
+    """The lines evaluated for the sizes of a model."""
     worked_lines: list[WorkedLine] = []
     results = results_of(lines, sizes)
     for line, result in zip(lines, results, strict=True):
@@ -172,17 +171,17 @@ def results_of(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[in
 
 
 def _value(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence[int]) -> int:
-    """The value of a product; `results` are those of the earlier lines."""
+    """The value of a product; `results` are the results of the earlier lines."""
     value = 1
     for factor in factors:
         number = _number(factor, sizes, results)
-        # Exact: only the hidden size is divided, by a number of heads that divides it.
+        # The division is exact, because only the hidden size is divided, by a number of heads that divides it.
         value = value // number if factor[0] == DIVISOR_MARK else value * number
     return value
 
 
 def _product(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence[int]) -> str:
-    """A product as text, with numbers in place of its factors."""
+    """A product as text with numbers."""
     text = ""
     for factor in factors:
         sign = " ÷ " if factor[0] == DIVISOR_MARK else " × "
@@ -191,15 +190,15 @@ def _product(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence
 
 
 def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
-    """The value of a factor, or of the letter in a divisor; `results` are those of the earlier lines."""
+    """The value of a factor or of a divisor's letter; `results` are the results of the earlier lines."""
     if factor[0] == LINE_MARK:
         return results[int(factor[1:])]
     size = factor.removeprefix(DIVISOR_MARK)
     return sizes[size] if size in sizes else int(size)
 
 
-# --- Slips: the same sum with one step done wrong ----------------------------------
-# The lines that remain keep their numbers, because later lines refer to earlier ones by number.
+# --- Slips: the same sum with one wrong step ---------------------------------------
+# All lines keep their index, because later lines refer to earlier ones by index.
 
 
 def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> tuple[LetterLine, ...]:
@@ -216,14 +215,14 @@ def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> t
 
 
 def without_summand(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum without one summand of one line; both are given by index."""
+    """The same sum without one summand of one line, both given by index."""
     line = lines[index]
     other_summands = line.summands[:summand] + line.summands[summand + 1 :]
     return (*lines[:index], line._replace(summands=other_summands), *lines[index + 1 :])
 
 
 def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterLine, ...], list[str]]:
-    """The same sum with 1 in place of the size of each bias, and these sizes in the order of the lines."""
+    """The same sum with 1 in place of the size of each bias, and the replaced sizes in the order of the lines."""
     sizes = dict[str, None]()
 
     def replace(summand: LabelledProduct) -> LabelledProduct:
@@ -238,7 +237,7 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
 
 
 def with_things_counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum with equal things counted only once: a summand loses the factor that is their number."""
+    """The same sum with equal things counted only once: a summand loses the factor that counts them."""
     line = lines[index]
     single_summand = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
     summands = (*line.summands[:summand], single_summand, *line.summands[summand + 1 :])

@@ -1,11 +1,11 @@
-"""The notebook of the lesson: explanations, cells for the students' counts, and checks that answer in words.
+"""The lesson's notebook: explanations, cells for the students' counts, and checks with feedback.
 
-It is in version 4.5 of the Jupyter notebook format (https://nbformat.readthedocs.io), in which
-cells have ids. Its code needs nothing but the standard library.
+It uses version 4.5 of the Jupyter notebook format (https://nbformat.readthedocs.io), in which cells
+have ids. Its code needs only the standard library.
 
-Students can read the source of every cell, so correct answers are stored only as fingerprints (see
-`in_notebook.py`), and so are known wrong answers, each with its feedback. The last cells check the
-counts of a program against the same fingerprints.
+Students can read the source of every cell. Correct answers, and known wrong answers with feedback,
+are therefore stored only as fingerprints (see `in_notebook.py`). The last cells compare the counts
+of a program with the same fingerprints.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .sets import fill, load_sets
 from .wrong import wrong_answers
 
 CELLS = re.compile(r"^# %% (\w+)\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)
-"""A cell of `in_notebook.py`: its name, and its code up to the next cell."""
+"""Matches a cell of `in_notebook.py`; the groups are its name and its code up to the next cell."""
 
 LINTER_COMMENT = re.compile(r"  # noqa: [^\n]*")
-"""A comment for our linter, with the spaces before it."""
+"""Matches a comment for our linter, with the spaces before it."""
 
 FORMAT = {
     "metadata": {
@@ -44,17 +44,17 @@ FORMAT = {
 """The parts of a notebook other than its cells."""
 
 MIN_ZEROS = 2
-"""A number that ends in at least this many zeros may be rounded, as in docs/assets/exercises/judge.js."""
+"""Minimum number of final zeros of a rounded number, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
-"""The name under which the total of BERT large is stored; students are not asked for it."""
+"""The name of the total of BERT large, which is not one of the students' counts."""
 
 FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
-"""The metadata of a cell that opens folded, in JupyterLab and in Jupyter Book."""
+"""The metadata of a cell that is initially folded in JupyterLab and in Jupyter Book."""
 
 
 class Cell(NamedTuple):
-    """A cell: its id, which is the same in every build, its text, whether it is code, and whether it opens folded."""
+    """A cell. Its id is the same in every build, and `is_folded` means that it is initially folded."""
 
     id: str
     text: str
@@ -78,7 +78,7 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 
 def _cells() -> Iterator[Cell]:
-    """Every cell, in the order of the notebook."""
+    """Yield all cells, in the order of the notebook."""
     texts = load_lesson().notebook
     steps = load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
@@ -106,7 +106,7 @@ def _paragraphs(*texts: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Code as students see it, without the comments for our linter."""
+    """Code without the comments for our linter."""
     return LINTER_COMMENT.sub("", text).strip()
 
 
@@ -119,7 +119,7 @@ def _plain(text: str) -> str:
 
 
 def _of_step(step: LessonStep) -> Iterator[Cell]:
-    """The cells of a step: its explanation, one for each count and each mistake to find, and its question."""
+    """Yield the cells of a step: its explanation, cells for each count and each mistake to find, and its question."""
     yield Cell(step.name, _paragraphs(f"## {step.title}", *map(_plain, step.explains)))
     for count in step.counts:
         comment = f"# Parameters of {count.ask.words}"
@@ -136,18 +136,18 @@ def _of_step(step: LessonStep) -> Iterator[Cell]:
 
 
 def _hunt_name(number: int) -> str:
-    """The name of the variable that holds the answer to a mistake to find, numbered from 1."""
+    """The name of the variable for the answer to a mistake to find, numbered from 1."""
     return f"mistake_{number}"
 
 
 def _by_letter(exercise: Exercise) -> dict[str, Option]:
-    """The options of an exercise by letter, from a."""
-    # Not strict, because an exercise has fewer options than there are letters here.
+    """The options of an exercise, by letter."""
+    # Not strict, because an exercise has fewer options than this text has letters.
     return dict(zip("abcdefgh", exercise.options, strict=False))
 
 
 def _choice(exercise: Exercise) -> str:
-    """An exercise with options: the question, the count with a mistake in it, and the options by letter."""
+    """The text of an exercise with options: the question, the count with a mistake, and the options by letter."""
     ledger = "\n".join(f"- {line.label}: {line.text}" for line in exercise.ledger)
     options = "\n".join(f"- {letter}: {option.text}" for letter, option in _by_letter(exercise).items())
     return _paragraphs(exercise.text, ledger, options)
@@ -157,20 +157,20 @@ def _choice(exercise: Exercise) -> str:
 
 
 def _sizes() -> str:
-    """The sizes of BERT base, each as a variable, and together as a dictionary."""
+    """The sizes of BERT base, each as a variable, and all of them as a dictionary."""
     lines = [f"{size.letter} = {size.number:_}  # {size.key}: {size.meaning}" for size in sizes()]
     items = ", ".join(f'"{size.letter}": {size.letter}' for size in sizes())
     return "\n".join([*lines, "", f"base = {{{items}}}"])
 
 
 def _declarations() -> str:
-    """The constants of the checks: texts, and the fingerprints of right and wrong answers."""
+    """The constants of the check: texts, and fingerprints of correct and wrong answers."""
     entries = {count.name: _of_count(count) for count in load_lesson().counts}
     hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
     entries |= {_hunt_name(number): _of_hunt(_hunt_name(number), hunt) for number, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
     entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
-    # One line per entry, however long, so that a student who unfolds the cell soon scrolls past.
+    # Each entry is on one line, however long, so that students who unfold the cell can quickly scroll past it.
     lines = "\n".join(
         f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in entries.items()
     )
@@ -189,13 +189,13 @@ def _declarations() -> str:
 def _of_count(count: Count) -> dict[str, Any]:
     """The entry of a count: fingerprints of the correct answer, of its roundings and of the wrong answers.
 
-    Under `rounded`, 0 stands for the correct answer; another number is the correct answer for another model.
+    Under `rounded`, 0 means the correct answer; any other number is the correct answer for another model.
     """
     known_answers = wrong_answers(count.question, count.ask)
     other_numbers = [
         answer.number for answer in known_answers if any(name.startswith("model:") for name in answer.names)
     ]
-    # The most similar model comes first in `other_numbers`, and must win where two round to the same number.
+    # The most similar model comes first in `other_numbers`, and must win if two models round to the same number.
     roundings = {
         fingerprint(count.name, number): other_number
         for other_number in reversed(other_numbers)
@@ -214,13 +214,13 @@ def _of_count(count: Count) -> dict[str, Any]:
 
 
 def _roundings(number: int) -> list[int]:
-    """The rounded forms of a number, from those with `MIN_ZEROS` zeros at the end to the one with a single digit."""
+    """The roundings of a number, from the one with `MIN_ZEROS` final zeros to the one with a single other digit."""
     units = [10**zeros for zeros in range(MIN_ZEROS, len(str(number)))]
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
 def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
-    """The entry of a mistake to find: fingerprints of the correct option and of the wrong ones."""
+    """The entry of a mistake to find: fingerprints of the correct option and the wrong options."""
     options = _by_letter(exercise)
     return {
         "right": next(fingerprint(name, letter) for letter, option in options.items() if option.correct),
@@ -232,21 +232,21 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
 
 
 def _tensors() -> str:
-    """Every tensor of the bare model, with its symbolic shape."""
+    """A list of all tensors of the bare model with their symbolic shapes, as code."""
     rows = Question(model_named(BASE)).rows
     lines = "\n".join(f'    ("{row.path}", "{row.shape}"),' for row in rows)
     return f"TENSORS = [\n{lines}\n]"
 
 
 def _asserts() -> str:
-    """Assertions about the program's counts of BERT base, part by part and as a whole."""
+    """Assertions about the program's counts of BERT base and its parts."""
     counts = load_lesson().counts
     lines = [f'assert is_right("{count.name}", count(base, "{count.ask.part}"))' for count in counts if count.adds_up]
     return "\n".join([*lines, 'print(f"All {count(base):,} parameters are there.")'])
 
 
 def _other_models() -> str:
-    """Assertions about the sizes of BERT large, and about another number of heads."""
+    """Assertions about the program's counts of BERT large, and of BERT base with twice as many heads."""
     large_model = model_named(LARGE)
     changed_sizes = {
         size.letter: large_model.sizes[size.letter] for size in sizes() if large_model.sizes[size.letter] != size.number

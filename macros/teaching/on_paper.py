@@ -1,7 +1,7 @@
-"""The hand-outs of the lesson: a sheet to fill in, the answers to it, and the board as slides.
+"""The hand-outs of the lesson: a sheet to fill in, its answers, and the board as slides.
 
-All are made from `lesson.toml`, in the order of the hour. So is the teacher's plan, which is a
-table on its own page. The HTML of the sheet contains no answer, not even a hidden one.
+Like the teacher's plan, which is a table on its own page, they are generated from `lesson.toml` in
+the order of the lesson. The HTML of the sheet contains no answer, not even a hidden one.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class BoardLine(NamedTuple):
     """A line on the board.
 
     Attributes:
-        label: the words for what is counted.
+        label: the words for the counted part.
         letters: the symbolic sum; empty if it uses the results of earlier lines.
-        sum: the sum with numbers substituted.
-        result: its result.
+        sum: the sum with numbers.
+        result: the result of the sum.
     """
 
     label: str
@@ -49,12 +49,12 @@ class BoardLine(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The sum as it is written on the board: with letters, then with numbers substituted."""
+        """The sum as it is written on the board, with letters and then with numbers."""
         return f"{self.letters} = {self.sum}" if self.letters else self.sum
 
 
 def lines_of(count: Count) -> list[BoardLine]:
-    """The lines that a count adds to the board: its whole sum, or just the last line if it is `brief`."""
+    """The lines that a count adds to the board: the whole sum, or only its last line if the count is `brief`."""
     worked_lines = with_sizes(count.ask.lines, count.question.sizes)
     lines = []
     for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
@@ -66,7 +66,7 @@ def lines_of(count: Count) -> list[BoardLine]:
 
 
 def result(count: str) -> str:
-    """The result of a count, given the name of the count in the lesson.
+    """The result of the count with a name in the lesson.
 
     Raises:
         CountingError: the lesson has no such count.
@@ -94,14 +94,14 @@ def sheet() -> str:
 def answers() -> str:
     """The answers to the sheet, on one page.
 
-    Homework has only the last line of its sum, because the page of the lesson has the whole sum.
+    Of homework, only the last line of the sum is shown, because the page of the lesson has the whole sum.
     """
     exercises = [exercise for step in load_lesson().steps for exercise in (*step.hunt, *step.homework)]
     return render("lesson/answers.html", count=_count_table("answers", solved=True), exercises=exercises)
 
 
 def _count_table(name: str, *, solved: bool) -> str:
-    """A table of the lines on the board, with answers or fields; each step's first line carries its title."""
+    """A table of the lines on the board, with answers or fields. The first line of each step has the step's title."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
@@ -116,7 +116,7 @@ def _count_table(name: str, *, solved: bool) -> str:
 
 
 def _title(step: LessonStep) -> str:
-    """The title of a step, to stand before its first line."""
+    """The title of a step, to be put before its first line."""
     return f'<span class="bc-what">{escape(step.title)}</span> '
 
 
@@ -126,7 +126,7 @@ def _size(letter: str) -> str:
 
 
 def _paragraph(name: str, **values: str) -> str:
-    """A text of the sheet: `[line]` becomes a field, `[box]` a box that stays on one line with its words."""
+    """A text of the sheet, where `[line]` becomes a field, and `[box]` a box that stays on one line with its words."""
     words = fill(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
     with_boxes = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
     return f"<p>{with_boxes}</p>"
@@ -136,18 +136,18 @@ def _paragraph(name: str, **values: str) -> str:
 
 
 class Slide(NamedTuple):
-    """A slide; what it shows is listed from top to bottom.
+    """A slide, with its contents from top to bottom.
 
     Attributes:
         name: the end of its id.
         title: its title.
-        parts: earlier counts that the lines add up.
+        parts: earlier counts that the lines use.
         texts: paragraphs of the lesson.
-        lines: the lines of the count; one without a sum is a line to write on.
+        lines: the lines of the count. A line without a sum is a line to write on.
         options: the mistakes to choose from.
         picture: a drawing with its sum, as HTML.
-        ask: a question to the class, or the mistake that they should have found.
-        total: the parts of the total that have been counted so far, shown at the right.
+        ask: a question to the class, or the mistake that the class should have found.
+        total: the parts of the total that have been counted so far, shown on the right.
     """
 
     name: str
@@ -162,14 +162,14 @@ class Slide(NamedTuple):
 
 
 def slides() -> str:
-    """The board as slides: the lines of each step, first with fields, then with numbers, and its areas to scale."""
+    """The board as slides: the lines of each step, first with fields and then with numbers, and areas to scale."""
     return render("lesson/slides.html", slides=_slides(), sizes=sizes(), size=_size, text=text, numbers=numbers)
 
 
 def _slides() -> Iterator[Slide]:
-    """Every slide, in the order of the hour.
+    """Yield all slides, in the order of the lesson.
 
-    The parts of a layer stay above the lines until the layer is added up; then the layer stays
+    The parts of a layer stay above the lines until the layer is added up, and then the layer stays
     until it is multiplied.
     """
     total: tuple[Count, ...] = ()
@@ -206,7 +206,7 @@ def _picture(name: str, path: str) -> str:
 def _lines(step: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
     """The lines of a step, with or without their sums."""
     return tuple(
-        # A lone number is its own result, and is written once.
+        # A single number is its own result, so it is written only once.
         SolutionLine(line.label, " = ".join(dict.fromkeys((line.full, line.result))) if solved else "")
         for count in step.counts
         for line in lines_of(count)

@@ -1,6 +1,6 @@
-"""Exercises on pages, with hints and solutions that fold out.
+"""Exercises on pages, with hints and solutions that can be unfolded.
 
-They work without scripts. The field of an exercise sends the answer to the page of exercises, which
+They work without scripts: the form of an exercise sends the answer to the page of exercises, which
 judges it.
 """
 
@@ -14,19 +14,19 @@ from .exercise import exercise
 from .sets import MADE_UP, UnknownExercise, load_sets
 
 FIXED = "fixed"
-"""The name of the exercises on the page that judges answers. Only readers without scripts see them, so they have no
-fields."""
+"""The name of the exercises on the page that judges answers. They have no forms, because only readers without scripts
+see them."""
 
 
 def fold(page: str) -> str:
-    """The exercises of a page, with hints and solutions that fold out: `fold("attention")`.
+    """The exercises of a page, with hints and solutions that can be unfolded: `fold("attention")`.
 
     Args:
         page: the name of the exercises under `[pages]` in `exercises.toml`.
 
     Raises:
         CountingError: no exercises have this name.
-        UnknownExercise: an exercise is about made-up sizes, and numbers on pages must be those of
+        UnknownExercise: an exercise is about made-up sizes, but numbers on pages must be those of
             published models.
     """
     exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]

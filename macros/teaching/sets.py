@@ -1,35 +1,36 @@
-"""The sets of exercises, read from `exercises.toml`, and the symbolic sum behind each of their questions.
+"""The sets of exercises, read from `exercises.toml`, and the symbolic sums behind their questions.
 
-A set is a block under `[sets]`. Its keys:
+A set is a block under `[sets]` with these keys:
 
 - `title`: its name for readers.
 - `kind`: the kind of answer, as listed below.
 - `text`: the question. Names in braces, such as `{part}`, are filled in for each variant.
-- `note`: how an answer may be typed on the page; it is added to the end of `text`.
-- `hints`: help in steps, from the vaguest to the clearest.
-- `asks`: the things that may be asked about; a seed draws one of them.
+- `note`: the ways to type an answer on the page; it is added to the end of `text`.
+- `hints`: hints, from vague to clear.
+- `asks`: the subjects of questions, one of which a seed draws.
 - `opens_with`: the model of the first variant, which then asks the first question, so that readers
-  start with a model they know. Without it, the first variant is drawn like any other.
+  start with a model that they know. Without it, the first variant is drawn like any other.
 - `dtypes`, `mistakes`: the data types and the deviations to draw from, for the kinds that need
   them.
-- `frame`: the height in pixels of a frame that shows any variant whole, as measured in a browser.
-- `zip`: the file that holds its banks, if they are not in files of their own.
+- `frame`: the height in pixels of a frame that fits every variant, as measured in a browser.
+- `zip`: the file that holds its banks, if they are not in separate files.
 - `page`: the page that explains its questions, if that is not the page about their part.
 
 An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
-model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT.
-Three more kinds of quantity can be asked for: with `changes`, as for `ChangedModel`, the parameters that
-are trained; with `cost`, the operations for one text, where `cost` is the number of operations per
-multiply-add and `kinds` the kinds to count (by default all matrix products); and with `formula`,
-the elements of a piece of a tensor, such as one row, which that formula gives. The engine has no
-worked sum for any of them, so these entries declare `lines`: each a label, a symbolic sum and, if
-the sum has several addends, a list that names them for feedback. `known` lists other last lines that
-people write, each with the text under `[texts]` that explains it, and `single` is the text that explains the
-answer 1 if a row, a column or a vector is asked for.
+model; `words`, if the part has no standard wording; and `models`, if it is about relatives of BERT.
+Three other kinds of quantity are possible. With `changes`, as for `ChangedModel`, the answer is the
+number of trained parameters. With `cost`, it is the number of operations for one text, where `cost`
+is the number of operations per multiply-add and `kinds` are the kinds to count (by default all
+matrix products). With `formula`, it is the number of elements of a piece of a tensor, such as one
+row, which that formula gives. The engine has no worked sum for any of them, so these entries declare
+`lines`. Each line is a label, a symbolic sum and, if the sum has several addends, a list that names
+them for feedback. `known` lists wrong last lines that are common, each with the name of the text
+under `[texts]` that explains it. `single` is the name of the text that explains the answer 1 if the
+question is about a row, a column or a vector.
 
 The kinds of answer:
 
-- `number`: the number of whatever the question counts;
+- `number`: the number that the question counts;
 - `share`: the trainable share of all parameters, one of several to choose from;
 - `memory`: bytes, in one of the set's `dtypes`;
 - `configuration`: one of several configurations, identified by its total;
@@ -61,10 +62,10 @@ FILE = Path(__file__).with_name("exercises.toml")
 
 KINDS = ("number", "memory", "configuration", "mistake", "share")
 NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS
-"""The kinds of answers, as the head of this file explains."""
+"""The kinds of answers, as the docstring of this module explains."""
 
 BARE = BERT.classes[0].name
-"""The class of the bare model, which a question is about if it names no class."""
+"""The class of the bare model, which is the default class of a question."""
 
 MADE_UP = "own"
 """The name of a model with made-up sizes."""
@@ -78,21 +79,21 @@ class UnknownExercise(CountingError):
 
 
 class Ask(NamedTuple):
-    """Something that an exercise may ask about, with the sum that answers it.
+    """The subject of a question, with the sum that answers it.
 
     Attributes:
         model_class, part, tag: as for a `Question`.
-        words: the part as it stands in the text.
+        words: the words for the part in the text.
         formula: the formula of the answer.
         lines: the symbolic sum.
         step: the hint about the last line of the sum.
-        changes: the changes to the model, if trained parameters are asked for; see `ChangedModel`.
-        models: the models that it may be about; empty if these are BERTs.
-        cost: operations per multiply-add, if operations are asked for; else 0.
-        kinds: the kinds of operations that are counted.
-        known: other last lines that people write, each after the name of the text that explains it.
-        single: the name of the text that explains the answer 1, if a row, a column or a vector is asked for.
-        declares_sum: whether its sum is declared in the data file rather than taken from the engine.
+        changes: the changes to the model if the question is about trained parameters; see `ChangedModel`.
+        models: the models that it may be about; empty for BERT models.
+        cost: the number of operations per multiply-add if the question is about operations, otherwise 0.
+        kinds: the kinds of operations to count.
+        known: common wrong last lines, each after the name of the text that explains it.
+        single: the name of the text that explains the answer 1 if the question is about a row, a column or a vector.
+        declares_sum: whether the data file declares its sum, which is otherwise the engine's.
     """
 
     model_class: str
@@ -127,7 +128,7 @@ class Ask(NamedTuple):
 
     def operations(self, question: Question) -> Polynomial:
         """The formula of the operations of the part for one text."""
-        # Operations are listed once for all layers, so a question about one layer finds them under the star.
+        # Operations are listed once for all layers, so a question about one layer must look under the asterisk.
         prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
         operations = [
             operation
@@ -135,7 +136,7 @@ class Ask(NamedTuple):
             if operation.kind in self.kinds and (not self.part or lies_under(operation.path, prefixes))
         ]
         terms = Polynomial.total(operation.polynomial(self.cost) for operation in operations).terms
-        # A single text: the letter for the number of texts is dropped.
+        # There is a single text, so the letter for the number of texts is dropped.
         of_one_text = (
             term._replace(letters=tuple(letter for letter in term.letters if letter != TEXTS)) for term in terms
         )
@@ -144,12 +145,12 @@ class Ask(NamedTuple):
 
     @property
     def example(self) -> str:
-        """The name of a model that it can be asked about."""
+        """The name of a model that the question may be about."""
         return self.models[0] if self.models else BASE
 
     @property
     def is_tensor(self) -> bool:
-        """Whether it is a single tensor: one product, in which nothing is counted several times."""
+        """Whether it is a single tensor, so that its sum is one product of sizes."""
         (first, *other_summands), *other_lines = (line.summands for line in self.lines)
         return not self.declares_sum and not other_summands and not other_lines and not first.times
 
@@ -161,14 +162,14 @@ class Ask(NamedTuple):
 
     @property
     def letters(self) -> set[str]:
-        """The letters that its sum uses."""
+        """The letters in its sum."""
         return {
             factor for line in self.lines for summand in line.summands for factor in summand.factors if factor.isalpha()
         }
 
 
 class Set(NamedTuple):
-    """Exercises of one sort; the head of this file explains the fields."""
+    """A set of exercises; the docstring of this module explains the fields."""
 
     name: str
     title: str
@@ -194,7 +195,7 @@ class PathStep(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A decimal unit of memory and its binary counterpart, and the power that each stands for, as text."""
+    """A decimal unit of memory, its binary counterpart, and their powers of 10 and 2 as text."""
 
     decimal: str
     binary: str
@@ -207,15 +208,15 @@ class Sets(NamedTuple):
 
     Attributes:
         texts: feedback and other texts, by name.
-        deviations: mistakes that only exercises leave room for.
-        banks: what question banks say in addition.
+        deviations: mistakes that are possible only in exercises.
+        banks: additional texts of question banks.
         draw: the models and options to draw from.
         names: the name of each size, by letter.
         sizes: the values that each size may have, by letter.
         units: units of memory.
-        sets: every set by name, in order of difficulty.
-        ledger: the parts of a whole model, in the order in which one counts along.
-        totals: the whole model in each class that one can count along with.
+        sets: all sets by name, in order of difficulty.
+        ledger: the parts of a whole model, in the order of counting.
+        totals: the whole model in each class for which readers can count the parts.
         path: the exercises that lead from one cell to the whole model, in order.
         pages: the exercises of each page, as pairs of set and seed.
     """
@@ -273,13 +274,13 @@ def set_named(name: str) -> Set:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
-    """A deviation of exercises from its block in the file."""
+    """The deviation of exercises in a block of the file."""
     # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, rarity=MOST_COMMON, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:
-    """A set from its block in the file; the note becomes the end of its text."""
+    """The set in a block of the file; its note is appended to its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
     hints = tuple(block["hints"])
@@ -289,7 +290,7 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
-    """A question as a data file declares it, with defaults for the keys that it leaves out."""
+    """The subject of a question in a block of a data file, with defaults for missing keys."""
     models = tuple(block.get("models", ()))
     model = model_named(models[0] if models else BASE)
     question = Question(model, block.get("class", BARE), block.get("part", ""), block.get("tag", ""))
@@ -304,7 +305,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
 
 
 def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models: tuple[str, ...]) -> Ask:
-    """A question whose sum the data file declares; the engine works out its formula unless the file gives that too."""
+    """The subject of a question with a declared sum. The engine computes its formula unless the file gives that too."""
     lines = lines_of(block["lines"])
     changes = tuple(block.get("changes", ()))
     step = f"{LORA_HINT} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
@@ -331,19 +332,19 @@ def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models:
 
 
 def address_of(text: str) -> tuple[str, int]:
-    """The set and the seed of an exercise written as in data files: `layer:7`."""
+    """The set and the seed of an exercise in the notation of data files: `layer:7`."""
     name, _, seed = text.partition(":")
     return name, int(seed)
 
 
 BRACES = re.compile(r"\{(\w+)\}")
-"""A name in braces, which a variant fills in."""
+"""Matches a name in braces, which is filled in for each variant."""
 
 
 def fill(text: str, **values: object) -> str:
     """The text with its names in braces filled in.
 
-    Unlike `str.format`, it leaves every other brace alone, and does what the scripts do.
+    Like the scripts and unlike `str.format`, this leaves all other braces alone.
 
     Raises:
         KeyError: a name has no value; a test fills in every text.

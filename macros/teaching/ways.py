@@ -1,12 +1,12 @@
 """Exports the ways to wrong answers for the page of exercises, each as a formula for its difference from the answer.
 
 For any model, a wrong count is the correct count plus a difference, and the difference is a sum of
-products of sizes. So the engine works out each difference once, as a formula, and the page only has
-to substitute sizes. Without this, the page would need the engine's rows for every class. A test
-compares the page's wrong answers with those of `wrong.py`.
+products of sizes. So the engine computes each difference once, as a formula, and the page only
+substitutes sizes. Otherwise the page would need the engine's rows for every class. A test compares
+the page's wrong answers with those of `wrong.py`.
 
-A difference is written as `-1 H H + 3 H H /A`: products separated by ` + `, each a count and
-letters; a letter after a slash divides.
+A difference is written as `-1 H H + 3 H H /A`, a sum of products. Each product has a coefficient and
+letters, and a letter after a slash divides.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from .wrong import (
 )
 
 Terms = Counter[tuple[str, ...]]
-"""A sum of products: the coefficient of each, by its letters in order."""
+"""A sum of products, as coefficients by the sorted letters of each product."""
 
 MINUS_ONE = Terms({(): -1})
-"""The number −1 as a sum of products, by which a subtrahend is multiplied."""
+"""The number −1 as a sum of products."""
 
 
 def deviations(ask: Ask) -> list[list[Any]]:
-    """The deviations that may give another number, each as name, difference, kind and reach.
+    """The deviations that may change the number, each as name, difference, kind and reach.
 
-    Deviations of the same kind have the same effect on the question; the reach is the number of tensors of
-    the class that a deviation touches. `wrong.py` explains why both matter.
+    Deviations of the same kind have the same effect on the question. The reach is the number of tensors of
+    the class that a deviation affects. `wrong.py` explains why both matter.
     """
     if ask.declares_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trained(ask))]
@@ -54,7 +54,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
     kinds = dict[object, int]()
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
         change = difference(wrong_terms, correct_terms)
-        # A size that is replaced changes the number even if the formula stays the same.
+        # Replacing a size changes the number even if the formula stays the same.
         changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong_terms)
         if as_text(change) or changes_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
@@ -65,7 +65,7 @@ def deviations(ask: Ask) -> list[list[Any]]:
 
 
 def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Deviation, Terms]]:
-    """The deviations that are possible in a question, each with the wrong count that it gives."""
+    """Yield the deviations that are possible in a question, each with its wrong count."""
     for deviation in load_sets().deviations:
         if fits_exercise(deviation, question):
             if deviation.name == ONE_BIAS:
@@ -85,15 +85,15 @@ def slips(ask: Ask) -> list[list[Any]]:
 
 
 def singles(ask: Ask) -> list[list[Any]]:
-    """The slip of taking each bias, or another vector, for one number, in the same form; empty if there is none."""
+    """The slip of mistaking each bias, or another vector, for one number, in the same form; may be empty."""
     return _differences(ask, single_numbers(ask))
 
 
 def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     """Slips in the sum of a question, each as name, difference and the values of its text.
 
-    For a slip that stops early, the number of its last line takes the place of the difference, because
-    the page works out that line anyway.
+    For a slip that stops early, the index of its last line replaces the difference, because the page
+    computes that line anyway.
     """
     correct_terms = of_lines(ask.lines)
     entries = []
@@ -108,7 +108,7 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
 
 
 def of_lines(lines: Sequence[LetterLine]) -> Terms:
-    """The last line of a sum, with the lines that it refers to multiplied out."""
+    """The last line of a sum, with references to earlier lines expanded."""
     results: list[Terms] = []
     for line in lines:
         products = []
@@ -123,12 +123,12 @@ def of_lines(lines: Sequence[LetterLine]) -> Terms:
 
 
 def of_question(question: Question) -> Terms:
-    """The parameters that a question asks for."""
+    """The number of parameters that a question counts, as a sum of products."""
     return _sum(map(_of_item, question.items))
 
 
 def _of_item(item: Item) -> Terms:
-    """The parameters of one item of a question."""
+    """The number of parameters in one item of a question, as a sum of products."""
     terms = Terms()
     for term in item.polynomial.terms:
         terms[tuple(sorted(term.factors))] += term.coefficient
@@ -138,14 +138,14 @@ def _of_item(item: Item) -> Terms:
 
 
 def _of_factor(factor: str) -> Terms:
-    """A number, a letter, a quotient of two, or a letter that divides."""
+    """A number, a letter, a quotient of these, or a divisor, as a sum of products."""
     numerator, _, denominator = factor.replace("−", "-").partition(DIVISOR_MARK)
     number, letters = (1, [numerator]) if numerator.isalpha() else (int(numerator or 1), [])
     return Terms({(*letters, *([DIVISOR_MARK + denominator] if denominator else [])): number})
 
 
 def _product(multiplicand: Terms, multiplier: Terms) -> Terms:
-    """Two sums multiplied out."""
+    """The product of two sums, multiplied out."""
     product = Terms()
     for letters, coefficient in multiplicand.items():
         for other_letters, other_coefficient in multiplier.items():
@@ -154,7 +154,7 @@ def _product(multiplicand: Terms, multiplier: Terms) -> Terms:
 
 
 def _cancel(factors: list[str]) -> tuple[str, ...]:
-    """The factors in order, without letters that both multiply and divide."""
+    """The sorted factors, without letters that both multiply and divide."""
     for divisor in [factor for factor in factors if factor[0] == DIVISOR_MARK]:
         if divisor[1:] in factors:
             factors.remove(divisor)
@@ -163,7 +163,7 @@ def _cancel(factors: list[str]) -> tuple[str, ...]:
 
 
 def _sum(terms: Iterable[Terms]) -> Terms:
-    """Several sums added up."""
+    """The sum of several sums."""
     total = Terms()
     for addend in terms:
         total.update(addend)  # adds, because it is a Counter
@@ -171,8 +171,8 @@ def _sum(terms: Iterable[Terms]) -> Terms:
 
 
 def difference(minuend: Terms, subtrahend: Terms) -> Terms:
-    """One sum minus another."""
-    # Not `-`, which drops negative coefficients from a Counter.
+    """The difference of two sums."""
+    # The operator `-` would drop negative coefficients from a Counter.
     return _sum([minuend, _product(subtrahend, MINUS_ONE)])
 
 

@@ -1,17 +1,18 @@
-"""Wrong answers to an exercise, and the feedback that a teacher would give to each.
+"""Wrong answers to an exercise, and the feedback that a teacher would give on each.
 
-A wrong answer is a number that at least one known way leads to. The ways come from four sources,
-and if several lead to the same number, the first source gives the feedback:
+A wrong answer is a number to which at least one known way leads. The ways come from four sources,
+and if several lead to the same number, the first source determines the feedback:
 
-1. Miscounts: deviations, both the known ones and those that only exercises leave room for; then
-   slips in the sum.
+1. Miscounts: first the known deviations and those that are possible only in exercises, then slips in
+   the sum.
 2. The correct answer for another model.
 3. A size that is given in the question.
-4. A bias, or another vector, taken for one number.
+4. A bias, or another vector, mistaken for one number.
 
-Within an exercise the diagnosis is certain: the question is known, so whoever types one of these
-numbers got it in one of the listed ways. If several different deviations lead to it, the feedback
-names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same rules.
+Within an exercise the diagnosis is reliable: because the question is known, a student who types one
+of these numbers got it in one of the listed ways. If several different deviations lead to it, the
+feedback names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same
+rules.
 """
 
 from __future__ import annotations
@@ -41,33 +42,33 @@ from .letter_sums import (
 from .sets import MADE_UP, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
-"""The deviation that is possible only where layers share their weights."""
+"""The deviation that is possible only if layers share their weights."""
 
 TIMES_HEADS = "times-heads"
-"""The deviation that is possible only where attention is asked for with its output projection; for query, key and value
-alone, or a matrix, the engine has deviations about heads."""
+"""The deviation that is possible only in questions about attention with its output projection. For query, key and value
+alone, or for a matrix, the engine has deviations about heads."""
 
 ONE_BIAS = "bias-left-out"
-"""The deviation that is possible only where there is a single bias, so that nobody left out several."""
+"""The deviation that is possible only if there is a single bias."""
 
 ATTENTION = "self-attention"
 """The block of the four projections of attention."""
 
 OUTPUT_PROJECTION = "/attention/output/dense/"
-"""The text in the path of every tensor of the output projection."""
+"""A part of the path of every tensor of the output projection."""
 
 EVERY_BIAS = "biases-left-out"
-"""The engine's deviation that gives the same number as `ONE_BIAS` where there is a single bias."""
+"""The engine's deviation, which gives the same number as `ONE_BIAS` if there is a single bias."""
 
 
 class WrongAnswer(NamedTuple):
     """A wrong number with a teacher's comment.
 
     Attributes:
-        names: all ways that lead to the number: deviations by name, and slips, models or sizes such as
+        names: all ways that lead to the number: names of deviations, and slips, models or sizes such as
             `stopped:3`.
         number: the number itself.
-        titles: the titles of the deviations among them; slips, models and sizes have none.
+        titles: the titles of the deviations among these ways; slips, models and sizes have no title.
         feedback: the teacher's comment.
     """
 
@@ -78,7 +79,7 @@ class WrongAnswer(NamedTuple):
 
 
 def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
-    """Every known wrong answer to a question about a number, without repetition; miscounts come first."""
+    """All known wrong answers to a question about a number, without repetition. Miscounts come first."""
     model = question.model
     answers = [
         *miscounts(question, ask),
@@ -90,10 +91,10 @@ def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
 
 
 def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
-    """Every known miscount of a question, without repetition; deviations come before slips."""
+    """All known miscounts of a question, without repetition. Deviations come before slips."""
     by_number: dict[int, list[Deviation]] = {}
     model = question.model
-    # The engine's deviations are about its own sums; a declared sum has only its declared mistakes.
+    # The engine's deviations apply only to its own sums; a declared sum has only its declared mistakes.
     numbers_of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
     for deviation, number in (*_numbers_of_trained(ask, model), *numbers_of_engine):
         by_number.setdefault(number, []).append(deviation)
@@ -107,7 +108,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
 
 
 def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
-    """The deviations that give another number of trained parameters, each with its number."""
+    """Yield the deviations that change the number of trained parameters, each with its number."""
     for deviation in deviations_of_trained(ask):
         sizes = deviation.resize(model).sizes
         if sizes != model.sizes:
@@ -115,7 +116,7 @@ def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int
 
 
 def deviations_of_trained(ask: Ask) -> list[Deviation]:
-    """The deviations that apply to trained parameters: those that replace a size which the sum uses."""
+    """The deviations that apply to trained parameters, which are those that replace a size in the sum."""
     if not ask.changes:
         return []
     return [
@@ -124,11 +125,11 @@ def deviations_of_trained(ask: Ask) -> list[Deviation]:
 
 
 def _without_equal_effects(deviations: list[Deviation], question: Question) -> list[Deviation]:
-    """The deviations, only one of each group that has the same effect on the question.
+    """The deviations, but only one of each group with the same effect on the question.
 
     Leaving out the biases of attention and leaving out all biases are the same mistake in a
-    question about attention. Of such a group, the deviation that touches the fewest tensors is kept,
-    because it describes the mistake most closely.
+    question about attention. Of such a group, the deviation that affects the fewest tensors is kept,
+    because it describes the mistake most precisely.
     """
     if len(deviations) == 1:
         return deviations
@@ -143,22 +144,22 @@ def _without_equal_effects(deviations: list[Deviation], question: Question) -> l
 
 
 def reach(deviation: Deviation, question: Question) -> int:
-    """The number of tensors of the whole class that a deviation touches.
+    """The number of tensors of the whole class that a deviation affects.
 
-    A deviation that only exercises leave room for is about a part, so only the tensors of that part count.
+    A deviation that is possible only in exercises is about a part, so only the tensors of that part count.
     """
     rows = question.rows if deviation in load_sets().deviations else question.whole.rows
     return sum(map(deviation.touches, rows))
 
 
 def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None:
-    """The letter whose size a deviation replaces, and the size that it puts there; None if it replaces none."""
+    """The letter whose size a deviation replaces, and the new size; None if it replaces no size."""
     letter = deviation.resized[:1]
     return (letter, deviation.resize(model).sizes[letter]) if letter else None
 
 
 def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
-    """The deviations that are possible only in exercises and that give another number, each with its number."""
+    """Yield the deviations that are possible only in exercises and change the number, each with its number."""
     for deviation in load_sets().deviations:
         if not fits_exercise(deviation, question):
             continue
@@ -168,7 +169,7 @@ def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]
 
 
 def _number_in_exercise(deviation: Deviation, question: Question) -> int:
-    """The number that a deviation leads to which only exercises leave room for."""
+    """The number to which a deviation that is possible only in exercises leads."""
     if deviation.name == ONE_BIAS:
         return question._replace(deviations=(EVERY_BIAS,)).number
     times, _ = quotient(deviation.factor, question.model.sizes)
@@ -176,7 +177,7 @@ def _number_in_exercise(deviation: Deviation, question: Question) -> int:
 
 
 def fits_exercise(deviation: Deviation, question: Question) -> bool:
-    """Whether a deviation that only exercises leave room for is possible in a question.
+    """Return whether a deviation of exercises is possible in a question.
 
     Counting all layers, for example, is possible only if the question is about one layer.
     """
@@ -191,22 +192,22 @@ def fits_exercise(deviation: Deviation, question: Question) -> bool:
 
 
 def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
-    """The known deviations that fit a question and give another number, each with its number."""
+    """Yield the known deviations that fit a question and change the number, each with its number."""
     correct_number = question.number
     for deviation in fitting_deviations(question):
         try:
             number = question._replace(deviations=(deviation.name,)).number
-        except BadChoice:  # it does not fit this class, or leaves a fraction
+        except BadChoice:  # the deviation does not fit this class, or leaves a fraction
             continue
         if number > 0 and number != correct_number:
             yield deviation, number
 
 
 def fitting_deviations(question: Question) -> list[Deviation]:
-    """The known deviations that can be about a question; some may still not fit its class.
+    """The known deviations that may apply to a question; some may still not fit its class.
 
-    Tensors that are added to a whole model, or counted instead of it, belong to no part of it. And
-    within one layer there are no other layers to share weights with.
+    Tensors that are added to a whole model, or counted instead of it, do not belong to any part of
+    it. Deviations whose factor depends on L do not apply to a single layer.
     """
     deviations = list(load_deviations().values())
     if question.part or question.tag:
@@ -227,7 +228,7 @@ def action(deviation: Deviation, model: Model) -> str:
 
 
 def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
-    """The feedback to a number that one deviation, or any of several, leads to."""
+    """The feedback on a number to which one deviation, or any of several, leads."""
     texts = load_sets().texts
     if len(deviations) > 1:
         ways = (
@@ -251,7 +252,7 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
 
 
 def _is_remedy_clear(deviation: Deviation) -> bool:
-    """Whether the mistake says how to put it right: "left out the pooler" says that the pooler has to be added."""
+    """Return whether the mistake implies its correction, as "left out the pooler" implies "add the pooler"."""
     return deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
 
 
@@ -264,8 +265,8 @@ class Slip(NamedTuple):
     Attributes:
         name: the kind of slip and its line or letter, such as `stopped:3`.
         text: the name of its feedback under `[texts]`.
-        lines: the sum as it comes out with the slip.
-        values: the words that replace names in the feedback, apart from numbers.
+        lines: the sum with the slip.
+        values: the words with which the feedback is filled in, apart from numbers.
     """
 
     name: str
@@ -275,7 +276,7 @@ class Slip(NamedTuple):
 
 
 def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
-    """The wrong answers that slips lead to for some sizes."""
+    """Yield the wrong answers to which slips lead for the given sizes."""
     for slip in slips:
         number = results_of(slip.lines, sizes)[-1]
         values = dict(slip.values)
@@ -286,7 +287,7 @@ def slip_answers(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[Wr
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Every slip in a sum, as a symbolic sum: first those of this question, then those that any sum allows."""
+    """Yield all slips in a sum, as symbolic sums: first those of this question, then those of any sum."""
     last_line = ask.lines[-1]
     multiplied = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
     all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied)), {})
@@ -295,18 +296,18 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
         yield all_layers
     for name, line in ask.known:
         yield Slip(name, name, (*ask.lines[:-1], line), {})
-    # This comes after the known lines, because some models have as many heads as layers, and counting all heads is the
-    # likelier mistake in a question about one head.
+    # This comes after the known lines, because some models have as many heads as layers, and in a question about one
+    # head, counting all heads is more likely.
     if is_one_layer and not ask.cost:
         yield all_layers
     if ask.changes:
-        # Counting the whole model instead of the part that is trained.
+        # The whole model is counted instead of the trained part.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
     yield from common_slips(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
 
 
 def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
-    """Slips that any sum allows: stopping early, dropping a term, counting several things once, or a wrong letter."""
+    """Yield slips that are possible in any sum: stopping early, dropping a term, counting once, or a wrong letter."""
     for index, line in enumerate(lines[:-1]):
         text = "stopped" if index else "first"
         yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
@@ -323,8 +324,8 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
             if summand.times:
                 values = {"what": summand.label, "times": summand.times}
                 yield Slip(f"once:{summand_name}", "once", with_things_counted_once(lines, index, position), values)
-    # Letters are confused only in a sum of one line: in a longer one, a letter means different things in different
-    # lines. A divided letter is never replaced, because only H is sure to leave no fraction.
+    # Letters are confused only in a sum of one line, because in longer sums a letter has different meanings in
+    # different lines. A divided letter is never replaced, because only H is sure to leave no fraction.
     if len(lines) > 1 or any(factor[0] == DIVISOR_MARK for factor in lines[0].summands[0].factors):
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
@@ -335,10 +336,10 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
 
 
 def single_numbers(ask: Ask) -> Iterator[Slip]:
-    """A bias, or another vector that is asked for, taken for one number.
+    """Yield the slip of mistaking each bias, or the vector in question, for one number.
 
-    These are not among the miscounts: exercises with options draw from the miscounts, and a seed must keep drawing the
-    same ones.
+    It is not among the miscounts, because exercises with options draw from the miscounts, and a seed must keep drawing
+    the same options.
     """
     if ask.single:
         (size,) = ask.lines[-1].summands
@@ -352,25 +353,25 @@ def single_numbers(ask: Ask) -> Iterator[Slip]:
 
 
 def _single_slip(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
-    """The slip of counting one number in place of a size."""
+    """The slip of counting one number instead of a size."""
     return Slip(text, text, lines, {"what": "", "times": size})
 
 
 ONE_NUMBER = "single-"
-"""The start of the names of slips that take a vector for one number."""
+"""The prefix of the names of slips that mistake a vector for one number."""
 
 HEAD_WIDTH = "H / A"
 """The width of a head, which is the size of its slice of a bias."""
 
 CONFUSABLE = "VPSHFE"
-"""The letters that may be mistaken for one another in the shape of a tensor."""
+"""The letters that may be confused in the shape of a tensor."""
 
 
-# --- Right answers to other questions --------------------------------------------------
+# --- Correct answers to other questions ------------------------------------------------
 
 
 def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
-    """The correct answers for models that may be mistaken for this one, the most similar model first."""
+    """Yield the correct answers for models that may be confused with this one, the most similar model first."""
     text = load_sets().texts["other-model"]
     candidates = ask.models or _confusable_models(model)
     other_models = [
@@ -384,18 +385,18 @@ def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
 
 
 def model_title(model: Model) -> str:
-    """The name of a model as questions use it."""
+    """The name of a model in questions."""
     return model.title if model.name == MADE_UP else title_of(model)
 
 
 def _confusable_models(model: Model) -> list[str]:
-    """The names of the published models that a BERT may be mistaken for, its own among them."""
+    """The names of the published models that may be confused with a BERT model, which may include its own name."""
     best_known, *others = load_sets().draw["confused"]
     return next((names for names in others if model.name in names), best_known)
 
 
 def _sizes_of_question(model: Model) -> dict[str, int]:
-    """The sizes that a question sets whichever model it is about: labels and tokens."""
+    """The sizes that a question sets for any model: labels and tokens."""
     return {letter: model.sizes[letter] for letter in ("C", TOKENS) if letter in model.sizes}
 
 
@@ -405,7 +406,7 @@ def _size_differences(model: Model, other_model: Model) -> int:
 
 
 def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
-    """The sizes that a question gives, as answers; letters with the same number share one."""
+    """Yield the sizes that a question gives, as wrong answers. Letters with the same size share an answer."""
     letters_by_size: dict[int, list[str]] = {}
     for letter, size in given_sizes(ask, model.sizes).items():
         letters_by_size.setdefault(size, []).append(letter)
@@ -427,10 +428,10 @@ def size_in_words(letter: str, size: int) -> str:
 
 
 def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
-    """The wrong answers without the correct number, merged where they give the same number.
+    """The wrong answers without the correct number. Answers with the same number are merged.
 
-    A merged answer has the feedback of the first way that leads to its number, and the names of all. A wrong letter is
-    as likely as a similar model, so a number that both lead to has the feedback of both.
+    A merged answer has the feedback of the first way that leads to its number, and the names of all ways. A wrong
+    letter is as likely as a similar model, so if both lead to a number, it has the feedback of both.
     """
     by_number: dict[int, list[WrongAnswer]] = {}
     for wrong in answers:
@@ -440,7 +441,7 @@ def merged_by_number(answers: Iterable[WrongAnswer], correct_number: int) -> tup
 
 
 def _merged(same_number: list[WrongAnswer]) -> WrongAnswer:
-    """One wrong answer for several with the same number."""
+    """Merge wrong answers with the same number."""
     first, *others = same_number
     feedbacks = [first.feedback]
     if first.names[0].startswith("letter:"):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from .entries import Bank, BankEntry
 
 NO_MARGIN = "0"
-"""The greatest difference from the correct number at which a typed number is still accepted."""
+"""Largest difference from the correct number at which a typed number is accepted."""
 
 
 def render(bank: Bank) -> str:
@@ -25,7 +25,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> Iterator[str]:
-    """The fields of a line: the kind, the question, and the answers."""
+    """Yield the fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.is_numeric:
         yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.correct), NO_MARGIN)

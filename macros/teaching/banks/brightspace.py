@@ -6,7 +6,7 @@ feedback on each answer.
 
 Source:
 https://community.d2l.com/brightspace/kb/articles/27274-import-questions-into-the-question-library,
-and the sample file that Brightspace offers where questions are imported.
+and the sample file that Brightspace offers when questions are imported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .entries import Bank, BankEntry
 from .sheet import BYTE_ORDER_MARK
 
 FIELDS = 5
-"""The number of fields on every line of the sample file, empty ones included."""
+"""Number of fields on every line of the sample file, including empty fields."""
 
 HTML = "HTML"
 """The field that follows a text with markup."""
@@ -43,7 +43,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> Iterator[list[str]]:
-    """The lines of a question, each named by its first field, and an empty line after them."""
+    """Yield the lines of a question, each with its name as the first field, and an empty line after them."""
     yield ["NewQuestion", "SA" if entry.is_numeric else "MC"]
     yield ["ID", entry.identifier]
     yield ["Title", entry.name]

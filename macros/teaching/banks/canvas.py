@@ -1,11 +1,11 @@
-"""A QTI 1.2 package as Canvas imports it: one assessment with numbers to type, and the same as multiple choice.
+"""QTI 1.2 packages for Canvas, with one assessment whose numbers are typed and one whose numbers are chosen.
 
-Canvas cannot show feedback to one particular typed number, so only the choices have feedback to
-each answer. The sum is shown whatever the answer is.
+Canvas cannot show feedback on a particular typed number, so only choices have feedback on each
+answer. The sum is shown after any answer.
 
 Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002); IMS Content Packaging
-1.1.3; and QTIMigrationTool, the program with which Canvas reads both. `make verify` has it read
-our files.
+1.1.3; and QTIMigrationTool, the program with which Canvas reads both. `make verify` reads our files
+with it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 
 RESPONSE = "response"
 GENERAL = "general"
-"""The names of the field for the answer, and of the feedback that is shown with any answer."""
+"""The names of the field for the answer, and of the feedback that is shown after any answer."""
 
 CHOICES = "-choices"
-"""Ends the name of an assessment whose numbers are chosen, and the names of its questions."""
+"""The suffix of the name of an assessment whose numbers are chosen, and of the names of its questions."""
 
 
 def render(bank: Bank) -> bytes:
-    """A bank as a package: a manifest, an assessment and, if numbers are typed in it, the same with choices."""
+    """A bank as a package: a manifest, an assessment and, if numbers are typed in it, a second one with choices."""
     name = f"bert-counted-{bank.set}"
     texts = load_sets().banks
     assessments = {name: _assessment(name, fill(texts["assessment"], title=bank.title), bank.entries)}
@@ -44,7 +44,7 @@ def render(bank: Bank) -> bytes:
 
 
 def _manifest(name: str, assessments: Iterable[str]) -> str:
-    """The list of the files in the package, which importers read first."""
+    """The list of files in the package, which importers read first."""
     resources = "".join(
         f'<resource identifier="{name}" type="imsqti_xmlv1p2" href="{name}.xml"><file href="{name}.xml"/></resource>\n'
         for name in assessments
@@ -71,7 +71,7 @@ def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
 def _numeric_item(entry: BankEntry, name: str) -> str:
     """A question with a number to type.
 
-    Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
+    Canvas requires a range in addition to the exact number. Both bounds equal the number, so there is no tolerance.
     """
     (correct_text,) = (answer.text for answer in entry.answers if answer.correct)
     bounds = "".join(f'<{bound} respident="{RESPONSE}">{correct_text}</{bound}>' for bound in ("vargte", "varlte"))
@@ -84,7 +84,7 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 
 
 def _choice_item(entry: BankEntry, name: str) -> str:
-    """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
+    """A question with answers to choose from. Every answer shows the sum and its own feedback."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
     correct_identifier = next(identifier for identifier, answer in answers.items() if answer.correct)
     labels = (
@@ -111,11 +111,11 @@ def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedba
 
     Args:
         entry: the question.
-        name: its identifier in the assessment.
-        kind: its kind, in Canvas's words.
-        field: the element in which the answer is given.
+        name: the identifier of the question in the assessment.
+        kind: Canvas's name for the kind of question.
+        field: the element in which students answer.
         rules: the conditions that score an answer and show feedback.
-        feedback: the feedback, as HTML by name.
+        feedback: the HTML of each feedback, by name.
     """
     return (
         f'<item ident="{name}" title="{escape(entry.name)}">\n'
@@ -135,7 +135,7 @@ def _fields(**fields: str) -> str:
 
 
 def _sum_rule() -> str:
-    """The rule that shows the sum with any answer; it lets the rules after it run."""
+    """The rule that shows the sum after any answer, and lets the following rules run."""
     return f'<respcondition continue="Yes"><conditionvar><other/></conditionvar>{_display(GENERAL)}</respcondition>\n'
 
 
@@ -148,20 +148,20 @@ def _score_rule(condition: str) -> str:
 
 
 def _equals(name: str) -> str:
-    """The condition that the answer is a number, or the choice with an identifier."""
+    """The condition that the answer equals a number or the identifier of a choice."""
     return f'<varequal respident="{RESPONSE}">{name}</varequal>'
 
 
 def _display(name: str) -> str:
-    """The action that shows a feedback, by its name."""
+    """The action that shows the feedback with this name."""
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 
 
 def _feedback(name: str, html: str) -> str:
-    """A feedback that the rules can show, by its name."""
+    """Feedback that rules can show by its name."""
     return f'<itemfeedback ident="{name}_fb"><flow_mat>{_material(html)}</flow_mat></itemfeedback>\n'
 
 
 def _material(html: str) -> str:
-    """HTML within XML, where it is escaped as text."""
+    """HTML within XML, escaped as text."""
     return f'<material><mattext texttype="text/html">{escape(html)}</mattext></material>'

@@ -1,7 +1,7 @@
-"""The contents of a question bank, whatever its format: entries made from exercises.
+"""The contents of a question bank in any format: entries that are derived from exercises.
 
-An entry is answered in one of two ways. Either students type a number, and the entry lists every
-number that is known to be wrong, with feedback; or they choose one of several options.
+Students answer an entry in one of two ways. They type a number, for which the entry lists all known
+wrong numbers with feedback, or they choose one of several options.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MAX_SEEDS = 1_000
-"""The largest number of variants in one file: enough for any course, and made within a minute."""
+"""Maximum number of variants in a file, which is enough for any course and takes less than a minute to write."""
 
 UNIT_SLIP = "unit:"
-"""The start of the names of slips with units, which cannot happen where the question asks for plain bytes."""
+"""The prefix of the names of slips with units, which are impossible if the question asks for plain bytes."""
 
 DISTRACTORS = 4
-"""The number of wrong numbers to choose from, in addition to the correct one."""
+"""Number of wrong numbers to choose from, in addition to the correct one."""
 
 
 class Answer(NamedTuple):
-    """An answer to a question of a bank.
+    """An answer to a question in a bank.
 
     Attributes:
         text: the number in digits, or the option.
-        correct: whether it is correct.
+        correct: whether the answer is correct.
         feedback: the teacher's comment.
-        deviates: whether a known deviation leads to it.
+        deviates: whether a known deviation leads to the answer.
         is_offered: whether it may be one of the numbers to choose from.
     """
 
@@ -45,16 +45,16 @@ class Answer(NamedTuple):
 
 
 class BankEntry(NamedTuple):
-    """A question of a bank.
+    """A question in a bank.
 
     Attributes:
-        set, seed: the set of the exercise that it is made from, and the seed of the variant.
+        set, seed: the set and the seed of the exercise from which it is derived.
         name: the name by which teachers find it.
         text: the question, in paragraphs.
-        ledger: the lines of a count that the question is about; usually empty.
+        ledger: the lines of a count with a mistake, if the question is about one.
         is_numeric: whether students type a number; otherwise they choose one of the answers.
-        answers: the correct one and every known wrong one; numbers are written in digits alone.
-        hints: help, step by step.
+        answers: the correct answer and every known wrong one. Numbers consist of digits only.
+        hints: hints, from vague to clear.
         solution: the sum, line by line.
     """
 
@@ -70,7 +70,7 @@ class BankEntry(NamedTuple):
 
     @property
     def identifier(self) -> str:
-        """The name that programs use, the same in every file: `layer-7`."""
+        """The name for programs, which is the same in every file: `layer-7`."""
         return f"{self.set}-{self.seed}"
 
 
@@ -83,10 +83,10 @@ class Bank(NamedTuple):
 
 
 def bank_of(name: str, seeds: Iterable[int]) -> Bank:
-    """The variants of a set with these seeds. Where several ask the same question, only the first is kept.
+    """The variants of a set with these seeds. Of variants with the same question, only the first is kept.
 
     Raises:
-        UnknownExercise: there is no such set or variant, or there are no seeds, or too many.
+        UnknownExercise: there is no such set or variant, or the number of seeds is zero or too large.
     """
     distinct_seeds = list(dict.fromkeys(seeds))
     if not 0 < len(distinct_seeds) <= MAX_SEEDS:
@@ -104,7 +104,7 @@ def _entry(source: Exercise) -> BankEntry:
     """The entry for an exercise."""
     exercise_set = set_named(source.set)
     texts = load_sets().banks
-    # Platforms read plain numbers only, so a bank asks for bytes where the page would also take MB.
+    # Platforms read only plain numbers, so a bank asks for bytes where the page would also accept MB.
     text = source.text.replace(exercise_set.note, texts["bytes"]) if source.kind == MEMORY else source.text
     return BankEntry(
         set=source.set,
@@ -125,7 +125,7 @@ def _options(source: Exercise) -> tuple[Answer, ...]:
 
 
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
-    """The correct number with its feedback, and then every known wrong number with its own."""
+    """The correct number with its feedback, followed by every known wrong number with its feedback."""
     wrong_answers = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles), _is_offered(answer))
         for answer in source.wrong
@@ -135,9 +135,9 @@ def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
 
 
 def _is_offered(answer: WrongAnswer) -> bool:
-    """Whether a wrong number may be one of those to choose from.
+    """Return whether a wrong number may be one of those to choose from.
 
-    A seed must keep drawing the same numbers, so those that became known later are only explained.
+    A seed must keep drawing the same numbers, so wrong numbers that were added later are only explained.
     """
     return not answer.names[0].startswith((ONE_NUMBER, TIMES_HEADS))
 
@@ -148,17 +148,17 @@ def _line(line: SolutionLine) -> str:
 
 
 def with_choices(entry: BankEntry) -> BankEntry:
-    """The same question with numbers to choose from, for formats that give no feedback to a typed number.
+    """The same question with numbers to choose from, for formats without feedback on typed numbers.
 
-    The wrong numbers come from known deviations first, and from slips in the sum only if there are
-    too few. Which ones are offered, and in which order, follows from the set and the seed.
+    Wrong numbers from known deviations are preferred; slips in the sum are used only if there are too
+    few deviations. The set and the seed determine which numbers are offered and in which order.
     """
     if not entry.is_numeric:
         return entry
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
     correct, *wrong_answers = entry.answers
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
-    # The sort is stable: within deviations and within slips, the order stays random.
+    # The sort is stable, so the order stays random within deviations and within slips.
     distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.deviates)[:DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
     return entry._replace(is_numeric=False, answers=tuple(answers))

@@ -19,10 +19,10 @@ class Format(NamedTuple):
     """A format of question banks.
 
     Attributes:
-        title: its name for readers.
-        ending: the end of a file name, after the name of the set.
-        write: the function that turns a bank into the content of a file; text is encoded as UTF-8.
-        in_one_zip: whether the banks of all sets are downloaded in one zip, rather than one by one.
+        title: the name of the format for readers.
+        ending: the end of file names, after the name of the set.
+        write: the function that returns the content of a file for a bank. Text is encoded as UTF-8.
+        in_one_zip: whether the banks of all sets are downloaded in one zip rather than one by one.
     """
 
     title: str
@@ -54,7 +54,7 @@ def format_named(name: str) -> Format:
 
 
 def bank(name: str, seeds: Iterable[int], format_name: str) -> bytes:
-    """The content of a file: variants of a set in one format.
+    """The content of a file with variants of a set in one format.
 
     Raises:
         UnknownFormat: no format has this name.

@@ -1,7 +1,7 @@
-"""Writes question banks as GIFT, a text format that Moodle and other platforms read. It has no room for hints.
+"""GIFT, a text format that Moodle and other platforms read. It has no room for hints.
 
 Source: https://docs.moodle.org/en/GIFT_format, and Moodle's importer,
-question/format/gift/format.php. `make verify` has the importer read our files.
+question/format/gift/format.php. `make verify` reads our files with the importer.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from . import markup
 from .entries import Answer, Bank, BankEntry
 
 SPECIAL = re.compile(r"[\\~=#{}:]")
-"""Characters with a meaning of their own in GIFT, unless a backslash precedes them."""
+"""Characters with a special meaning in GIFT, unless a backslash precedes them."""
 
 
 def render(bank: Bank) -> str:
-    """A bank as GIFT, in a category of its own; a blank line ends each question."""
+    """A bank as GIFT, in a separate category. A blank line ends each question."""
     category = f"$CATEGORY: {fill(load_sets().banks['category'], title=bank.title)}"
     return "\n\n".join([category, *map(_question, bank.entries)]) + "\n"
 
@@ -32,12 +32,12 @@ def _question(entry: BankEntry) -> str:
 
 
 def _number(answer: Answer) -> str:
-    """An exact number with its feedback; GIFT gives full marks to a number unless a percentage precedes it."""
+    """An exact number with its feedback. GIFT gives a number full marks unless a percentage precedes it."""
     return f"={'' if answer.correct else '%0%'}{answer.text}:0#{_escape(markup.paragraphs([answer.feedback]))}"
 
 
 def _choice(answer: Answer) -> str:
-    """An option with its feedback; `=` marks the correct one, `~` a wrong one."""
+    """An option with its feedback. `=` marks the correct option, and `~` a wrong one."""
     text = _escape(markup.paragraphs([answer.text]))
     return f"{'=' if answer.correct else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
 

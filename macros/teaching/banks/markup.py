@@ -1,4 +1,4 @@
-"""Writes the texts of an entry in the few elements of HTML that all learning platforms show."""
+"""The texts of an entry as HTML, in the few elements that all learning platforms show."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def paragraphs(lines: Iterable[str]) -> str:
 
 
 def html_list(lines: Iterable[str], kind: str) -> str:
-    """The lines as a list, `ul` or `ol`; empty if there are none."""
+    """The lines as a list, `ul` or `ol`; empty if there are no lines."""
     items = "".join(f"<li>{escape(line, quote=False)}</li>" for line in lines)
     return f"<{kind}>{items}</{kind}>" if items else ""
 
 
 def prompt(entry: BankEntry) -> str:
-    """The question, the sizes, and the count to look at."""
+    """The question, the sizes, and the count in which to find a mistake."""
     return paragraphs(entry.text) + html_list(entry.ledger, "ul")
 
 

@@ -1,7 +1,7 @@
-"""Moodle XML: numerical questions, with feedback to every known wrong answer, and multiple-choice questions.
+"""Moodle XML: numerical questions, with feedback on every known wrong answer, and multiple-choice questions.
 
 Source: https://docs.moodle.org/en/Moodle_XML_format, and Moodle's importer,
-question/format/xml/format.php. `make verify` has the importer read our files.
+question/format/xml/format.php. `make verify` reads our files with the importer.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from . import markup
 from .entries import Answer, Bank, BankEntry
 
 PENALTY = "0.3333333"
-"""The part of the mark that another try costs: a third, which is Moodle's default, in Moodle's notation."""
+"""The fraction of the mark that another attempt costs. A third is Moodle's default, here in Moodle's notation."""
 
 
 def render(bank: Bank) -> str:
-    """A bank as Moodle XML, in a category of its own."""
+    """A bank as Moodle XML, in a separate category."""
     category = fill(load_sets().banks["category"], title=bank.title)
     questions = "".join(map(_question, bank.entries))
     return (
@@ -46,9 +46,9 @@ def _question(entry: BankEntry) -> str:
 
 
 def _numbers(entry: BankEntry) -> Iterator[str]:
-    """The answers of a numerical question, without tolerance, and Moodle's settings for a question without units.
+    """Yield the answers of a numerical question, without tolerance, and Moodle's settings for a question without units.
 
-    The settings include the penalty for a wrong unit, at its default, although it has no effect without units.
+    The settings include the default penalty for a wrong unit, although it has no effect without units.
     """
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="moodle_auto_format">'
@@ -60,7 +60,7 @@ def _numbers(entry: BankEntry) -> Iterator[str]:
 
 
 def _choices(entry: BankEntry) -> Iterator[str]:
-    """The options of a multiple-choice question, one of which is right; Moodle shuffles them."""
+    """Yield the options of a multiple-choice question, which Moodle shuffles. One of them is correct."""
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="html">'
@@ -79,9 +79,9 @@ def _html(element: str, html: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A text element in which nothing is markup.
+    """A text element whose content is never read as markup.
 
-    CDATA cannot contain `]]>`, which ends it, so that sequence is split between two sections.
+    CDATA cannot contain `]]>`, because that ends it, so that sequence is split between two sections.
     """
     content = text.replace("]]>", "]]]]><![CDATA[>")
     return f"<text><![CDATA[{content}]]></text>"

@@ -1,4 +1,4 @@
-"""A zip with the same bytes wherever and whenever it is written."""
+"""Zip files whose bytes do not depend on when and where they are written."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import zipfile
 from collections.abc import Mapping
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The date of every file: the earliest that a zip can hold, so that the bytes do not depend on today's."""
+"""The date of every file, which is the earliest date that a zip can hold."""
 
 UNIX = 3
 READABLE = 0o644 << 16
-"""The system and the access rights of every file, which `zipfile` would otherwise take from the machine."""
+"""The system and the permissions of every file, which `zipfile` would otherwise take from the machine."""
 
 
 def zip_of(files: Mapping[str, str | bytes]) -> bytes:
-    """A zip of some files by name; stored, because compressed bytes depend on the version of the library."""
+    """A zip with `files` by name. They are not compressed, because the result would depend on the library's version."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():

@@ -1,7 +1,7 @@
-"""CSV for spreadsheets: one row per question; a cell with several items has one per line.
+"""CSV for spreadsheets, with one row per question. A cell with several items has one item per line.
 
-Spreadsheets take a cell that begins with certain characters for a formula, even in quotation marks.
-Such a cell gets an apostrophe in front. Source:
+Spreadsheets read a cell that begins with certain characters as a formula, even in quotation marks.
+Such a cell is prefixed with an apostrophe. Source:
 https://owasp.org/www-community/attacks/CSV_Injection
 """
 
@@ -24,13 +24,13 @@ COLUMNS = (
     "hints",
     "solution",
 )
-"""The headings. A wrong answer and the feedback to it are on the same line of their cells."""
+"""The headings of the columns. A wrong answer and the feedback on it are on the same line of their cells."""
 
 FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""Characters that a formula may begin with, full-width forms included."""
+"""Characters with which a formula may begin, including full-width forms."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Tells Excel that the file is in UTF-8; without it, Excel guesses another encoding."""
+"""Marks the file as UTF-8 for Excel, which otherwise assumes a different encoding."""
 
 
 def render(bank: Bank) -> str:
@@ -45,7 +45,7 @@ def render(bank: Bank) -> str:
 
 def _row(entry: BankEntry) -> tuple[str, ...]:
     """The cells of a question, in the order of `COLUMNS`."""
-    (correct,) = (answer for answer in entry.answers if answer.correct)  # exactly one is correct
+    (correct,) = (answer for answer in entry.answers if answer.correct)  # exactly one answer is correct
     wrong_answers = [answer for answer in entry.answers if not answer.correct]
     return (
         entry.set,
@@ -62,5 +62,5 @@ def _row(entry: BankEntry) -> tuple[str, ...]:
 
 
 def _harmless(cell: str) -> str:
-    """The cell with an apostrophe in front if a spreadsheet would take it for a formula."""
+    """The cell, prefixed with an apostrophe if a spreadsheet would read it as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA_BEGINNINGS) else cell
