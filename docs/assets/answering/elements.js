@@ -1,15 +1,15 @@
-// Builds the pieces of an answer as HTML elements. What a reader typed only ever
-// becomes text in them, never HTML.
+// Builds the pieces of an answer as HTML elements. What a reader typed is only ever
+// inserted as text, never as HTML.
 
 import { whole } from "../counting/engine.js"
 import { contentOf, typeset } from "../drawing/html.js"
 
-/** The path to the top of the site. An embedded page gives it in `data-root`; every other page with answers is one
- * folder below the top. */
+/** The path to the root of the site. An embedded page states it in `data-root`; every other page with answers is one
+ * folder below the root. */
 export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MAX_NAMES = 6 // names listed before the sentence ends "and 3 more"
 
-/** An element with attributes and children. Strings become text, set so that no line ends with a sign.
+/** An element with attributes and children. Strings become text in which no line breaks after an operator.
  * @param {string} name @param {Record<string, string>} attributes
  * @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {
@@ -19,7 +19,7 @@ export function element(name, attributes = {}, ...children) {
   return node
 }
 
-/** The content of a template literal: words with numbers, links and names among them, as in
+/** The content of a template literal, in which numbers, links and names are mixed with words:
  * content`It has ${number(7)} parts.`
  * @param {readonly string[]} words @param {(Content | Content[])[]} between @returns {Content[]} */
 export const content = (words, ...between) => words.flatMap((piece, index) => [piece, between[index] ?? ""].flat())
@@ -34,8 +34,8 @@ export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
  * @param {PageAddress} page @param {string} text @returns {Content} */
 export const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
 
-/** The places in a name at which a line may end: after a slash that follows a letter or a star, or after a full stop,
- * but not in a number such as 3.5, nor at the end of the name. */
+/** The positions in a name at which a line may break: after a slash or a full stop, but not within a number such as 3.5
+ * or at the end of the name. */
 const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
 
 /** A name set as code; a line may break after its full stops and slashes (`JOINT`), as in the tables of the build.
@@ -47,7 +47,8 @@ export const code = (text) =>
     text.split(JOINT).flatMap((piece, index) => (index ? [element("wbr"), piece] : [piece])),
   )
 
-/** Items with commas between them and a conjunction before the last; only the first few if there are many.
+/** A list with commas between the items and a conjunction before the last. If there are many, only the first are named,
+ * and the rest are counted.
  * @param {Content[]} items
  * @param {string} [conjunction] */
 export function inWords(items, conjunction = "and") {

@@ -1,8 +1,8 @@
-// The field that takes anything. Without scripts it is a field for a number. Here it
-// becomes one that looks the same, but takes texts of several lines and files, and
-// grows with what is in it.
+// The field that accepts anything. Without scripts, it is a field for a number. This module
+// replaces it by a field that looks the same, but accepts files and texts of several lines,
+// and grows with its content.
 
-// Whether the browser lets the field grow by the style sheet alone. In others its height is set at every change.
+// Whether the style sheet alone makes the field grow. In other browsers, its height is set at every change.
 const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content")
 
 /** The text of a file that a reader opens.
@@ -12,8 +12,8 @@ export async function textOf(file) {
   return textOfFile(file)
 }
 
-/** A field for several lines in place of one for a number, with the same attributes.
- * @param {HTMLInputElement} input @param {Element} words  on what the field takes */
+/** Replaces the field for a number by one for several lines with the same attributes, and returns the new field.
+ * @param {HTMLInputElement} input @param {Element} words  the description of what the field accepts */
 function textareaFor(input, words) {
   const field = document.createElement("textarea")
   for (const { name, value } of input.attributes) if (name !== "type") field.setAttribute(name, value)
@@ -25,7 +25,7 @@ function textareaFor(input, words) {
   return field
 }
 
-/** Sets a field in the type of code if it has several lines, and makes it as high as its text.
+/** Sets a field in monospaced type if it has several lines, and makes it as high as its text.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function fit(form, field) {
   form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
@@ -35,8 +35,8 @@ function fit(form, field) {
   field.style.height = `${field.scrollHeight + borders}px`
 }
 
-/** Lets Enter submit a form. It also ends the composing of a word from several keys, as for Chinese; and a text of
- * several lines takes Enter as a new line, so there it needs Ctrl.
+/** Lets Enter submit a form. While a word is composed from several keys, as in Chinese, Enter only ends the
+ * composition. In a text of several lines it starts a new line, so there Ctrl+Enter submits.
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} field */
 function submitByEnter(form, field) {
   field.addEventListener("keydown", (event) => {
@@ -53,14 +53,14 @@ function submitByEnter(form, field) {
 function openPasted(field, open) {
   field.addEventListener("paste", (event) => {
     const { files, types } = event.clipboardData ?? new DataTransfer()
-    // Spreadsheets offer a picture of the cells beside their text.
+    // Spreadsheets offer a picture of the cells along with their text.
     if (!files.length || types.includes("text/plain")) return
     event.preventDefault()
     open(files[0])
   })
 }
 
-/** Opens files that are chosen with the button in the words below the field.
+/** Opens files that are chosen with the button in the description below the field.
  * @param {Element} words @param {(file: File) => void} open */
 function openChosen(words, open) {
   const chooser = document.createElement("input")
@@ -72,7 +72,7 @@ function openChosen(words, open) {
   words.querySelector("button")?.addEventListener("click", () => chooser.click())
 }
 
-/** Opens files that are dropped anywhere on the page, which the browser would otherwise open in its place.
+/** Opens files that are dropped anywhere on the page. Without this, the browser would leave the page to open them.
  * @param {HTMLFormElement} form @param {(file: File) => void} open */
 function openDropped(form, open) {
   const zone = form.closest("main") ?? form
@@ -86,9 +86,9 @@ function openDropped(form, open) {
   zone.addEventListener("drop", ({ dataTransfer }) => dataTransfer?.files.length && open(dataTransfer.files[0]))
 }
 
-/** Lets the field of a form take texts of several lines, and files. Returns a function that puts a text into it.
- * @param {HTMLFormElement} form  has a field `n`, and below it the words on what the field takes
- * @param {(file: File) => void} open  is called with a file that the reader chooses, pastes or drops */
+/** Lets the field of a form accept files and texts of several lines. Returns a function that puts a text into it.
+ * @param {HTMLFormElement} form  a form with a field `n`, and below it the description of what the field accepts
+ * @param {(file: File) => void} open  called with each file that the reader chooses, pastes or drops */
 export function takeAnything(form, open) {
   const words = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
   const field = textareaFor(/** @type {HTMLInputElement} */ (form.elements.namedItem("n")), words)

@@ -1,16 +1,16 @@
-// Lets a page that explains nothing itself take a number, a text or a file, and hands it
-// over to the page that does, through the address or the storage of the browser (see
+// Lets a page that explains nothing itself accept a number, a text or a file, and hands it
+// over to the page that does, in the address or through the browser's storage (see
 // pasted.js).
 
 import { faultOf, takeAnything, textOf } from "./field.js"
 import { addressFor } from "./pasted.js"
 
-/** Lets a form take any text or file and hand it over to the page that the form names.
+/** Lets a form accept any text or file and hand it over to the page in the form's `action`.
  * @param {HTMLFormElement & { n: HTMLTextAreaElement }} form */
 export function handOverFrom(form) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 
-  /** Takes a text to the page that explains it. @param {string} text */
+  /** Opens the page that explains a text. @param {string} text */
   function handOver(text) {
     const address = addressFor(form.action, text)
     if (address) location.assign(address)

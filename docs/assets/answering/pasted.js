@@ -1,27 +1,27 @@
-// Takes a text to the page that explains it. A short one goes into the address,
-// so that the answer can be linked to; a long one stays in the browser, which keeps it
-// for the page that is opened next in the same tab.
+// Hands a text over to the page that explains it. A short text becomes part of the address,
+// so that the answer can be linked to. A long text is stored in the browser, for the next
+// page in the same tab.
 
 const STORAGE_KEY = "bert-counted-pasted"
 const MAX_LENGTH = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
 
-/** The end of the address of a page that is to read the text that the browser keeps. */
+/** The fragment in an address that makes a page read the stored text. */
 export const PASTED = "#pasted"
 
 /** Whether a text may become part of an address. @param {string} text */
 export const isShort = (text) => text.length <= MAX_LENGTH && !text.trim().includes("\n")
 
-/** Keeps a text for the page that is opened next; says whether the browser does. @param {string} text */
+/** Stores a text for the page that is opened next. Returns whether the browser could store it. @param {string} text */
 export function keep(text) {
   try {
     sessionStorage.setItem(STORAGE_KEY, text)
     return true
   } catch {
-    return false // there is no storage, as in a sandboxed frame, or too little
+    return false // the browser has no storage, as in a sandboxed frame, or not enough
   }
 }
 
-/** The text that the browser keeps, or "". */
+/** The stored text; "" if there is none. */
 export function loadText() {
   try {
     return sessionStorage.getItem(STORAGE_KEY) ?? ""
@@ -30,7 +30,7 @@ export function loadText() {
   }
 }
 
-/** The address at which a page explains a text; "" if the text can neither become part of it nor be kept.
+/** The address at which a page explains a text; "" if the text is too long for the address and cannot be stored.
  * @param {string} page  the address of that page @param {string} text */
 export function addressFor(page, text) {
   if (isShort(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`

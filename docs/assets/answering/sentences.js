@@ -1,9 +1,9 @@
-// Puts an explanation into a sentence, as a teacher would say it.
+// Puts an explanation into a sentence, in the words of a teacher.
 //
-// Each kind of explanation has a noun phrase, in PHRASES. The sentence is "N is ..." with
-// this phrase or, for a mistake, "You would get N for ... if you ...". The kinds that say
-// more than that have whole sentences of their own, in SENTENCES. All is built from pieces
-// of content, because links and numbers stand among the words.
+// Each kind of explanation has a noun phrase, in PHRASES. The sentence is "N is ..." followed
+// by this phrase or, for a mistake, "You would get N for ... if you ...". Kinds with more to
+// say have complete sentences of their own, in SENTENCES. Sentences are lists of content
+// rather than strings, because they contain links and numbers.
 //
 // Throughout this module, `modelName` is the name of the model that the reader chose, or "".
 
@@ -15,26 +15,25 @@ import { code, content, inWords, link, number } from "./elements.js"
 
 const { nouns, pages } = table.explanations
 
-/** The model that an answer speaks of: the chosen one, or the likeliest.
+/** The model that an answer is about: the chosen one if it is among those of the explanation, or the likeliest.
  * @param {Explanation} explanation @param {string} modelName */
 export const modelOf = (explanation, modelName) =>
   models.get(explanation.models.includes(modelName) ? modelName : explanation.models[0])
 
-/** The class that an answer speaks of. @param {Explanation} explanation */
+/** The class that an answer is about. @param {Explanation} explanation */
 export const classOf = (explanation) => explanation.classes[0] ?? "BertModel"
 
-/** A class by its name, with its purpose if it has a head. @param {string} name */
+/** The name of a class, followed by its purpose if it has a head. @param {string} name */
 function withPurpose(name) {
   const { purpose, architecture } = classes.get(name)
   return [code(name), name === classOfBare(architecture) ? "" : `, ${purpose}`]
 }
 
-/** Whether an explanation is about a BERT, rather than a relative of it.
+/** Whether an explanation is about a BERT, rather than a relative.
  * @param {Explanation} explanation @param {string} modelName */
 const isBert = (explanation, modelName) => modelOf(explanation, modelName).architecture === table.models[0].architecture
 
-/** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the
- * model's own.
+/** The mistakes as a clause to follow "if you". A replaced size is followed by the two values.
  * @param {string[]} mistakes @param {Sizes} sizes */
 function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
@@ -46,7 +45,7 @@ function mistakesInWords(mistakes, sizes) {
   return inWords(clauses).join("")
 }
 
-/** The clause "if you ...", with alternatives that lead to the same number.
+/** The clause "if you ..." with the mistakes of an explanation, or of several that lead to the same number.
  * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alike */
 function condition(explanation, modelName, alike = []) {
   if (!explanation.mistakes.length) return ""
@@ -57,13 +56,13 @@ function condition(explanation, modelName, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** A size in words, such as 3,072 inner units in the feed-forward network. The nouns are exported in the plural; the
- * first word in s is the one to put into the singular.
+/** A size in words, such as "3,072 inner units in the feed-forward network". The nouns are exported in the plural; in
+ * the singular, the first word that ends with an s loses it.
  * @param {string} letter @param {number} value */
 export const countOf = (letter, value) =>
   `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
 
-/** The clause about a size that is not the model's own. A number of labels replaces none.
+/** The clause about a replaced size; "" if there is none. A number of labels is stated without the one it replaces.
  * @param {Explanation} explanation @param {string} modelName */
 function otherSize(explanation, modelName) {
   const [[letter, value] = ["", 0]] = Object.entries(explanation.sizes)
@@ -72,14 +71,14 @@ function otherSize(explanation, modelName) {
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, modelName).sizes[letter])}`
 }
 
-/** The words before an explanation that is only possible. @param {Explanation} explanation */
+/** The words that introduce an explanation that is only possible; "" for any other. @param {Explanation} explanation */
 const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
 
-/** The beginning of a sentence about a mistake, which first says if it may be a coincidence.
+/** The beginning of a sentence about a mistake, after a warning if it may be a coincidence.
  * @param {Explanation} explanation */
 const youWouldGet = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
 
-/** The words for a part. The exported ones speak of one layer; for several, they are put into the plural.
+/** The words for a part. The exported words are about one layer; for several layers, they are put into the plural.
  * @param {{ words: string }} part
  * @param {number} layers  the number of layers, or 0 for one or all */
 export function wordsOf({ words }, layers) {
@@ -90,13 +89,13 @@ export function wordsOf({ words }, layers) {
     .replace("one encoder layer", `${layers} layers`)
 }
 
-/** The labels of a classifier, after the words for it; "" for any other part.
+/** The number of labels, to follow the words for a sequence classifier; "" for any other part.
  * @param {{ path: string }} part @param {Sizes} sizes */
 const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
 
 const MAX_LINKS = 3 // in a sentence
 
-/** The clause about the bytes of each parameter. @param {Explanation} explanation */
+/** The clause about the bytes per parameter. @param {Explanation} explanation */
 function bytesOf({ dtype, bytesPerParameter, kept }) {
   if (dtype === "float32 with buffers")
     return content`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
@@ -106,17 +105,17 @@ function bytesOf({ dtype, bytesPerParameter, kept }) {
   return content`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
 }
 
-/** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
+/** The number of parameters in an explanation, even if its own number is in bytes. @param {Explanation} explanation */
 export const parametersOf = ({ number, frame, bytesPerParameter }) =>
   bytesPerParameter ? (number - frame) / bytesPerParameter : number
 
-/** The units of bytes, by their sizes. @type {Record<number, string>} */
+/** The units of memory, by their sizes in bytes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
 
-const MAX_DECIMALS = 5 // of an amount in a unit; with more, digits of the number itself would be easier to compare
+const MAX_DECIMALS = 5 // of an amount in a unit; with more, the number of bytes itself would be easier to compare
 
-/** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248
- * GiB rounds to 1.2, while 1.25 GiB does not.
+/** An amount of memory in the unit that was meant, as in 417.6 MiB. It has enough decimals to round to what was typed,
+ * as 1.248 GiB rounds to 1.2 but 1.25 GiB does not.
  * @param {Explanation} explanation */
 export function sized(explanation) {
   const { unit, reading } = explanation
@@ -130,17 +129,17 @@ export function sized(explanation) {
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
-/** A ratio in percent, with one decimal. Below 1%, where one decimal says little, it has four figures.
+/** A ratio as a percentage with one decimal, or below 1%, where that is too coarse, with four significant figures.
  * @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
 
-/** A clause for a model that is not a BERT; "" for one that is.
+/** A clause that points out that a model is not a BERT; "" if it is one.
  * @param {Explanation} explanation @param {string} modelName */
 const notBert = (explanation, modelName) =>
   explanation.models.length && isBert(explanation, modelName) ? "" : ", which is not BERT"
 
-/** The subject of an explanation: a model in a class, one or more parts of it, or a model that is not
- * counted here.
+/** The subject of an explanation: a model with its class, one or more parts of a model, or a model that is not counted
+ * here.
  * @param {Explanation} explanation @param {string} modelName */
 function subject(explanation, modelName) {
   if (!explanation.models.length)
@@ -158,12 +157,12 @@ function subject(explanation, modelName) {
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
 const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf({ words }, 0)))
 
-/** The words for the number of parameters in what an explanation is about.
+/** The words for the number of parameters in the subject of an explanation.
  * @param {Explanation} explanation @param {string} modelName */
 const parametersIn = (explanation, modelName) =>
   content`the number of parameters in ${subject(explanation, modelName)}${otherSize(explanation, modelName)}${notBert(explanation, modelName)}`
 
-/** A noun phrase for a number, by kind of explanation.
+/** The noun phrases for numbers, by kind of explanation.
  * @type {Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>} */
 const PHRASES = {
   total: parametersIn,
@@ -214,14 +213,15 @@ const PHRASES = {
 export const phrase = (explanation, modelName) =>
   content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${condition(explanation, modelName)}` : ""}`
 
-/** A sentence on the layer of TensorFlow Hub, which shows one more than the bare model; "" if a number is not that.
+/** A sentence about the layer from TensorFlow Hub, which shows one more than the bare model; "" for any other
+ * difference.
  * @param {Explanation} explanation */
 const ofHubLayer = ({ excess, classes: [modelClass = ""] }) =>
   excess === 1 && modelClass === table.architectures[0].classes[0].name
     ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: besides the model, it holds a scalar that nothing trains.`
     : ""
 
-/** The sentences of kinds that have more to say than "the number is ...".
+/** The complete sentences of kinds that have more to say than "the number is ...".
  * @type {Partial<Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>>} */
 const SENTENCES = {
   tensors: (explanation, modelName) =>
@@ -235,7 +235,7 @@ const SENTENCES = {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
     const ratio = part.number / total.number
     const division = content`${number(part.number)} / ${number(total.number)}`
-    /** The sentence that says what the ratio is. @param {Content[]} clause */
+    /** The sentence that a clause about the ratio completes. @param {Content[]} clause */
     const about = (clause) =>
       content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
     if (explanation.isReduction)
@@ -259,7 +259,7 @@ const SENTENCES = {
 /** An explanation as a sentence.
  * @param {Explanation} explanation @param {string} modelName
  * @param {Explanation[]} alike  ways to the same number that are about as likely
- * @param {boolean} also  whether the number has been explained in another way before
+ * @param {boolean} also  whether another explanation of the number precedes this one
  * @returns {Content[]} */
 export function sentence(explanation, modelName, alike = [], also = false) {
   const sentenceOfKind = SENTENCES[explanation.kind]

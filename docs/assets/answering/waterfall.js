@@ -1,31 +1,31 @@
-// Draws a waterfall: two totals and the steps between them, from zero and to one
-// scale, and small steps a second time, magnified. The build draws the same figures
+// Draws a waterfall chart: two totals and the steps between them, from zero and to the same
+// scale. Small steps are drawn a second time, magnified. The build draws the same figures
 // with macros/rendering/components/waterfalls.py, and the same tests measure both.
 //
-// Positions across are percentages, so that the figure fits any width; positions down are
-// pixels, because they depend on the lines of text. Each stretch from one value to
-// another has a row: its label, with its number at the right, and its bar below. Small
-// steps that follow each other share a row, with a frame around their bars; a panel below
-// shows what is in the frame over the whole width, a row for each step.
+// Horizontal positions are percentages, so that the figure fits any width; vertical positions
+// are in pixels, because they depend on the lines of text. Each stretch from one value to
+// another has a row: its label, its number at the right, and its bar below. Consecutive
+// small steps share a row, with a frame around their bars; a panel below magnifies the
+// content of the frame to the full width, with a row for each step.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { element, signed } from "./elements.js"
 
-// The heights of a label's last line, of each line before it, of a bar, and of the gap below a row, in CSS pixels.
+// In CSS pixels: the height of a label's last line, of each line before it, of a bar, and of the gap below a row.
 const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14]
-const BASELINE = 15 // pixels from the top of a line to the foot of its letters
+const BASELINE = 15 // pixels from the top of a line to its baseline
 const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame around them
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
-// As percentages of the width: a bar below the first is too thin to see and gets a mark, a step below the second is
-// drawn again in a panel.
+// // Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
+// than the second is drawn again in a panel.
 const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
-const LINE_LETTERS = 46 // the letters of a label and its number that fit a line on a phone
+const LINE_LETTERS = 46 // the number of characters, including those of the number, that fit on a line on a phone
 const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
 const { phrases, waterfall: MEANINGS } = table
 
-/** An element of SVG.
+/** An SVG element with attributes and children.
  * @param {string} name @param {Record<string, string | number>} attributes
  * @param {(Node | string)[]} children */
 function svg(name, attributes, ...children) {
@@ -35,19 +35,19 @@ function svg(name, attributes, ...children) {
   return node
 }
 
-/** A percentage in the form of CSS. @param {number} value */
+/** A percentage as CSS writes it. @param {number} value */
 const percent = (value) => `${value.toFixed(4)}%`
 
 /** The width of a stretch as a percentage of the whole. @param {Stretch} stretch @param {number} full */
 const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** Draws a bar below its label, with a mark if it is too thin to see. Several bars share a label and have no
- * marks, because they are drawn again below. Returns the y of their top.
+/** Draws a bar below its label, with a mark if it is too thin to see. Bars that share a label have no marks, because
+ * they are drawn again below. Returns the y coordinate of the top of the bars.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
- * @param {[label: string, note: string]} [common]  for several bars */
+ * @param {[label: string, note: string]} [common]  the label and number that several bars share */
 function drawRow(parent, { origin, full }, y, bars, common) {
   const [label, note] = common ?? [bars[0].label, bars[0].note]
-  // As many whole words to a line as leave room for the number, or a single word that is longer.
+  // Each line has as many words as leave room for the number, or a single word that is longer.
   const lineOfWords = new RegExp(String.raw`\S.{0,${LINE_LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
   const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
@@ -61,7 +61,7 @@ function drawRow(parent, { origin, full }, y, bars, common) {
     const { style, start, end } = stretch
     const geometry = { x: at(Math.min(start, end)), y: top, width: percent(percentageOf(stretch, full)), height: BAR }
     const title = svg("title", {}, `${stretch.label}: ${stretch.note}`)
-    // In an element of its own, so that the outline is drawn inside the edges.
+    // The bar is in an <svg> of its own, so that its outline is drawn inside its edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...geometry, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (common || percentageOf(stretch, full) >= MIN_VISIBLE) continue
@@ -72,31 +72,31 @@ function drawRow(parent, { origin, full }, y, bars, common) {
   return top
 }
 
-/** The window around some steps, a round number of times smaller than the whole; undefined if it is not even twice
- * smaller.
+/** The part of the scale around several steps, magnified by a round factor; undefined if the factor would be less than
+ * two.
  * @param {Stretch[]} steps @param {number} whole */
 function windowAround(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  // The first digit and zeros, because "magnified 40 times" reads better than 47.
+  // Rounded down to one significant digit, because "magnified 40 times" reads better than 47.
   const mostTimes = String(Math.floor(whole / (high - low)))
   const times = Number(mostTimes[0]) * 10 ** (mostTimes.length - 1)
   if (times < 2) return undefined
   const full = whole / times
-  // Centred if there is room on both sides, and at a whole number that leaves nothing out.
+  // The window is centred if there is room on both sides, and starts at a whole number that leaves no step out.
   const middle = Math.floor(Math.max(0, low - (full - (high - low)) / 2))
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** Draws all bars to one scale. Small steps share a row with a frame around them, and are drawn again below it,
- * where the frame has the whole width.
+/** An <svg> with all bars to the same scale. Consecutive small steps share a framed row, and are drawn again below it,
+ * where the content of the frame takes up the full width.
  * @param {Stretch[]} stretches */
 function barsOf(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
   const wholeScale = { origin: 0, full }
-  /** Whether a stretch is a step too small to see beside the totals. @param {Stretch | undefined} stretch */
+  /** Whether a stretch is a step too small to see next to the totals. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL_STEP
   for (let index = 0; index < stretches.length; ) {
     const steps = [stretches[index++]]
@@ -108,13 +108,13 @@ function barsOf(stretches) {
   return body
 }
 
-/** Draws stretches in rows of their own, from some height on, and returns the height below them.
+/** Draws each stretch in its own row, from `y` downwards. Returns the y coordinate below them.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} stretches */
 const drawStretches = (parent, scale, y, stretches) =>
   stretches.reduce((top, stretch) => drawRow(parent, scale, top, [stretch]) + BAR + GAP, y)
 
-/** Draws small steps twice, from some height on: together in a row with a frame around them, and magnified in a panel
- * below it. Returns the height below the panel.
+/** Draws small steps twice, from `start` downwards: in a row that they share, with a frame around them, and magnified
+ * in a panel below it. Returns the y coordinate below the panel.
  * @param {Element} body @param {Stretch[]} steps @param {NonNullable<ReturnType<typeof windowAround>>} scale
  * @param {number} full  the largest number in the figure @param {number} start */
 function drawMagnified(body, steps, scale, full, start) {
@@ -146,7 +146,7 @@ function drawMagnified(body, steps, scale, full, start) {
   return panelEnd + GAP + PANEL_MARGIN
 }
 
-/** A figure of the steps from one number to another; a step that changes nothing has no bar.
+/** A figure of the steps from one number to another. Steps that change nothing have no bar.
  * @param {number} start @param {{ label: string, value: number }[]} steps
  * @param {[first: string, last: string]} ends  the labels of both numbers */
 export function waterfall(start, steps, ends) {

@@ -1,14 +1,14 @@
-// Works a number out to its last digit, as one would write it down. A part is the sum of
-// the shapes of its tensors, such as 768 × 768 + 768. A total is the sum of its blocks,
-// such as 23,837,184 + 12 × 7,087,872 + 590,592.
+// Works numbers out to the last digit, as people write them down. A part is the sum of the
+// products of its tensors' shapes, such as 768 × 768 + 768. A total is the sum of its
+// blocks, such as 23,837,184 + 12 × 7,087,872 + 590,592.
 
 import { addedBy, Counter, isOneLayer, product, sized, sumBy, whole } from "../counting/engine.js"
 import { groupByValue } from "../explaining/ways.js"
 
-/** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
+/** The product of a shape, written out with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
 const productText = (shape, sizes) => shape.map((size) => whole(sized(size, sizes))).join(" × ")
 
-/** The sum of the shapes of some rows; equal ones are one product with their number before it.
+/** The sum of the products of the rows' shapes, in which equal products are combined: 3 × 768 × 768.
  * @param {Row[]} rows @param {Sizes} sizes */
 function sumOf(rows, sizes) {
   const groups = groupByValue(rows, (row) => productText(row.dimensions, sizes))
@@ -19,7 +19,7 @@ function sumOf(rows, sizes) {
   return terms.join(" + ")
 }
 
-/** The sum for a part, from the shapes of its tensors; "" if it has no parameters.
+/** The sum for a part, from the shapes of its tensors; "" if the part has no parameters.
  * @param {Part} part @param {Sizes} sizes
  * @param {number} layers  the number of layers, unless it is one or all of them */
 export function ofPart(part, sizes, layers) {
@@ -34,7 +34,7 @@ export function ofPart(part, sizes, layers) {
   const sumInLayer = sumOf(untiedRows.filter(isInLayers), sizes)
   const sumInLayers = sumInLayer && `${whole(sizes.L)} × ${inBrackets(sumInLayer)}`
   const sum = [sumOnce, sumInLayers].filter(Boolean).join(" + ")
-  const ofHead = part.share ? ` / ${sizes.A}` : "" // the part of one head
+  const ofHead = part.share ? ` / ${sizes.A}` : "" // a part of one head only
   return `${layers ? `${layers} × ` : ""}${layers || ofHead ? inBrackets(sum) : sum}${ofHead}`
 }
 
@@ -43,31 +43,31 @@ const inBrackets = (sum) => (sum.includes("+") ? `(${sum})` : sum)
 
 const LAYERS = "bert/encoder/layer_*"
 
-/** The sum for a total, from its blocks: the embeddings, the layers, and what is on top. A block that is
- * left out or counted twice shows that.
+/** The sum for a total, from its blocks: the embeddings, the layers, the pooler and the head. With mistakes, each block
+ * has a term of its own, so the sum shows which are left out or miscounted.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const mistaken = counter.deviationsNamed(mistakes) ?? []
-  // A mistake that replaces the whole sum, such as a formula from an article, leaves no blocks.
+  // A mistake that replaces the whole sum, such as a formula from an article, has no blocks.
   const formula = mistaken.find(({ instead }) => instead)
   const changedSizes = counter.sizesWith(mistaken)
   if (formula) return formula.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
   const depth = product(counter.rows.layers, changedSizes)
-  // Mistakes may treat the blocks of a layer differently, so then each block has a term of its own.
+  // With mistakes, the blocks within a layer are separate terms, because a mistake may treat them differently.
   const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !mistaken.length ? LAYERS : block))
   /** The number of parameters in a block. @param {string} block */
   const numberIn = (block) => {
     if (mistaken.length) return counter.number(mistaken, "", block)
     if (block === LAYERS) return counter.number([], LAYERS)
-    // A LayerNorm after the last layer belongs to the block of those in the layers, which are counted with these.
+    // A LayerNorm after the last layer is in the same block as the LayerNorms in the layers, which are counted there.
     const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
     return counter.number([], paths.join(", "))
   }
   const terms = [...new Set(blocks)].flatMap((block) => {
     const number = numberIn(block)
     if (!number) return []
-    // Where the first layer lacks a tensor, the layers are not alike.
+    // If the first layer lacks a tensor, the layers differ.
     const isMultiple = block === LAYERS && depth > 1 && number % depth === 0
     return isMultiple ? `${depth} × ${whole(number / depth)}` : whole(number)
   })

@@ -1,8 +1,8 @@
 // Shows configurations side by side: the one in the fields and up to two others,
 // with their sizes, parts and totals, and bars to the same scale.
 //
-// The others are kept in the state of the page as fields, like the first, so the address
-// records them too. Here they are counted again whenever the table is drawn.
+// Like the first configuration, the others are stored in the page's state as fields, so the
+// address records them too. They are counted again whenever the table is drawn.
 
 import table from "../../data/table.js"
 import { code } from "../answering/elements.js"
@@ -18,13 +18,14 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
 )
 
 /**
- * Replaces the configurations beside the one in the fields by those that a function returns for them; `listen` sets this
- * function.
+ * Replaces the configurations that are compared with the one in the fields by those that `listAfter` returns for them.
+ * `listen` sets this function.
  * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
 
-/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn  one column of the table */
+/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn  one column of the table
+ * */
 
 /**
  * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
@@ -37,7 +38,7 @@ function heading({ fields, configuration: { modelClass } }, index) {
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
   remove.addEventListener("click", () => {
-    // Two columns may be equal, so the one to remove is known by its object alone.
+    // Two columns may have equal fields, so the one to remove is identified by its object.
     changeBeside((before) => before.filter((other) => other !== fields))
     keepButton.focus() // because the button that had the focus no longer exists
   })
@@ -67,7 +68,7 @@ function bar({ parts }, largestTotal) {
   return svg
 }
 
-/** Shows the configuration in the fields next to those kept beside it. @param {View} view */
+/** Shows the configuration in the fields next to those that it is compared with. @param {View} view */
 export function show({ fields, beside, configuration, counts }) {
   keepButton.disabled = modelList.disabled = beside.length >= MAX_BESIDE
   tableRegion.hidden = !beside.length
@@ -92,7 +93,7 @@ export function show({ fields, beside, configuration, counts }) {
  */
 function rowsOf(columns) {
   /**
-   * A row of the table, grey if all columns have the same value.
+   * A row of the table, greyed out if all columns have the same value.
    * @param {string} name
    * @param {(column: ComparedColumn) => Content | number | undefined} cellOf  undefined if the column lacks this size
    * @param {string} [style]
@@ -104,7 +105,7 @@ function rowsOf(columns) {
     const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
     return html`<tr class="${style}${greyClass}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
-  const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, to divide by it
+  const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, because it is a divisor
   const letters = table.symbols
     .map(({ letter }) => letter)
     .filter((letter) => columns.some((column) => isSizeOf(letter, column)))
@@ -130,7 +131,8 @@ const isSizeOf = (letter, { configuration }) =>
   letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
 
 /**
- * Reacts to the button and the list below the table. Only configurations that can be counted are ever kept beside.
+ * Adds a configuration when the reader uses the button or the list below the table. Only configurations that can be
+ * counted are added.
  * @type {Listen}
  */
 export function listen(current, onChange) {
@@ -138,7 +140,7 @@ export function listen(current, onChange) {
     onChange({ ...current(), beside: listAfter(current().beside).slice(0, MAX_BESIDE) }, "beside")
   keepButton.addEventListener("click", () => {
     const { fields } = current()
-    // A copy, because the same fields may be kept twice. The bridge's start, `from`, has no part in the comparison.
+    // A copy, because the same fields may be added twice. The start of the bridge, `from`, does not matter here.
     if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })
   modelList.addEventListener("change", () => {

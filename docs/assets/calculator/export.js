@@ -1,10 +1,10 @@
 // Exports the tensors as CSV or JSON, the parts as a table in Markdown, the address,
 // and a snippet. The snippet builds the model with transformers, and with PEFT or
-// adapters if a method needs them, and prints the calculator's total; snippets are
+// adapters if a method needs them, and prints the calculator's total. Snippets are
 // run whenever recordings are made.
 //
-// Each export is a function from the view to a text, named like its button. So it is
-// written when the button is pressed, from what the fields hold then.
+// Each export is a function that returns a text for a view and has the name of its button.
+// It is called when the button is pressed, so it always exports the current fields.
 
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
@@ -12,20 +12,20 @@ import * as configurations from "../counting/configuration.js"
 import { classOfBare, defaultChoices, MAX_NUMBER, noun, whole } from "../counting/engine.js"
 import { firstIn, percentage, say } from "./live.js"
 
-const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
+const PROMPT_PREFIX = "base_model" // the beginning of PEFT's names in a model with prompts
 const DOWNLOAD_TIME = 1000 // milliseconds after which a browser has certainly begun a download
 
-/** The view of what the fields hold now. @type {View} */
+/** The view of the current fields. @type {View} */
 let lastView
 
 // --- The texts --------------------------------------------------------------
 
 /**
- * The sizes that affect the total, each with its letter, as one text.
+ * The sizes that affect the total, each with its letter, joined into a text.
  * @param {View} view
  * @param {(size: number) => string} asText
- * @param {string} equals  what separates a letter from its size
- * @param {string} between  what separates one size from the next
+ * @param {string} equals  the separator between a letter and its size
+ * @param {string} between  the separator between sizes
  */
 const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, available }, asText, equals, between) =>
   Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(prunedHeads && { h: prunedHeads }) })
@@ -34,8 +34,8 @@ const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, availabl
     .join(between)
 
 /**
- * The tensors as CSV. Nothing needs quotes, because neither names nor numbers contain a comma. Every row repeats the
- * class and the sizes, so that files of several models can be concatenated.
+ * The tensors as CSV. No cell needs quotation marks, because neither names nor numbers contain commas. Every row
+ * repeats the class and the sizes, so that the files of several models can be concatenated.
  * @param {View} view
  */
 export function csv(view) {
@@ -106,7 +106,7 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 // --- The snippet ------------------------------------------------------------
 
 /**
- * A string, a number or a Boolean in Python's syntax.
+ * A string, a number or a Boolean as a Python literal.
  * @param {unknown} value
  */
 const inPython = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
@@ -121,7 +121,7 @@ export function snippetOf({ configuration, counts, note, available }) {
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
-  // Only the bare model takes this argument; every other class has a pooler or none.
+  // Only the bare model accepts this argument. In every other class, the pooler is not optional.
   const hasUsualPooler = choices.pooler === defaultChoices(architecture).pooler
   const takesPooler = modelClass === bare && available.pooler && !hasUsualPooler
   const pooler = takesPooler ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
@@ -151,7 +151,7 @@ parameters = [p for name, p in model.named_parameters() if not name.endswith("bi
 }
 
 /**
- * The lines that freeze parts of a model; false or empty for each part that is not frozen.
+ * The lines that freeze parts of a model, with a falsy value for each part that is not frozen.
  * @param {Configuration} configuration
  * @param {Counts} counts
  */
@@ -183,8 +183,8 @@ function pruningLine({ pruned: prunedHeads, sizes: { A } }) {
 }
 
 /**
- * The lines that apply a method. Modules are given by patterns of their full names, because several modules may share
- * the end of their names.
+ * The lines that apply a method. Modules are specified by patterns of their full names, because several modules may
+ * have the same last name.
  * @param {Lora} lora
  * @param {string} modelClass
  * @param {Counts} counts
@@ -193,18 +193,17 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   const { config, given: argumentTemplates, given_width: widthTemplate, takes, prefix } = METHODS.get(method)
   const templates = [...argumentTemplates, ...(prefix === PROMPT_PREFIX ? table.changes.of_prompts : [])]
   const args = templates.map((template) => template.replace("{}", String(rank)))
-  // A method without a config of PEFT is a few lines of Python, which the table holds in place of the arguments.
+  // If a method has no PEFT config, the templates are complete lines of Python rather than arguments.
   if (!config) return args
   if (width) args.push(widthTemplate.replace("{}", String(width)))
   /**
-   * The lines of one argument: a pattern of the modules to which these names refer; empty if there are none.
+   * The lines of an argument whose value is a pattern of the modules with these names; empty if there are none.
    * @param {string} key
    * @param {string[]} names
    */
   const argumentLines = (key, ...names) => {
     const ownRows = rows.filter((row) => names.includes(row.at))
-    // The pattern of a module that the first layer lacks must not match in that layer, where another module may have
-    // the same name.
+    // If the first layer lacks a module, the pattern must not match there, where another module may have the same name.
     const patterns = ownRows.map(({ module, isButFirst }) =>
       module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
     )
@@ -212,9 +211,9 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
   const feedforwardLines = argumentLines("feedforward_modules", "feedforward")
-  // PEFT's method (IA)³ must be told that there are none.
+  // PEFT's (IA)³ config needs an explicit empty list.
   const noFeedforward = "feedforward" in takes && !feedforwardLines.length ? ["    feedforward_modules=[],"] : []
-  // Without a task, PEFT puts no prompts before a text.
+  // Without a task type, PEFT does not add the prompts to the input.
   const fallbackTask = prefix === PROMPT_PREFIX ? "FEATURE_EXTRACTION" : ""
   const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? fallbackTask
   return [
@@ -231,17 +230,17 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
 // --- The buttons ------------------------------------------------------------
 
 /**
- * The text of each button.
+ * The functions that write the exports, by the names of their buttons.
  * @type {Record<string, (view: View) => string>}
  */
 const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location.href }
 /**
- * The media types of the files; all other texts are copied.
+ * The media types of the exports that are saved as files. All others are copied.
  * @type {Record<string, string>}
  */
 const TYPES = { csv: "text/csv", json: "application/json" }
 
-/** Says below the buttons what happened. @param {string} text */
+/** Shows below the buttons what happened. @param {string} text */
 const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 
 /** Saves the export of one kind as a file. @param {string} kind */
@@ -267,7 +266,7 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
   button.hidden = act === copy && !navigator.clipboard
 }
 
-/** Keeps what the fields hold for the next export. @param {View} view */
+/** Stores the view for the next export, and shows its snippet. @param {View} view */
 export function show(view) {
   lastView = view
   say(firstIn("export-place", ".bc-snippet"), snippetOf(view))

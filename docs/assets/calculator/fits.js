@@ -1,7 +1,8 @@
-// Shows in the calculator whether a training step fits on a GPU: the form of the page on
-// training memory, for the configuration at hand. What steps keep is exported for some
-// architectures and choices of what is trained; for any other configuration, readers are
-// sent to the command line. All of it is fetched when the reader unfolds it.
+// Shows in the calculator whether a training step fits on a GPU, with the form of the page
+// on training memory and the configuration in the fields. The memory of a step can be
+// computed here for some architectures and some choices of what to train; for any other
+// configuration, the page shows a command instead. The scripts are fetched when the reader
+// opens this section.
 
 import { LORA } from "../counting/changes.js"
 import { commandOptions } from "../counting/command.js"
@@ -18,7 +19,7 @@ const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"
 let configuration
 let isRefused = false // whether transformers refuses the number of heads
 
-/** Sets the form to the configuration, or shows the command in its place. */
+/** Sets the form to the configuration, or shows the command instead. */
 async function setForm() {
   if (!fold.open) return
   const [{ useModel }, { modelToTrain }] = await Promise.all([
@@ -33,7 +34,7 @@ async function setForm() {
   byId("fits-otherwise").hidden = isCounted || isRefused
 }
 
-/** Takes the configuration in the fields, and sets the form to it. @param {View} view */
+/** Sets the form to the configuration in the fields. @param {View} view */
 export function show(view) {
   configuration = view.configuration
   isRefused = Boolean(view.note)

@@ -1,9 +1,9 @@
-// The form of the calculator with its what-ifs: it fills its fields from a state,
-// turns what a reader changes into a new state, and marks the fields with errors.
+// The form of the calculator with its what-ifs. It fills its fields from a state, turns
+// each change into a new state, and marks the fields with errors.
 //
-// The page holds the state. So a change does not stop at the field that was changed: the
-// state after it comes back to `fill`, which sets every field, because one change may
-// entail others, such as a model its sizes, or a rank the usual modules.
+// The state belongs to the page, which passes it back to `fill` after every change. `fill`
+// sets all fields, because one change may entail others: a model sets its sizes, and a rank
+// selects the usual modules.
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
@@ -18,7 +18,7 @@ export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 
-/** The field of a name. @param {string} name */
+/** The field with a name. @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 // The other lists of published models are copies of the form's.
 for (const name of ["bridge-from", "compare-with"])
@@ -37,13 +37,13 @@ const holderOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size,
 const labelIn = (field) => (field && holderOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
 
 /**
- * The label of a letter's field.
+ * The label of the field for a letter.
  * @param {string} letter
  */
 export const labelOf = (letter) => labelIn(fieldOf(letter))
 
 /**
- * The checkbox of a what-if; undefined for other changes, which have none.
+ * The checkbox of a what-if; undefined for other changes.
  * @param {string} name
  */
 const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
@@ -59,7 +59,7 @@ export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? ""
   first.toLowerCase(),
 )
 
-const ALL_LINEAR = table.changes.all_linear // PEFT's word for all dense layers, in place of single modules
+const ALL_LINEAR = table.changes.all_linear // the value that PEFT accepts for all dense layers, instead of module names
 
 /**
  * The label of a method's size, by its letter.
@@ -84,19 +84,21 @@ export function fill(state) {
   const values = { ...state, from: state.from || state.model }
   for (const input of inputs)
     if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
-    // Setting a value moves the cursor, so a field whose text is already right is left alone: it may be in use.
+    // Setting a value moves the cursor, so a field that already has the right text is left alone: the reader may be in
+    // it.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
-  // A method such as LoRA freezes the whole model, so there is nothing left to freeze.
+  // A method such as LoRA already freezes the whole model.
   byId("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
 }
 
 /**
- * Shows only the fields that have an effect, the effect of each what-if, the errors, and the note on the number of heads.
+ * Hides the fields without effect, and shows the effects of the what-ifs, the errors, and the note on the number of
+ * heads.
  * @param {View} view
  */
 export function mark(view) {
   const { fields, whatIfs, available, errors, note } = view
-  // Read from the field itself, because `fields` is the last valid state, and the method may have been changed since.
+  // The method is read from its field, because `fields` is the last valid state, in which it may be another one.
   const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
@@ -117,7 +119,7 @@ export function mark(view) {
   say(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
-  /** The message about a field; "" if its value is right. @param {string} key */
+  /** The error message for a field; "" if its value is valid. @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   for (const field of texts) showMessage(field, errorOf(field.name))
   say(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
@@ -126,7 +128,7 @@ export function mark(view) {
 }
 
 /**
- * Shows an error below a field.
+ * Shows an error below a field, or removes it if `error` is empty.
  * @param {HTMLInputElement} field
  * @param {string} error
  */
@@ -137,8 +139,8 @@ function showMessage(field, error) {
 }
 
 /**
- * A sentence on how resizing the vocabulary of an existing model in transformers gives another total; empty if it gives
- * the same.
+ * A sentence on the different total that transformers gives if the vocabulary of an existing model is resized; empty if
+ * the total is the same.
  * @param {View} view
  */
 function resizingNote({ stages: [start, next], configuration: { biases } }) {
@@ -177,7 +179,7 @@ function nextSize(letter, step) {
 }
 
 /**
- * Changes the size in whose field an event happened by one step; returns false if it happened elsewhere.
+ * Changes a size by one step after an event in its field. Returns false if the event happened elsewhere.
  * @param {EventTarget | null} target
  * @param {number} step  1 or -1; 0 does nothing
  */
@@ -191,12 +193,12 @@ function move(target, step) {
 // --- Typing -----------------------------------------------------------------
 
 /**
- * Passes on every change of a field, by typing, by a button or by an arrow key.
+ * Reports every change of a field, whether by typing, by a button or by an arrow key.
  * @type {Listen}
  */
 export function listen(current, onChange) {
   form.addEventListener("submit", (event) => event.preventDefault())
-  // On the document, because the what-ifs belong to the form but are outside of its element.
+  // The listener is on the document because the what-ifs belong to the form but are outside its element.
   document.addEventListener("input", ({ target }) => {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
@@ -213,8 +215,8 @@ export function listen(current, onChange) {
 }
 
 /**
- * The state after a field was changed. If the rank is typed first, the usual modules are selected too; if a module is
- * chosen first, the usual rank is filled in. So one change is enough to see a result.
+ * The state after a change of a field. Typing a rank first also selects the usual modules, and choosing a module first
+ * also fills in the usual rank, so that one change is enough to see a result.
  * @param {HTMLInputElement} field
  * @param {Fields} state
  * @returns {Fields}

@@ -1,25 +1,24 @@
-// Finds the parts of the calculator's page that scripts update, and puts texts and
+// Finds the elements of the calculator's page that scripts update, and puts texts and
 // tables into them. Nothing that a reader types is ever parsed as HTML.
 
 import { element, tableOf } from "../answering/elements.js"
 import { contentOf, typeset } from "../drawing/html.js"
 
 /**
- * The element of the page with an id; it must exist.
- * @param {string} name
+ * The element with an id, which must exist.
+ * @param {string} name  its id
  */
 export const byId = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
 
 /**
- * The first element within another one that matches a selector; it must exist.
- * @param {string} name  the id of the outer element
+ * The first descendant of an element that matches a selector; it must exist.
+ * @param {string} name  the id of the element
  * @param {string} selector
  */
 export const firstIn = (name, selector) => /** @type {HTMLInputElement} */ (byId(name).querySelector(selector))
 
 /**
- * Sets the text of an element. If the element has this text already, nothing is changed, so that a live region does not
- * repeat it.
+ * Sets the text of an element, unless it already has this text, so that a live region does not repeat it.
  * @param {Element} target
  * @param {string} text
  */
@@ -28,8 +27,9 @@ export function say(target, text) {
 }
 
 /**
- * Shows a table in the element with its id. The element that scrolls is kept, so its scroll position stays the same.
- * @param {string} name  its id
+ * Shows a table in place of the element with its id. The scrolling element is reused, so that it keeps its scroll
+ * position.
+ * @param {string} name  the id
  * @param {string} caption
  * @param {Columns} columns
  * @param {(Content | Content[])[][]} rows
@@ -44,7 +44,7 @@ export function showTable(name, caption, columns, rows, foot) {
 }
 
 /**
- * A sample of the colour of a block, to be shown before the block's name.
+ * A swatch of the colour of a block, to show before the block's name.
  * @param {string} block
  */
 export const swatch = (block) => element("span", { class: `bc-key bc-${block}` })
@@ -55,7 +55,7 @@ export const swatch = (block) => element("span", { class: `bc-key bc-${block}` }
  */
 export const explanation = (...content) => element("span", { class: "bc-what" }, content)
 
-const MIN_SHARE = 0.0005 // a smaller one would be printed as 0.0%
+const MIN_SHARE = 0.0005 // a smaller share would be shown as 0.0%
 
 /**
  * A share as a percentage with one decimal, or "under 0.1%", as on all pages.

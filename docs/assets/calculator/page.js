@@ -1,7 +1,7 @@
 // The page of the calculator. It holds the state, counts again after every change,
 // and passes the result to the modules that show it. The total and the picture are
-// updated at every keystroke; everything else waits until typing pauses. While a
-// field has an error, the last valid numbers stay.
+// updated at every keystroke; everything else is updated when typing pauses. While a
+// field has an error, the page keeps showing the last valid numbers.
 
 import { available, count } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
@@ -24,7 +24,7 @@ let formState = openedState.state
 /** @type {View | null} */
 let view = null
 /**
- * The last change, with the numbers that were shown before the reader began it.
+ * The last change, with the view that was shown before it.
  * @type {LastChange | null}
  */
 let last = null
@@ -57,22 +57,23 @@ function result({ fields, beside }) {
 const atOnce = [form.mark, total.show, picture.show]
 const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
 
-/** Counts, and shows valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
+/** Counts, and shows valid numbers at once. Errors are shown after a pause, because an unfinished number is often
+ * invalid. */
 function show() {
   view = result(formState)
   form.fill(formState.fields)
   if (view.valid) for (const showPart of atOnce) showPart(view)
 }
 
-/** Shows everything that was counted last, errors included. */
+/** Updates everything on the page from the last view, including errors. */
 function showAll() {
   clearTimeout(timer)
   timer = 0
   for (const showPart of afterPause) if (view) showPart(view)
 }
 
-let timer = 0 // runs while typing goes on; 0 once everything is shown
-/** Whether the next address becomes a new entry in the browser's history, so that Back leads to the current one. */
+let timer = 0 // the id of the timer that runs until typing pauses; 0 once everything is shown
+/** Whether the next address becomes a new entry in the browser's history, so that Back returns to the current one. */
 let isLeaving = false
 
 /** Shows everything, and records the state in the address. */
@@ -90,31 +91,30 @@ function settleLater() {
   timer = setTimeout(settle, PAUSE)
 }
 
-/** Lets the browser's Back button undo the next change, which replaces the whole state. */
+/** Makes the browser's Back button undo the next change, which will replace the whole state. */
 function leave() {
   if (timer) settle()
   isLeaving = true
 }
 
 /**
- * Takes a state that the reader has changed in place of the current one.
+ * Replaces the current state by the one after a change.
  * @param {FormState} next
  * @param {string} key  the name or the label of the field that was changed
  */
 function change(next, key) {
-  // The numbers are compared with those from before the reader came to this field, so that typing a number digit by
-  // digit counts as one change.
+  // Successive changes of a field count as one, so that a number may be typed digit by digit.
   if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
-  if (key === "model") leave() // a pasted config has this key as well
+  if (key === "model") leave() // pasted configs have this key too
   formState = next
   show()
-  // Other configurations are added with a button or a list, so there is no typing to wait for.
+  // Configurations to compare are added with a button or a list, so there is no typing to wait for.
   if (key === "beside") settle()
   else settleLater()
 }
 
 /**
- * Starts from a state, without a last change to compare with.
+ * Starts afresh from a state, without a last change.
  * @param {FormState} state
  */
 function begin(state) {
@@ -125,7 +125,7 @@ function begin(state) {
 }
 
 for (const part of [form, compare, paste]) part.listen(() => formState, change)
-// Coming back to a field starts a new change.
+// A change ends when the reader leaves the field.
 form.form.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
 form.form.addEventListener("reset", (event) => {
   event.preventDefault()
@@ -135,12 +135,12 @@ form.form.addEventListener("reset", (event) => {
 })
 addEventListener("popstate", () => {
   const { state } = stateAt(location.search)
-  if (addressOf(state) === addressOf(formState)) return // the link was to another place on this page
-  view = null // so that an invalid address shows the same numbers as when it is opened
+  if (addressOf(state) === addressOf(formState)) return // only the position on the page has changed
+  view = null // so that an invalid address shows the same numbers as on opening the page
   begin(state)
   showAll()
 })
-// A button may be pressed, or a link followed, before typing has paused.
+// The reader may press a button or follow a link before the pause is over.
 document.addEventListener("click", () => timer && settle(), true)
 show()
 showAll()
@@ -148,4 +148,4 @@ if (openedState.complaints.length) {
   const complaints = few(openedState.complaints).join("; ")
   say(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
 }
-document.documentElement.dataset.counting = "" // tells tests that the page has counted
+document.documentElement.dataset.counting = "" // a signal for tests that the page has counted

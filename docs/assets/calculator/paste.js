@@ -1,10 +1,11 @@
-// Fills the fields from a config.json that is pasted, opened or dropped, and reports its
-// errors, the keys that affect no size, and those that are unknown; or from the name of a
-// model, such as its id on the Hugging Face hub. Neither leaves the browser.
+// Fills the fields from a config.json that the reader pastes, opens or drops, and reports
+// its errors, the keys that affect no size, and the unknown keys. The fields can also be
+// filled from the name of a model, such as its id on the Hugging Face hub. Nothing is sent
+// to a server.
 //
-// A text that may be JSON is read at once. One that looks like a print-out of a config or
-// like a name needs scripts that are fetched only then, so by the time they are there, the
-// field may hold another text.
+// A text that may be JSON is read at once. If a text looks like a printed config or like a
+// name, the scripts that read it are fetched first, and the text in the field may have
+// changed by the time they have loaded.
 
 import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
@@ -14,13 +15,13 @@ import { plainly } from "../reading/words.js"
 import { byId } from "./live.js"
 import { stateOf, stateOfConfiguration } from "./state.js"
 
-const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
+const MAX_LENGTH = 60 // characters; the names of keys and files may have any length, so longer ones are cut
 
-/** The beginning of what transformers or Python prints of a config, or of its keyword arguments: `BertConfig {`,
+/** The beginning of a config that transformers or Python printed, or of its keyword arguments: `BertConfig {`,
  * `config = transformers.BertConfig(`, or a dictionary with single quotation marks. */
 const CONFIG_START = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
 
-/** A line that may be the name of a model or a call that loads one, and is no JSON but a text in quotation marks. 160
+/** A line that may be the name of a model, or a call that loads one, with or without quotation marks, but not JSON. 160
  * characters are enough for an address on the Hub. */
 const LIKE_NAME = /^[^\n{[]{2,160}$/
 
@@ -31,7 +32,7 @@ const calculator = byId("calculator")
 
 /**
  * The report on a config: how it fills the fields, or why it cannot be counted.
- * @param {string} name  of the file, or "This text"
+ * @param {string} name  the name of the file, or "This text"
  * @param {ReadConfig} config
  */
 function reportOn(name, { configuration: config, named, uncounted, ignored, unknown, errors }) {
@@ -45,7 +46,7 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)
   }
-  /** Keys in a sentence, each as code. @param {string[]} keys */
+  /** A list of keys for a sentence, each as code. @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknown.length) {
     const ifSize = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
@@ -82,7 +83,7 @@ class ConfigReader {
   }
 
   /**
-   * Fills the fields from the name of a model, or says why it is not counted.
+   * Fills the fields from the account of a model's name, or shows why the model is not counted.
    * @param {Account} account
    */
   takeModel({ model, headline }) {
@@ -93,7 +94,7 @@ class ConfigReader {
   }
 
   /**
-   * Says why a text fills no fields.
+   * Shows why a text cannot fill the fields.
    * @param {string} reason
    */
   refuse(reason) {
@@ -102,7 +103,7 @@ class ConfigReader {
   }
 
   /**
-   * Fills the fields; the models beside stay.
+   * Fills the fields, and keeps the models that are compared with them.
    * @param {ReturnType<typeof stateOf>} fields
    */
   fill(fields) {
@@ -118,11 +119,11 @@ class ConfigReader {
   }
 
   /**
-   * Fills the fields from a text that is not JSON: from a printed config or a name, else as from a file.
+   * Fills the fields from a text that looks like a printed config or a name. If it is neither, it is read as JSON.
    * @param {string} pasted
    */
   async takeOther(pasted) {
-    // The readers of such texts are loaded only when somebody pastes one.
+    // The scripts that read such texts are only loaded when the reader pastes one.
     const [{ asFile }, { accountOfName }] = await Promise.all([
       import("../reading/configs/entries.js"),
       import("../reading/configs/name-account.js"),
@@ -136,22 +137,23 @@ class ConfigReader {
     else this.take(source, "This text")
   }
 
-  /** Reads a file that was opened or dropped. @param {File | undefined} file */
+  /** Fills the fields from a file that was opened or dropped. @param {File | undefined} file */
   async open(file) {
     if (file) this.take(await file.arrayBuffer(), `“${file.name.slice(0, MAX_LENGTH)}”`)
   }
 
-  /** Reads a file that is dropped; a text that is dropped goes into the field under the pointer. @param {DragEvent} event */
+  /** Reads a dropped file. For a dropped text, the browser inserts it into the field under the pointer.
+   * @param {DragEvent} event */
   takeDrop(event) {
     const [dropped] = event.dataTransfer?.files ?? []
     if (!dropped) return
     event.preventDefault()
-    textField.closest("details")?.setAttribute("open", "") // the report on the file is in this fold
+    textField.closest("details")?.setAttribute("open", "") // because it contains the report on the file
     this.open(dropped)
   }
 }
 
-/** Empties the fields for texts and files. */
+/** Clears the fields for texts and files, and the report. */
 function clear() {
   textField.value = fileField.value = ""
   textField.removeAttribute("aria-invalid")
@@ -167,7 +169,7 @@ export function listen(current, onChange) {
   textField.form?.addEventListener("reset", clear)
   textField.addEventListener("input", () => reader.readText())
   fileField.addEventListener("change", () => reader.open(fileField.files?.[0]))
-  // Without this, the browser would open a file that is dropped in place of the page.
+  // Without this, the browser would leave the page to open a dropped file.
   calculator.addEventListener(
     "dragover",
     (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault(),

@@ -2,8 +2,8 @@
 // the map, with areas to scale and the sum that they show. It is built as a string,
 // which is safe because it contains only the site's own words and digits.
 //
-// Each part of the model is a column, and so are the layers together, which are tiles in
-// their column as long as there are few enough to be seen. Frozen areas are hatched.
+// Each part of the model is a column. All layers share a column, in which each is a tile if
+// there are few enough to tell apart. Frozen areas are hatched.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
@@ -12,10 +12,10 @@ import { byId } from "./live.js"
 
 const { phrases } = table
 const MAX_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
-const MAX_LINES = 400 // up to this many layers have lines between them; more lines would fill the area
+const MAX_LINES = 400 // up to this many layers are separated by lines; more lines would fill the area
 const LAYERS_ACROSS = 4 // the most layers side by side
-// The heights that two lines of text and one line need on a phone, as percentages of the picture's height. A block that
-// is lower has less text there, or none.
+// The heights that two lines of text and one line need on a phone, as percentages of the picture's height. In a lower
+// block, text is left out or set tighter.
 const [TWO_LINES, ONE_LINE] = [25, 12]
 /**
  * The names of the blocks within a layer, for the legend; the others are too thin to see there.
@@ -27,14 +27,14 @@ const NAMES_WITHIN_LAYER = {
   "feed-forward": "feed-forward",
 }
 const ROOT = document.documentElement.dataset.root ?? "../"
-/** The pattern of frozen areas: a line in every 9 pixels, turned by 45 degrees. */
+/** The pattern of frozen areas: lines at intervals of 9 pixels, rotated by 45 degrees. */
 const HATCH_PATTERN =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse"' +
   ' patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
 /**
- * The groups of the picture in order: the layers, and each part outside them. `within` has the blocks of one layer with
- * their numbers, and `frozenTimes` the number of frozen layers, or 1 for a frozen part.
+ * The groups of the picture in order: the layers, and each part outside them. `within` lists the blocks of one layer
+ * with their numbers; `frozenTimes` is the number of frozen layers, or 1 for a frozen part.
  * @param {View} view
  */
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
@@ -58,9 +58,9 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
   const groups = []
   for (const { block, title, page, number, trainable } of parts) {
     const inLayers = (numberInLayers.get(block) ?? 0) * times
-    // The layers come where the first of their blocks does.
+    // The layers take the place of the first of their blocks.
     if (inLayers && !groups.includes(layers)) groups.push(layers)
-    const label = title.split(",")[0] // a title may say after a comma what a head is for, which is too long here
+    const label = title.split(",")[0] // the purpose of a head, after a comma in its title, would be too long here
     const once = { block, label, each: number - inLayers, times: 1, page, within: [] }
     if (once.each > 0) groups.push({ ...once, frozenTimes: trainable ? 0 : 1 })
   }
@@ -68,7 +68,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
 }
 
 /**
- * A layer cut into the blocks that can be seen in it, and its name, which goes on the largest of them.
+ * The areas of the blocks of a layer that are large enough to see, and the label of the layer, on the largest of them.
  * @param {PictureGroup} group
  * @param {Tile} tile
  * @param {string} name
@@ -87,12 +87,12 @@ function layerIn({ within }, tile, name) {
 /**
  * The rectangles of a group, with names and hatching.
  * @param {PictureGroup} group
- * @param {Tile[]} tiles  one for each block; if there are too many blocks, a single one for all of them
+ * @param {Tile[]} tiles  one for each layer or part; a single one for all layers if there are too many
  */
 function drawing(group, tiles) {
   const { label, each, times, within, frozenTimes } = group
   const [first] = tiles
-  /** Frozen tiles with hatching over them; "" if nothing is frozen. @param {Tile[]} frozen */
+  /** Hatching over the frozen tiles; "" if nothing is frozen. @param {Tile[]} frozen */
   const hatched = (frozen) => (frozenTimes ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
   if (times > MAX_TILES) {
     const lines = times > MAX_LINES ? "" : draw.linesBetween(times, first)
@@ -110,7 +110,7 @@ function drawing(group, tiles) {
 }
 
 /**
- * The caption: the colours within a layer and the meaning of hatching and marks, as far as the picture has them.
+ * The caption, with the meaning of the colours within a layer, the hatching and the marks, if the picture has them.
  * @param {PictureGroup[]} groups
  * @param {Tile[][]} areas
  * @param {Counts} counts
@@ -126,7 +126,7 @@ function caption(groups, areas, { trainable, total }) {
   return `${phrases["to-scale"]}.${legend}${hatching}${marks}`
 }
 
-let drawnHtml = "" // what was drawn last; the same is not drawn again, so that the page need not be laid out anew
+let drawnHtml = "" // the HTML of the current picture, which is only replaced if it changes, to avoid a new layout
 
 /** Draws the picture of the configuration in the fields. @param {View} view */
 export function show(view) {

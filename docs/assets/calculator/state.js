@@ -1,6 +1,6 @@
 // The state of the calculator: the values of its fields by name, the configuration
-// that they describe, and the address that records them. Texts are kept exactly as
-// they were typed; counting/configuration.js decides which of them are valid.
+// that they describe, and the address that records them. Texts are stored exactly as
+// typed; counting/configuration.js decides which of them are valid.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
@@ -10,9 +10,9 @@ import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
-const MAX_LENGTH = 60 // in characters; a longer text in an address is cut, because anybody can write an address
-export const MAX_BESIDE = 2 // other configurations that can be compared; a table of more columns would be too wide
-const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // what an address may name as frozen, beside a number of layers
+const MAX_LENGTH = 60 // characters; a longer text in an address is cut, because anybody can write an address
+export const MAX_BESIDE = 2 // other configurations to compare; a table with more columns would be too wide
+const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // as an address names them; it may also give a number of layers
 /**
  * The names of fields in an address, where these differ from the fields' own.
  * @type {Record<string, string>}
@@ -22,7 +22,7 @@ const NAMES_IN_ADDRESS = { C: "labels", cross_attention: "cross", B: "texts", T:
 export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted until the reader changes it. */
 const BATCH = { B: "1", T: "128" }
-const CHOICE_VALUES = { yes: "yes", no: "" } // a box that is not checked has no value
+const CHOICE_VALUES = { yes: "yes", no: "" } // an unchecked box has no value
 /**
  * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
  * @type {Record<string, Record<string, string>>}
@@ -43,7 +43,7 @@ const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter
 /**
  * The fields for a published model, unchanged.
  * @param {string} model
- * @param {string} [modelClass]  the bare model if not given
+ * @param {string} [modelClass]  by default, the class of the bare model
  * @returns {Fields}
  */
 export function stateOf(model, modelClass) {
@@ -70,12 +70,12 @@ export function stateOf(model, modelClass) {
 const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice, choices[choice] ? "yes" : ""]))
 
 /**
- * The fields for a configuration, starting from the published model that differs from it in the fewest sizes.
+ * The fields for a configuration, based on the published model that differs from it in the fewest sizes.
  * @param {Configuration} configuration
  * @param {string} modelClass
  */
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
-  /** The number of sizes in which a model differs. @param {Model} model */
+  /** The number of sizes in which a model differs from the configuration. @param {Model} model */
   const distance = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearest] = table.models
     .filter((model) => model.architecture === architecture)
@@ -92,7 +92,7 @@ export function stateOfConfiguration({ architecture, sizes, choices }, modelClas
 export const nameOf = ({ name }) => name.replace("more-", "")
 
 /**
- * Sizes after a what-if, which changes them by the same amounts as the sizes for which it was computed.
+ * The sizes after a what-if, which changes them by the same amounts as those for which it was computed.
  * @param {Sizes} sizes
  * @param {Sizes} from  the sizes for which it was computed
  * @param {Sizes} to  the same sizes after the what-if
@@ -101,8 +101,8 @@ const shifted = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
 /**
- * The configuration that the fields describe, with the stages that lead to it from the typed sizes, one for each
- * what-if; or, if it cannot be counted, null and the errors by field.
+ * The configuration that the fields describe, and the stages between the typed sizes and it, one for each what-if. If
+ * it cannot be counted, it is null, and the errors give the reasons.
  * @param {Fields} fields
  * @returns {Evaluation}
  */
@@ -115,7 +115,7 @@ export function evaluate(fields) {
   const stages = [{ name: "", configuration: base }]
   let configuration = base
   /**
-   * Adds the stage that a change leads to.
+   * Applies a change, and adds the resulting configuration as a stage.
    * @param {string} name
    * @param {Partial<Configuration>} change
    */
@@ -137,7 +137,7 @@ export function evaluate(fields) {
 }
 
 /**
- * The errors in the number of texts and their length. With such an error, everything but the operations is counted.
+ * The errors in the number of texts and in their length. They only prevent the operations from being counted.
  * @param {Fields} fields
  * @param {Configuration} configuration
  */
@@ -148,7 +148,8 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
   })
 
 /**
- * All parts of two models with the numbers of the first; `more` is the amount by which each exceeds the second's.
+ * All parts of two models with the numbers of the first. `more` is the amount by which a part exceeds that of the
+ * second.
  * @param {Counts} counts
  * @param {Counts} other
  */
@@ -171,7 +172,7 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
   const frozenParts = [...checkedNames(frozen), plain(layers)].filter(Boolean).join()
   /** @type {Fields} */
   const values = { rank, width, modules, feedforward }
-  // Written as on the command line: `lora=8:query,value`. Only a width may be left out.
+  // Values are joined with colons, as in `lora=8:query,value`. Only a width may be left out.
   const keys = Object.keys(METHODS.get(method).takes).filter((key) => key !== "width" || width)
   const ofMethod = hasMethod({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
   return Object.entries({ ...fields, frozen: frozenParts, ...ofMethod })
@@ -190,20 +191,20 @@ const wordOf = (name, value) =>
 const WITH_COMMAS = /^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/ // a size such as 30,522
 
 /**
- * A typed text without spaces around it, and a size without the commas between its thousands.
+ * A typed text without surrounding spaces and, if it is a size, without commas between thousands.
  * @param {string} text
  */
 const plain = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "") : text).trim()
 
 /**
- * A text encoded for an address. Commas, colons, semicolons and equals signs are allowed in an address, so they stay
- * readable.
+ * A text encoded for an address. Commas, colons, semicolons and equals signs are left as they are, because they are
+ * allowed there and easier to read.
  * @param {string} text
  */
 const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
 /**
- * The address of a state, from its question mark on; empty if nothing was changed.
+ * The query of a state's address, including the question mark; empty if the reader has changed nothing.
  * @param {FormState} state
  */
 export function addressOf({ fields, beside }) {
@@ -219,8 +220,8 @@ export function addressOf({ fields, beside }) {
 const short = (text) => cut(text, MAX_LENGTH)
 
 /**
- * The fields of a method whose values an address joins with colons. A method that is named without anything else has its
- * default modules.
+ * The fields of a method from the values that an address joins with colons. A method without values has its default
+ * modules.
  * @param {string} method
  * @param {string | null} text  null if the address does not name the method
  * @param {string} architecture
@@ -235,8 +236,9 @@ function fieldsOfMethod(method, text, architecture) {
 }
 
 /**
- * The fields of what is frozen: the names of parts, and the number of layers, which is whatever names no part.
- * @param {string} text  with commas between them
+ * The fields for freezing: the names of the frozen parts, and the number of frozen layers, which is any text that is
+ * not a part's name.
+ * @param {string} text  the names and the number, separated by commas
  */
 function frozenFields(text) {
   const parts = text.split(",")
@@ -253,7 +255,8 @@ function frozenFields(text) {
  */
 function read(query, complaints) {
   /**
-   * Those of some words that an address has under a name, in their order. Any other word there is a complaint.
+   * The words that an address gives under a name and that are allowed there, in the order of `words`. Any other word is
+   * added to the complaints.
    * @param {string} name
    * @param {string[]} words
    * @param {string[]} inAddress
@@ -262,12 +265,12 @@ function read(query, complaints) {
     for (const word of inAddress) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
     return words.filter((word) => inAddress.includes(word))
   }
-  // Another model or class would change which sizes and what-ifs there are, so these come first.
+  // The model and the class come first, because they decide which sizes and what-ifs exist.
   const [model = FIRST] = wordsUnder("model", [...models.keys()])
   const state = stateOf(model)
   const classes = classesOf(models.get(model).architecture).map(({ name }) => name)
   const [modelClass = state.class] = wordsUnder("class", classes)
-  // The what-if that takes the biases away has a name of its own in an address.
+  // The what-if that removes the biases has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
   const ofMethod = fieldsOfMethod(method, query.get(method), models.get(model).architecture)
@@ -292,7 +295,7 @@ function read(query, complaints) {
 }
 
 /**
- * Reads the sizes in an address into a state; a size that the model lacks is a complaint.
+ * Copies the sizes in an address to a state. A size that the model lacks is added to the complaints.
  * @param {URLSearchParams} query
  * @param {Fields} state
  * @param {string[]} complaints
@@ -306,8 +309,8 @@ function readSizes(query, state, complaints) {
 }
 
 /**
- * The state that an address describes, and the complaints: the parts of the address that were ignored.
- * @param {string} address  from its question mark on
+ * The state that an address describes, and the parts of the address that were ignored, as complaints.
+ * @param {string} address  the query of the address, including the question mark
  * @returns {{ state: FormState, complaints: string[] }}
  */
 export function stateAt(address) {

@@ -1,10 +1,10 @@
 // The tables of the calculator: the parts of a model, its tensors, the sum worked
 // out, its bytes, and the steps from a published checkpoint, with their waterfall.
-// While the cursor is in the field of a size, the tensors whose shapes contain it are
-// highlighted.
+// While the cursor is in the field for a size, the tensors whose shapes contain that size
+// are highlighted.
 //
-// Every table is filled anew after each change. The build writes the same tables for the
-// first model, so the page has them before any script runs.
+// Every table is rebuilt after each change. The build writes the same tables for the first
+// model, so they are on the page before any script runs.
 
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
@@ -22,7 +22,7 @@ import { partsBeside } from "./state.js"
 /** @type {Columns} */
 const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
 
-/** A difference with its sign; "" for none. @param {number} value */
+/** A difference with its sign; "" if it is 0. @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
 
 /**
@@ -52,7 +52,7 @@ function showParts({ counts, configuration, fields }) {
 /** @type {Columns} */
 const TENSORS_COLUMNS = { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" }
 
-/** The cells of a tensor. @param {CountedRow} row */
+/** The cells of a tensor's row. @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) => [
   [swatch(block), code(name), ...(tied ? [explanation("tied to ", code(tied))] : [])],
   [html`<span class="bc-letters">${letters.join(" × ")}</span>`, explanation(shape.map(whole).join(" × "))],
@@ -68,7 +68,7 @@ const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) =
 let tensors = []
 
 /**
- * Shows the tensors. Tensors that are alike in all layers share a row.
+ * Shows the tensors. Tensors with the same name in all layers share a row.
  * @param {View} view
  */
 function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
@@ -82,7 +82,7 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   highlight()
 }
 
-/** Highlights the tensors that grow with the size whose field has the cursor, and no others. */
+/** Highlights the tensors that grow with the size in whose field the cursor is, and no others. */
 function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""
@@ -99,7 +99,7 @@ form.addEventListener("focusout", () => setTimeout(highlight))
 
 const [formula, steps] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
 /**
- * Shows the formula of the total, and the sum worked out line by line.
+ * Shows the formula for the total, and the sum worked out line by line.
  * @param {View} view
  */
 function showWorked({ counts }) {
@@ -139,7 +139,7 @@ export function inUnits(bytes) {
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
 
 /**
- * Shows the bytes of the weights by data type, and the bytes that training with Adam keeps in addition.
+ * Shows the bytes of the weights by data type, and the additional bytes that training with Adam keeps.
  * @param {View} view
  */
 function showBytes({ counts }) {
@@ -167,7 +167,7 @@ const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", fo
 /**
  * The words for a step.
  * @param {ChangeStep} step
- * @param {string} stage  the what-if or method that the step belongs to; empty if it is a change of the fields
+ * @param {string} stage  the what-if or method that the step belongs to; empty if it belongs to none
  */
 function stepWords({ kind, key, from, to, value }, stage) {
   const change = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
@@ -185,8 +185,8 @@ function stepWords({ kind, key, from, to, value }, stage) {
 }
 
 /**
- * All steps from a published model to the current one, starting with those of the typed sizes; null if a model in
- * between is too large to count.
+ * All steps from a published model to the current one, beginning with those of the typed sizes; null if an intermediate
+ * model is too large to count.
  * @param {Pick<View, "stages">} view
  * @param {Configuration} start
  */
@@ -227,7 +227,7 @@ function showBridge(view) {
   figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
 }
 
-/** Fills all tables of the calculator. @param {View} view */
+/** Shows all tables of the calculator. @param {View} view */
 export function show(view) {
   for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(view)
 }

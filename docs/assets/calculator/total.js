@@ -1,5 +1,5 @@
-// Shows the total of the calculator, and the effect of the last change: which parts
-// grew, by how much, and why.
+// Shows the total of the calculator and the effect of the last change: which parts
+// changed, by how much, and why.
 
 import table from "../../data/table.js"
 import { code, content, inWords, link, signed } from "../answering/elements.js"
@@ -15,7 +15,7 @@ import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MAX_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
-const LONG = 15 // characters of a total; a longer one, from a trillion on, is set in smaller type
+const LONG = 15 // characters of a total; from a trillion on, a total is longer and set in smaller type
 
 const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
   (name) => firstIn("calculator-result", `.bc-${name}`),
@@ -23,18 +23,18 @@ const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digi
 const hint = changePlace.textContent ?? "" // shown until the reader changes something
 
 /**
- * Whether the model differs from the published one. Another class or batch does not make it a different model.
+ * Whether the model differs from the published one. A different class or batch does not count as a difference.
  * @param {Fields} fields
  */
 const isChanged = (fields) => differences(fields).some(([name]) => !["class", "texts", "tokens"].includes(name))
 
 /**
- * The line below the total, which says what is counted.
+ * The line below the total, which names the model and the class.
  * @param {View} view
  */
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
-  // The note is shown beside the field of the heads as well, but that may be out of sight.
+  // The field for the heads has the full note next to it, but may be out of sight.
   const refusal = note ? ", with heads that do not fit" : ""
   const start = isChanged(fields) ? "Your sizes, starting from " : ""
   return content`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
@@ -43,14 +43,14 @@ function subject({ fields, configuration, note }) {
 // --- The last change ------------------------------------------------------------
 
 /**
- * A sentence that explains the effect of a size on the tensors.
+ * One or two sentences that explain the effect of a size on the tensors.
  * @param {string} letter
  * @param {View} view
  */
 function reasonOf(letter, { counts, configuration: { sizes }, note }) {
   const rows = counts.rows.filter((row) => !row.tied)
   const { A, H } = sizes
-  // A factor of a shape is a letter, or a multiple of one such as 2H.
+  // A factor of a shape is a letter or, as in 2H, a multiple of a letter.
   const withLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
@@ -79,7 +79,7 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
-/** The name of a configuration: that of its model, or "your sizes" if sizes were changed, with its class.
+/** The name of a configuration: its model and class, with "your sizes" in place of a changed model.
  * @param {View} view */
 const nameOf = ({ fields, configuration: { modelClass } }) =>
   `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
@@ -100,8 +100,8 @@ function changeWords({ key, before }, now) {
 }
 
 /**
- * The field with an error, which may be out of sight on a phone; the error itself if it belongs to none. The field shows
- * the reason.
+ * A sentence that names the field with an error, because the field, which shows the reason, may be out of sight on a
+ * phone. If the error belongs to no field, it is the error itself.
  * @param {WrongField} error
  */
 const pointerTo = ({ key, message }) => {
@@ -110,7 +110,7 @@ const pointerTo = ({ key, message }) => {
 }
 
 /**
- * A line on the effect of the last change on the total, or the first error.
+ * A line about the effect of the last change on the total, or about the first error.
  * @param {View} view
  * @returns {Content[]}
  */
@@ -124,7 +124,7 @@ function effectOf(view) {
 }
 
 /**
- * How a change affects the total or, if it does not, the trainable parameters.
+ * The words for the effect of a change on the total or, if there is none, on the trainable parameters.
  * @param {number} more  the parameters that the change adds; negative if it removes some
  * @param {number} moreTrainable  the same for trainable parameters
  */
@@ -137,9 +137,9 @@ function effectInWords(more, moreTrainable) {
 }
 
 /**
- * The parts that the last change affected, the greatest effect first, and the reason. A reason is given if the reader
- * changed a size rather than the model. If several sizes changed, the reason is not about the number of heads, which
- * has no effect.
+ * The parts that the last change affected, those with the greatest effect first, and the reason. A reason is only given
+ * if the reader changed a size rather than the model. If several sizes changed, it is about one other than the number
+ * of heads, which affects the fewest tensors.
  * @param {View} view
  * @returns {Content[]}
  */
@@ -148,7 +148,7 @@ function partsChanged(view) {
   const { before, key } = view.last
   const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
-  // The last line sums up the remaining parts; with only one of them left, it would save nothing.
+  // The last line sums up the remaining parts, unless there is only one.
   const unlistedParts = parts.splice(parts.length > MAX_PARTS + 1 ? MAX_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
   const moreOfRest = signed(sumBy(unlistedParts, (part) => part.more))
@@ -162,13 +162,13 @@ function partsChanged(view) {
 // --- Showing --------------------------------------------------------------------
 
 /**
- * The number of trainable parameters; empty if all are trainable.
+ * The number of trainable parameters; empty if it equals the total.
  * @param {Counts} counts
  */
 const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /**
- * The line that print_trainable_parameters() prints; empty if PEFT does not make the change.
+ * The line that PEFT's print_trainable_parameters() prints; empty if no PEFT method is chosen.
  * @param {View} view
  */
 function ofPeft({ counts: { total, trainable }, configuration: { lora } }) {
@@ -178,7 +178,7 @@ function ofPeft({ counts: { total, trainable }, configuration: { lora } }) {
 }
 
 /**
- * A sentence on the operations for a batch, in the words that the build uses for BERT base.
+ * A sentence about the operations for a batch, with the same wording as the build uses for BERT base.
  * @param {View} view
  */
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
@@ -189,7 +189,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MAX_NUMBER) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
-  // What a method adds or pruning removes does not change the operations that are counted here, and the sentence says so.
+  // The operations of an added method or of pruned heads are not taken into account, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
   const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
@@ -219,7 +219,7 @@ export function show(view) {
 }
 
 /**
- * Shows the operations, which need not be updated at every keystroke, and announces the effect to screen readers.
+ * Shows the operations, which need not be updated at every keystroke, and announces the total to screen readers.
  * @param {View} view
  */
 export function announce(view) {

@@ -2,8 +2,8 @@
 // steps, each with its formula. The rules are those of macros/counting/published/bridges.py,
 // and tests/scripts/test_counting.py compares the results.
 //
-// Each step takes back one deviation, and its value is the difference that this makes to the
-// total. So the steps always add up, although what one makes may depend on those before it.
+// Each step undoes one deviation, and its value is the difference that this makes to the
+// total. So the steps always add up, although the value of a step may depend on earlier ones.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
@@ -12,35 +12,35 @@ import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polyno
 
 export const NONE = ["0"] // the factors of a tensor that is not counted
 
-/** Whether the factors are those of a tensor that is not counted. @param {string[]} factors */
+/** Whether these are the factors of a tensor that is not counted. @param {string[]} factors */
 export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-/** The signed factor, with a dot after it, of a term that was counted `old` times and is now counted `now` times.
+/** The sign and factor before a term whose factors change from `old` to `now`. A factor is followed by a dot.
  * @param {string[]} old @param {string[]} now */
 function signedFactor(old, now) {
-  // What was subtracted, or is from now on: its sign is all there is to write.
+  // A term that was or will be subtracted only needs a sign.
   if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
   if (isNone(now)) return `−${withDots(old)}`
   if (isNone(old)) return `+${withDots(now)}`
   return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
 
-/** Factors, each with a dot after it. @param {string[]} factors */
+/** The factors as text, each followed by a dot. @param {string[]} factors */
 const withDots = (factors) => factors.map((factor) => `${factor}·`).join("")
 
-/** The products of factors and terms as texts. Terms with the same factor are added up in brackets.
+/** The products of factors and terms as texts. Terms with the same factor are collected in brackets.
  * @param {[factor: string, term: Term][]} products */
 function textsOf(products) {
   return [...groupBy(products, ([factor]) => factor)].map(([factor, alike]) => {
     const sum = mergeTerms(alike.map(([, term]) => term))
     const [[layers, group], ...others] = groups(sum)
-    // A group of terms that every layer has comes with brackets of its own.
+    // `formula` already puts brackets around a group of terms in the layers.
     const needsBrackets = others.length > 0 || (group.length > 1 && !layers)
     return factor + (needsBrackets ? `(${formula(sum)})` : formula(sum))
   })
 }
 
-/** The terms for items that are counted more or less often than before.
+/** The terms for the items whose factors change.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
 function termsOfFactors(before, after) {
   /** @type {[string, Term][]} */
@@ -75,10 +75,9 @@ function termsOfSize(after, letter, oldSizes, newSizes) {
   return textsOf(products)
 }
 
-/** The formula of a step: first the effect of a new size, if there is one, then the items that are counted more or less
- * often.
+/** The formula of a step: first the effect of a new size, if there is one, then that of the items whose factors change.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after
- * @param {string | undefined} letter  of the size that changes
+ * @param {string | undefined} letter  the letter of the size that changes, if any
  * @param {Sizes} oldSizes @param {Sizes} newSizes */
 export function stepFormula(before, after, letter, oldSizes, newSizes) {
   const terms = letter ? termsOfSize(after, letter, oldSizes, newSizes) : []
@@ -89,16 +88,15 @@ export function stepFormula(before, after, letter, oldSizes, newSizes) {
 
 const names = [...deviations.keys()]
 
-/** The rank of a deviation in the order of reading. It follows the first row that the deviation touches, and comes
- * after all rows if the deviation touches none.
+/** The rank of a deviation in reading order: by the first row that it touches, or after all rows if it touches none.
  * @param {string} name */
 function rank(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
   return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
 }
 
-/** The deviations of a bridge. A short formula for the whole model is replaced by the mistakes that it amounts to, if
- * they give the same number.
+/** The deviations of a bridge. A formula that replaces the whole sum is spelt out as the mistakes that it is equivalent
+ * to, if these lead to the same number.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function speltOut(counter, mistakes) {
   const longer = mistakes
@@ -108,7 +106,7 @@ function speltOut(counter, mistakes) {
   return short === long ? longer : mistakes
 }
 
-/** The steps from the total with some deviations to the correct one; they add up to the difference.
+/** The steps from the total with these mistakes to the correct one. They add up to the difference.
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
 export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
@@ -130,5 +128,5 @@ export function bridge(modelClass, modelSizes, mistakes) {
   return steps.filter(({ value }) => value)
 }
 
-/** The names of deviations in the order of reading. @param {string[]} names */
+/** The names of deviations in reading order. @param {string[]} names */
 export const inOrder = (names) => [...names].sort((one, other) => rank(one) - rank(other))

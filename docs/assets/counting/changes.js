@@ -1,14 +1,13 @@
-// Counts changed models for the calculator. A configuration is a model with all changes
-// made to it. Its tensors are the items of engine.js and those that a method of
-// fine-tuning adds, under the names that the libraries use. The rules are those of
-// macros/counting/changes/; tests/scripts/test_changes.py compares the results with the
-// engine and with recordings. The last part gives the steps from one configuration to
-// another.
+// Counts changed models for the calculator. A configuration is a model with all the changes
+// to it. Its tensors are the items of engine.js and those that a fine-tuning method adds,
+// with the names that the libraries use. The rules are those of macros/counting/changes/;
+// tests/scripts/test_changes.py compares the results with the engine and with recordings.
+// The last part finds the steps from one configuration to another.
 //
-// The engine applies changes one after the other, to rows that it changes. Here there is
-// one change of each kind at most, and their order is fixed, so each tensor is made once
-// from the whole configuration: what it is called, whether it is trained, whether it is
-// packed. That is quick enough for every keystroke.
+// The engine applies changes to the rows of a model one after the other. Here there is at
+// most one change of each kind, and their order is fixed. So each tensor is built once from
+// the whole configuration, including its name and whether it is trained or packed. That is
+// quick enough to do at every keystroke.
 
 import table from "../../data/table.js"
 import { isNone, stepFormula } from "./bridge.js"
@@ -37,19 +36,19 @@ export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choic
 export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
 export const [LORA] = METHODS.keys()
 
-/** Why heads cannot be pruned, by the architectures of which that is true. */
+/** The reasons why heads cannot be pruned, by architecture. */
 export const { unpruned: UNPRUNED } = changes
 
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts, besides the first layers
 const COPY = "copied-head" // the block of tensors that PEFT copies
 const PRUNING = "pruned" // the name of the change that removes heads
 
-/** The letters of the number of frozen layers and of the number of pruned heads, which no model itself has. */
+/** The letters of two numbers that only changes have: that of frozen layers and that of pruned heads. */
 const [FROZEN, PRUNED] = ["k", "h"]
 
 // --- The tensors of a configuration -----------------------------------------
 
-/** The rows that the build selects for a change or a module, by its name. */
+/** The rows that the build selected for each change and each module, by name. */
 const rowsByName = new Map(
   Object.entries(changes.selected).map(([name, indices]) => [name, new Set(indices.map((index) => rows[index]))]),
 )
@@ -57,15 +56,15 @@ const rowsByName = new Map(
 /** Whether an item is among the rows of a change or a module. @param {ItemOfBlock} item @param {string} name */
 const isSelected = ({ row }, name) => rowsByName.get(name)?.has(row) ?? false
 
-/** A configuration with the choices that its class fixes.
+/** The configuration, with the choices that its class fixes.
  * @param {Configuration} configuration @returns {Configuration} */
 export const settled = (configuration) => ({
   ...configuration,
   choices: { ...configuration.choices, ...classes.get(configuration.modelClass).fixed },
 })
 
-/** The sizes, together with those that only changes have: the sizes of a method, the number of frozen layers (of those
- * with weights of their own), the number of pruned heads, and the width of a head.
+/** The sizes of a configuration, including those that only changes have: the sizes of a method, the number of frozen
+ * layers (counting only layers with their own weights), the number of pruned heads, and the width of a head.
  * @param {Configuration} of @returns {Sizes} */
 function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
@@ -91,7 +90,7 @@ export const sizesOfMethod = ({ method, rank, width }) => {
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
 
-/** The rows of a class as items, under their names in transformers. The biases of dense layers are left out if they are
+/** The rows of a class as items, with their names in transformers. The biases of dense layers are left out if they are
  * switched off.
  * @param {Configuration} configuration @returns {ItemOfBlock[]} */
 function itemsOf(configuration) {
@@ -101,9 +100,9 @@ function itemsOf(configuration) {
   return new Counter(modelClass, sizes, choices)
     .items([])
     .map((item) => {
-      const row = /** @type {Row} */ (item.row) // only what a deviation adds has none
+      const row = /** @type {Row} */ (item.row) // only the items that a deviation adds have none
       const name = names[rows.indexOf(row)]
-      // transformers 4 shares this bias even if the weights of the decoder are not shared.
+      // transformers 4 ties this bias even if the weights of the decoder are not tied.
       const sharedBias =
         isOfRelease4(configuration) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
       const plain = { added: "", at: "", module: "", tied: "" }
@@ -119,9 +118,9 @@ function itemsOf(configuration) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** The module that PEFT copies for a tensor of a head: the outermost one whose name ends as PEFT's list for the task of
- * the class has it.
- * @param {string} name  of a tensor in it @param {string} modelClass */
+/** The module that PEFT copies because a tensor of the head is in it: the outermost module whose name has an ending
+ * from PEFT's list for the task of the class.
+ * @param {string} name  the name of the tensor @param {string} modelClass */
 function copiedModule(name, modelClass) {
   const task = Object.keys(changes.tasks).find((end) => modelClass.endsWith(end)) ?? ""
   const steps = name.split(".")
@@ -131,7 +130,8 @@ function copiedModule(name, modelClass) {
 }
 
 /** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module,
- * and at the end those that it adds to the whole model. After each row comes the part that pruning removes.
+ * and at the end the tensors that it adds to the whole model. If heads are pruned, each row is followed by the part
+ * that pruning removes from it.
  * @param {Configuration} configuration */
 function everyItem(configuration) {
   const items = itemsOf(configuration)
@@ -155,20 +155,20 @@ function everyItem(configuration) {
   return [...inModules, ...additionsToModel.map((addition) => addedTo(wholeModel, addition, block, addition.name))]
 }
 
-/** The items of a module as a method changes it: under the names that PEFT gives them, with those that the method adds and
- * with the copies that it makes.
+/** The items of a module after a method has changed it, with the names that PEFT gives them: the items of the module
+ * itself, those that the method adds, and copies.
  * @param {string} module @param {ItemOfBlock[]} items @param {Method["adds"]} additions
  * @param {Lora} lora */
 function changedModule(module, items, additions, { method, ...options }) {
   const { copies, prefix, block, beside } = METHODS.get(method)
-  /** Whether an item is in one of the modules that a field of an addition names: those that the reader has chosen, or the
-   * ones in the list itself.
+  /** Whether an item is in one of the modules that `at` specifies, either as the name of a field in which the reader
+   * chose them or as a list of their names.
    * @param {ItemOfBlock} item @param {string} at */
   const isAt = (item, at) => {
     const names = options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
     return names.some((name) => isSelected(item, name))
   }
-  /** A name below the prefix that the method puts before all names. @param {string[]} steps */
+  /** A name, with the prefix that the method puts before all names. @param {string[]} steps */
   const nameUnder = (...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
   const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
@@ -181,7 +181,7 @@ function changedModule(module, items, additions, { method, ...options }) {
   const withName = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
   /** The kind of copy that the method makes of the module; "" if it makes none. */
   const copyKind = Object.keys(copies).find((name) => isSelected(items[0], name)) ?? ""
-  // Under which names PEFT keeps a module and its copy; a module with an adapter has a name of its own, too.
+  // The names within the wrapper that PEFT gives to the copy and to the original, which an adapter also wraps.
   const [copyName, originalName] = copies[copyKind] ?? ["", prefix && addedItems.length ? "base_layer" : ""]
   const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
   const copiedItems = copyName
@@ -190,8 +190,8 @@ function changedModule(module, items, additions, { method, ...options }) {
   return [...items.map((item) => withName(item, originalName)), ...addedItems, ...copiedItems]
 }
 
-/** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of
- * the matrix. Its path has only the beginning of its name, as in lora_A, which labels of sums look for.
+/** The tensor that a method adds to a matrix or to the whole model. In its shape, `in` and `out` mean the dimensions of
+ * the matrix. For LoRA, its path ends in lora_A or lora_B, by which the labels of sums recognise it.
  * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block @param {string} name
  * @returns {ItemOfBlock} */
 const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
@@ -207,7 +207,7 @@ const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** The part of a matrix or a bias that pruning removes, as an item to subtract; empty if it removes none.
+/** The part that pruning removes from a matrix or a bias, as an item to subtract; empty if it removes nothing.
  * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
@@ -215,11 +215,11 @@ function prunedOf(item) {
   return shape ? [{ ...item, ...part, path: `${item.path}${PRUNED_END}`, shape: dimensions(shape) }] : []
 }
 
-/** The shape of an item in its library. @param {ItemOfBlock} item */
+/** The shape of an item as its library stores it. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** The items in the order of their library, with ties resolved. Of two names for one tensor, the first owns it, and the
- * second refers to the first. transformers 4 builds the body first, which contains the owner.
+/** The items in the order of their library, with ties resolved. If two names refer to one tensor, the first owns it,
+ * and the second is tied to the first. transformers 4 builds the body, which contains the owner, first.
  * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
   const inOrder = [...items]
@@ -236,13 +236,13 @@ function withTies(items, isOwnerFirst) {
   return inOrder
 }
 
-const MAX_KEPT = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
+const MAX_CACHED = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
 
 /** The results of `tensorsOf`. @type {Map<string, Tensors>} */
 const cache = new Map()
 
-/** The items of a configuration and the formula of its total. They are cached, because they depend on sizes only in
- * which rows there are.
+/** The items of a configuration and the formula of its total. They are cached, because sizes only decide which rows
+ * exist.
  * @param {Configuration} configuration @returns {Tensors} */
 function tensorsOf(configuration) {
   const { modelClass, sizes, choices, biases, lora, pruned } = configuration
@@ -250,7 +250,7 @@ function tensorsOf(configuration) {
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
   const key = [modelClass, ...values, biases, presenceDigits, !pruned, method].join()
-  if (cache.size >= MAX_KEPT) cache.clear()
+  if (cache.size >= MAX_CACHED) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(configuration)
     const counted = items.filter((item) => !isNone(item.factors))
@@ -259,13 +259,13 @@ function tensorsOf(configuration) {
   })
 }
 
-/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor
- * has none, because its owner is counted.
+/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers; empty if
+ * nothing in it is trained. A tied tensor has no trained part, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
   const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
-  // A method trains what it adds, and the rows that it is said to train besides.
+  // A method trains the tensors that it adds, and the rows that are selected for it.
   const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
   if (isNone(item.factors) || isFrozen) return []
   const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
@@ -273,7 +273,7 @@ function trainedOf(item, { lora, frozen }, sizes) {
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
-/** Whether an item must not be packed, because a method trains it or a copy of it.
+/** Whether an item must not be packed because a method trains the item or a copy of it.
  * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes */
 function isException(item, configuration, sizes) {
   const copies = configuration.lora ? Object.keys(METHODS.get(configuration.lora.method).copies) : []
@@ -283,8 +283,8 @@ function isException(item, configuration, sizes) {
   return !item.added && isTrained
 }
 
-/** The items that bitsandbytes packs. An untied decoder is among them only if there are exceptions: transformers keeps
- * the decoder unpacked by default, and a list of exceptions replaces that default.
+/** The items that bitsandbytes packs. An untied decoder is only packed if there are exceptions. By default,
+ * transformers leaves the decoder unpacked, but a list of exceptions replaces that default.
  * @param {ItemOfBlock[]} items @param {Configuration} configuration @param {Sizes} sizes */
 function packedItems(items, configuration, sizes) {
   const exceptions = new Set(items.filter((item) => isException(item, configuration, sizes)))
@@ -307,7 +307,7 @@ function signedTerm(item) {
 const ADAM_MOMENTS = 2 // per trained parameter
 const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
-/** An item with its numbers. @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
+/** The row of a count for an item. @param {Item & ItemOfSum & ItemOfBlock} item @param {Sizes} sizes */
 const countedRow = (item, sizes) => ({
   path: item.path,
   name: item.name,
@@ -336,7 +336,7 @@ export function count(configuration) {
     packed: packed.has(item),
     trainable: sumOf(trainedOf(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
-  /** The parameters of some rows, and those of them that are trained.
+  /** The number of parameters in several rows, and the number of trained ones.
    * @param {CountedRow[]} rows @returns {[number: number, trainable: number]} */
   const sums = (rows) => [sumBy(rows, ({ number }) => number), sumBy(rows, ({ trainable }) => trainable)]
   const [total, trainable] = sums(countedRows)
@@ -355,22 +355,23 @@ export function count(configuration) {
     parts,
     formula,
     bytes: { ...bytesOf(total, trainable), ...packedBytes(countedRows, fullConfiguration) },
-    // Computed only when it is read, because it takes longest.
+    // A getter, because the sum takes longest to compute and is not always read.
     get sum() {
       return sumLines(counted, sizes)
     },
   }
 }
 
-/** The total alone, which is counted at every keystroke. @param {Configuration} configuration */
+/** The total of a configuration, without the rest of the count. @param {Configuration} configuration */
 export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
 
-/** One number as a share of another; zero of zero is zero. @param {number} number @param {number} total */
+/** A number as a share of a total; 0 if the total is 0. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
 
 /** The bytes that weights, gradients and Adam's moments take in training.
- * @param {number} weights  their bytes @param {number} trainable  the number of trained parameters
- * @param {number} width  bytes of each @param {number} [scales]  bytes of the scales of packed weights
+ * @param {number} weights  the bytes of the weights @param {number} trainable  the number of trained parameters
+ * @param {number} width  the bytes per trained parameter
+ * @param {number} [scales]  the bytes of the scales of packed weights
  * @returns {Memory} */
 function memory(weights, trainable, width, scales = 0) {
   const [gradients, adam] = [trainable * width, ADAM_MOMENTS * trainable * width]
@@ -383,8 +384,8 @@ const bytesOf = (total, trainable) =>
     Object.entries(table.dtypes).map(([dtype, width]) => [dtype, memory(total * width, trainable, width)]),
   )
 
-/** The bytes of training by the format in which matrices are packed; empty if heads are pruned, because layers may then
- * differ.
+/** The bytes of training by the format in which matrices are packed; empty for an architecture that is never packed,
+ * and if heads are pruned, because layers may then differ.
  * @param {CountedRow[]} countedRows @param {Configuration} of */
 function packedBytes(countedRows, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
@@ -405,8 +406,8 @@ function packedBytes(countedRows, { architecture, pruned }) {
 }
 
 /** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it
- * with the new vocabulary. An untied head has its bias under two names, and one of these two tensors is lost or keeps
- * its old length. A bias with only one name keeps its old length whether the head is tied or not.
+ * with the new vocabulary. The bias of an untied head has two names, and one of these two tensors is lost or keeps its
+ * old length. A bias with only one name keeps its old length whether or not the head is tied.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
@@ -432,26 +433,25 @@ const FIELDS = [
   "lora",
 ]
 
-/** The kinds of steps that are called otherwise than the field that changes. @type {Record<string, string>} */
+/** The kinds of steps whose names differ from those of the fields that change. @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 
-/** The value at a path of field names with dots between them.
+/** The value at a path of field names separated by dots.
  * @param {any} fields @param {string} path @returns {any} */
 const valueAt = (fields, path) => path.split(".").reduce((value, step) => value?.[step], fields)
 
-/** A copy with another value at a path.
+/** A copy of the fields with a new value at a path.
  * @param {any} fields @param {string[]} path @param {unknown} value @returns {any} */
 const withValue = (fields, [key, ...rest], value) => ({
   ...fields,
   [key]: rest.length ? withValue(fields[key], rest, value) : value,
 })
 
-/** A value in the form in which it is compared and shown: objects as JSON, null as false.
+/** A value in the form in which steps compare and show it: objects as JSON, null as false.
  * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** Every configuration on the way from one to another, with the change that leads to it; the last one is the other
- * itself.
+/** The configurations between `from` and `to`, each with the change that leads to it. The last one equals `to`.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* configurationsBetween(from, to) {
   let current = from
@@ -459,7 +459,7 @@ function* configurationsBetween(from, to) {
     const value = valueAt(to, name)
     const [old, now] = [asPlain(valueAt(settled(current), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue
-    // Another architecture brings its classes and the letters of its sizes with it.
+    // A new architecture entails a new class and new sizes.
     const { modelClass, sizes } = name === "architecture" ? to : current
     current = withValue({ ...current, modelClass, sizes }, name.split("."), value)
     const [field, leaf] = name.split(".")
@@ -468,8 +468,8 @@ function* configurationsBetween(from, to) {
   }
 }
 
-/** The steps from one configuration to another. They add up to the difference in all parameters and in trained ones.
- * Null if a configuration in between has more parameters than a script can count exactly.
+/** The steps from one configuration to another. They add up to the difference, both in all parameters and in trained
+ * ones. Null if an intermediate configuration has more parameters than a script can count exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let oldState = stateOf(from)
@@ -488,21 +488,21 @@ export function steps(from, to) {
   return list.filter(({ value, trainable }) => value || trainable)
 }
 
-/** A configuration with everything that its numbers follow from.
+/** A configuration with the sizes and items from which its numbers follow.
  * @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
   const fullConfiguration = settled(configuration)
   return { of: fullConfiguration, sizes: sizesOf(fullConfiguration), items: tensorsOf(fullConfiguration).items }
 }
 
-/** The number of all parameters and of trained ones in some items, or in every item.
- * @param {State} state @param {ItemOfBlock[]} [some] */
-function numbersOf({ of, sizes, items }, some = items) {
-  const trainableItems = some.flatMap((item) => trainedOf(item, of, sizes))
-  return { value: sumOf(some, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
+/** The numbers of all and of trained parameters in several items, by default in all items of the state.
+ * @param {State} state @param {ItemOfBlock[]} [counted] */
+function numbersOf({ of, sizes, items }, counted = items) {
+  const trainableItems = counted.flatMap((item) => trainedOf(item, of, sizes))
+  return { value: sumOf(counted, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
-/** One step, limited to the items for which a test is true.
+/** One step, limited to the items for which `isIncluded` returns true.
  * @param {State} before @param {State} after @param {Change} change
  * @param {(item: ItemOfBlock) => boolean} isIncluded @returns {ChangeStep} */
 function stepOf(before, after, change, isIncluded) {
@@ -512,14 +512,14 @@ function stepOf(before, after, change, isIncluded) {
       change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.of, state.sizes)) : items
     return { ...numbersOf(state, items), items: byShape(changedItems) }
   })
-  // Two architectures may each have letters that the other lacks.
+  // Each architecture may have letters that the other lacks.
   const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
   const letter = change.kind === "size" ? change.key : undefined
   const formula = stepFormula(old.items, now.items, letter, before.sizes, after.sizes)
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
 
-/** Items by path and shape, because two architectures may have different shapes under one path.
+/** Items by path and shape, because two architectures may have different shapes at the same path.
  * @param {ItemOfBlock[]} items */
 const byShape = (items) =>
   new Map(items.map((item) => [[item.path, item.shape, item.layers].join(" "), /** @type {Item} */ (item)]))
@@ -535,11 +535,11 @@ export function available({ modelClass }) {
   return /** @type {Available} */ ({ ...switches, modules })
 }
 
-/** The sizes that cannot grow by one, because the model would not run: heads share the hidden size, heads of keys and
- * values share those of queries, and a convolution reads as many tokens before a token as after it. */
+/** The sizes that cannot grow by one, because the model would not run: the hidden size is divided among the heads,
+ * query heads share the heads of keys and values, and a convolution needs an odd width to be symmetric. */
 const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
 
-/** Small changes to one thing at a time, each with the difference that it makes to the total.
+/** Small changes, one at a time, each with the difference that it makes to the total.
  * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const fullConfiguration = settled(configuration)
@@ -561,15 +561,15 @@ export function whatIfs(configuration) {
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
 }
 
-/** One more head, as wide as the others, and another number of heads that share the same width; each only if it is
- * possible.
- * @param {number} heads @param {string} letter  of the width that heads share
+/** The what-ifs about heads: one more head of the same width, and a different number of heads that share the present
+ * width. Each is only included if it is possible.
+ * @param {number} heads @param {string} letter  the letter of the width that the heads share
  * @param {number} width @returns {[name: string, sizes: Sizes][]} */
 function numbersOfHeads(heads, letter, width) {
   /** @type {[string, Sizes][]} */
   const list = []
   if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
-  // Twice as many if that is possible, else half as many, else one, else as many as there can be.
+  // Twice as many if possible, otherwise half as many, one, or as many as the width allows.
   const otherHeads = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )

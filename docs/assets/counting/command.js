@@ -1,11 +1,11 @@
-// Writes the options with which the command line counts a configuration of the calculator. The
-// page offers them for what the browser cannot count, beside the config.json to save.
+// Writes the options with which the command line counts a configuration of the calculator. If
+// the browser cannot count something, the page offers them along with the config.json to save.
 
 import { METHODS } from "./changes.js"
 
 /**
- * The options for the class and the changes of a configuration, with a space at the end, because the page continues the
- * command after them. The rest is in the config.json that the command reads.
+ * The options for the class and the changes of a configuration. They end with a space, because the page continues the
+ * command after them. The sizes are in the config.json that the command reads.
  * @param {Configuration} configuration
  */
 export function commandOptions({ modelClass, lora, frozen, biases, pruned }) {

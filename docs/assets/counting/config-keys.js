@@ -1,7 +1,6 @@
-// Judges the keys of a config that its architecture does not read: whether a total still
-// follows from the config, and if not, why. The rules are those of
-// macros/counting/config_keys.py, which explains them; the keys and words come with the
-// exported table.
+// Judges the keys in a config that its architecture does not read: whether the total still
+// follows from the config, and if not, why. macros/counting/config_keys.py explains the
+// rules; the keys and words are part of the exported table.
 
 import table from "../../data/table.js"
 import { architectures } from "./engine.js"
@@ -10,15 +9,15 @@ import { textOf } from "./messages.js"
 const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names, input_classes } = table.configs.keys
 
 const SIZELESS_KEYS = new Set(nothing)
-// Words in the names of keys: those about tensors, about training, and about going without something.
+// Words in the names of keys: those about tensors, about training, and about the absence of something.
 const [TENSOR_WORDS, TRAINING_WORDS, WITHOUT_WORDS] = [words.tensors, words.training, words.without].map(
   (list) => new Set(list),
 )
 
-/** The keys of all sizes that some architecture has. */
+/** The keys for sizes in any architecture. */
 const SIZE_KEYS = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
 
-/** Whether a key is known to affect no size in any architecture that is counted. @param {string} key */
+/** Whether a key is known to affect no size in any architecture. @param {string} key */
 export const sizesNothing = (key) => SIZELESS_KEYS.has(key)
 
 /** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
@@ -33,17 +32,17 @@ const wordsOf = (key) =>
 
 /** A value and all values in it, at any depth. @param {unknown} value @returns {Generator<unknown>} */
 function* valuesIn(value) {
-  // A loop, because JSON may be nested more deeply than functions can call each other.
+  // A loop rather than recursion, because JSON may be nested more deeply than the call stack allows.
   const values = [value]
   while (values.length) {
     const inner = values.pop()
     yield inner
-    // One by one, because a call takes no more than some ten thousand arguments.
+    // One by one, because a call accepts only some ten thousand arguments.
     if (typeof inner === "object" && inner) for (const one of Object.values(inner)) values.push(one)
   }
 }
 
-/** Whether a value says that there is none of something: it is empty, or a list or table of nothing.
+/** Whether a value means that something is absent: it is empty, or contains only empty values.
  * @param {unknown} value */
 function isNothing(value) {
   if (typeof value !== "object") return value === false || value === 0 || value === ""
@@ -51,7 +50,7 @@ function isNothing(value) {
   return true
 }
 
-/** Whether a value is, or has within it, an object with the key of a size, such as the config of another model.
+/** Whether a value is or contains an object with the key of a size, such as the config of another model.
  * @param {unknown} value */
 function holdsASize(value) {
   for (const inner of valuesIn(value)) {
@@ -69,11 +68,11 @@ export function namesOwnCode(map) {
   return Object.keys(map).length > 0 && !names.every((name) => input_classes.includes(name))
 }
 
-/** The key that transformers reads where a config has this one, which it ignores; "" if there is no such key.
+/** The key that transformers reads in place of this one; "" if there is none.
  * @param {string} key */
 const usualName = (key) => (Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : "")
 
-/** The letter of the size that a key means under another name; "" if it means none that an architecture has.
+/** The letter of the size for which a key is another name; "" if the architecture has no such size.
  * @param {string} key @param {string} architecture */
 function letterOf(key, architecture) {
   const { keys } = architectures.get(architecture)
@@ -81,7 +80,7 @@ function letterOf(key, architecture) {
   return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
 }
 
-/** Whether a key only repeats what the sizes already say.
+/** Whether a key merely repeats a value that follows from the sizes.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
 const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
@@ -91,12 +90,12 @@ const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (key === "num_key_value_heads" && value === A) ||
   (key === "position_embedding_type" && value === "absolute")
 
-/** The reasons why models are not counted, by type in lower case and without hyphens. */
+/** The reasons why models are not counted, by model type in lower case without hyphens. */
 const REASONS = new Map(
   table.configs.uncounted.flatMap(({ types, why }) => types.map((type) => /** @type {const} */ ([type, why]))),
 )
 
-/** The reason why models of a type, or of a config class, are not counted; "" if none is known. @param {string} type */
+/** The reason why models of this type or config class are not counted; "" if none is known. @param {string} type */
 export function reasonAgainstType(type) {
   const plain = type
     .toLowerCase()
@@ -105,8 +104,8 @@ export function reasonAgainstType(type) {
   return REASONS.get(plain) ?? ""
 }
 
-/** The reason why no total follows from a config with this key; "" if the key affects no size, and null if nothing is
- * known about it.
+/** The reason why no total follows from a config with this key; "" if the key affects no size, and null if the key is
+ * unknown.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
@@ -116,7 +115,7 @@ export function reasonAgainst(key, value, architecture, sizes) {
   const wordsOfKey = wordsOf(key)
   /** Whether the key has one of these words. */
   const has = (/** @type {Set<string>} */ some) => wordsOfKey.some((word) => some.has(word))
-  // Where "without" is false, there is something.
+  // A key such as "without_x" means that x is present if its value is false.
   if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""
   if (holdsASize(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")

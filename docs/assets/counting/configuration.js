@@ -1,11 +1,11 @@
 // Reads configurations from a config.json, from the fields of the calculator, or from
-// the name of a published model. The exported table says what a config may contain.
+// the name of a published model. The exported table specifies what a config may contain.
 // The rules are those of macros/counting/config.py and models.py, and
 // tests/scripts/test_configs.py compares the results.
 //
-// A config that is read wrongly gives a total that looks right. So a key that nobody
-// knows is reported, a value that would change the tensors in a way that is not counted
-// is refused, and every error is collected, so that the reader sees all of them at once.
+// A misread config leads to a total that looks right. So unknown keys are reported, and
+// values that would change the tensors in a way that is not counted are refused. All errors
+// are collected, so that the reader sees them at once.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
@@ -35,12 +35,12 @@ const {
 } = table.configs
 
 const MAX_VALUE_LENGTH = 60 // characters of a value that a message quotes
-const OF_ADAPTER = "peft_type" // a key that PEFT's configs of adapters have, and no config of a model
+const OF_ADAPTER = "peft_type" // a key in PEFT's configs of adapters, but in no config of a model
 const ADAPTER =
   "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
 
-/** The published models of the same architecture with the same sizes. The number of labels may differ, because it is no
- * size of a published model.
+/** The published models with this architecture and these sizes. The number of labels may differ, because published
+ * models do not have one.
  * @param {Pick<Configuration, "architecture" | "sizes">} configuration */
 export const publishedModels = ({ architecture, sizes }) =>
   table.models.filter(
@@ -60,15 +60,14 @@ const [BERT] = table.architectures
 /** The symbol of a size, with its meaning and its default. @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
-/** The default of a size in terms of other sizes: another one, or a quotient of two, rounded down.
- * @param {string} formula  such as A, or H/A @param {Sizes} sizes */
+/** The default value of a size that follows from others: another size, or the quotient of two, rounded down.
+ * @param {string} formula  such as A or H/A @param {Sizes} sizes */
 const derivedSize = (formula, sizes) => {
   const [above, below] = formula.split("/")
   return Math.floor(sizes[above] / (below ? sizes[below] : 1))
 }
 
-/** The symbols of an architecture's sizes, in the order of reading, with the keys, the least values and the defaults
- * that they have there.
+/** The symbols of an architecture's sizes, in reading order, with the architecture's keys, minimums and defaults.
  * @param {Architecture} architecture */
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
@@ -81,14 +80,14 @@ const symbolsOf = (architecture) =>
     }
   })
 
-/** Whether a value counts as false in Python, which is how transformers tests many keys. @param {unknown} value */
+/** Whether a value is falsy in Python, which is how transformers tests many keys. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
 
-/** Whether a value of a JSON text is an object, rather than a list or a single value.
+/** Whether a JSON value is an object, rather than a list or a scalar.
  * @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as the reader wrote it, shortened and on one line, with unprintable characters escaped.
+/** A value as JSON on one line, cut if too long, with unprintable characters escaped.
  * @param {unknown} value */
 function quoted(value) {
   try {
@@ -98,7 +97,7 @@ function quoted(value) {
   }
 }
 
-const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // controls, line breaks, and marks that reverse the direction of text
+const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // control characters, line breaks, and marks that reverse the direction of text
 
 /** A character escaped as in JSON. @param {string} character */
 const escaped = (character) =>
@@ -107,28 +106,28 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether heads do not fit: their number does not divide the width that they share.
+/** Whether the number of heads does not divide the width that they share.
  * @param {Architecture} architecture @param {Sizes} sizes */
 const isHeadCountOdd = ({ layers, heads_share: share }, sizes) =>
   Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
 
-/** A clause that says why heads do not fit.
+/** A clause that explains why the number of heads does not fit.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
 const oddHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
   `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
 
-/** The message about such heads in a model whose embeddings have a width of their own, for which transformers builds
- * narrower matrices. It refuses any other model with such heads.
+/** The message about a number of heads that does not fit, for a model whose embeddings have their own width:
+ * transformers then builds narrower matrices. Any other model with such a number is refused.
  * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
 const narrowerHeads = (architecture, sizes, width) =>
   textOf("narrower-heads", { odd: oddHeadsInWords(architecture, sizes, width) })
 
-/** The letters of two widths that a matrix is the difference of, if that is negative; transformers builds no such
- * matrix.
+/** The letters of two widths whose difference is a dimension of a matrix, if the difference is negative; undefined if
+ * there are none. transformers cannot build such a matrix.
  * @param {Architecture} architecture @param {Sizes} sizes */
 const negativeWidth = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
 
-/** A note on a configuration that can be counted but that transformers refuses to build; "" for any other.
+/** A note about a configuration that can be counted, but that transformers refuses to build; "" for any other.
  * @param {Configuration} configuration */
 export function note({ architecture: name, sizes }) {
   const architecture = architectures.get(name)
@@ -138,7 +137,8 @@ export function note({ architecture: name, sizes }) {
 
 // --- Reading a config ---------------------------------------------------------
 
-/** The architecture that a config names; if it names none, the only one that has all of its keys.
+/** The architecture that a config names or, if it names none, the only one that has all of its keys; otherwise an
+ * error.
  * @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
@@ -161,8 +161,8 @@ const keysOf = ({ keys, settings: indices, flags: choices }) => [
   ...choices,
 ]
 
-/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key belongs to
- * another architecture.
+/** The architecture of a config that names none, like the configs in Google's releases: BERT, unless one of the keys
+ * belongs to another architecture.
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
@@ -172,7 +172,7 @@ function unnamedArchitecture(config) {
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
   /** The error that keys belong to other models.
-   * @param {string[]} keys @param {string} models  that have these keys @returns {WrongField} */
+   * @param {string[]} keys @param {string} models  the models with these keys @returns {WrongField} */
   const foreignKeys = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
@@ -191,8 +191,8 @@ function unnamedArchitecture(config) {
   return foreignKeys([...notOfBert].sort(), models)
 }
 
-/** The first name in a config's list of classes; one of TensorFlow or Flax as in PyTorch, where its tensors are the
- * same.
+/** The first name in a config's list of classes. A class of TensorFlow or Flax is replaced by the one of PyTorch with
+ * the same tensors.
  * @param {Config} config */
 function classNameIn(config) {
   const [name] = [config.get("architectures")].flat()
@@ -200,11 +200,11 @@ function classNameIn(config) {
   return classes.has(inPyTorch) ? inPyTorch : name
 }
 
-/** The name of that class, if an architecture has it.
+/** The name of the class that a config names first, if the architecture has it.
  * @param {Config} config @param {Architecture} architecture */
 const classIn = (config, { classes }) => classes.find(({ name }) => name === classNameIn(config))?.name
 
-/** Reads a config key by key, and records which keys it knows and which of their values are wrong. */
+/** Reads a config key by key, and records the known keys and the errors in their values. */
 class Keys {
   /** @type {WrongField[]} */
   errors = []
@@ -215,9 +215,9 @@ class Keys {
     this.known = new Set(["model_type", "architectures", ...Object.values(keys), ...Object.values(instead)])
   }
 
-  /** The value of a key, or its default. A wrong value adds an error that says what it must be.
+  /** The value of a key, or its default. An invalid value adds an error that states what it must be.
    * @param {string} key @param {unknown} defaultValue @param {(value: any) => boolean} isRight
-   * @param {string} must  what the value must be, as the end of a sentence @returns {any} */
+   * @param {string} must  the requirement, as the end of a sentence @returns {any} */
   expect(key, defaultValue, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : defaultValue
     this.known.add(key)
@@ -232,10 +232,10 @@ class Keys {
   }
 }
 
-/** The choices of a config. Cross-attention is read only for architectures that can have it.
+/** The choices in a config. Cross-attention is only read for architectures that can have it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
 function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
-  // Where nothing is ever tied, the flag has no effect.
+  // If an architecture never ties anything, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
   const defaults = defaultChoices(name)
   const choices = { ...defaults, tied: hasTies ? keys.flag("tie_word_embeddings", defaults.tied) : true }
@@ -248,11 +248,11 @@ function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
   return { ...choices, cross_attention: keys.flag(key) }
 }
 
-/** The sizes of a config. The default for num_labels is the number of labels in `id2label`, as in
- * transformers.
+/** The sizes in a config. As in transformers, num_labels defaults to the number of labels in `id2label`.
  * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
-  // transformers converts the keys to integers, so two keys with the same value, such as "1" and "01", are one label.
+  // transformers converts the keys to integers, so two keys with the same value, such as "1" and "01", are the same
+  // label.
   const labels = keys.expect(
     "id2label",
     null,
@@ -280,7 +280,7 @@ function sizesIn(keys, architecture) {
     /** Whether a value can be this size. @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
     const must = textOf("size", { least: String(minimum), most: whole(MAX_NUMBER) })
-    // If both keys are present, transformers checks both and uses the other one.
+    // If both keys are present, transformers checks both and uses the second.
     if (key !== mainKey) keys.expect(mainKey, minimum, isRight, must)
     if (keys.config.has(key) || defaultSize !== null) {
       const ifMissing = (mainKey === "num_labels" && labelCount) || defaultSize
@@ -298,7 +298,7 @@ function integers(value) {
   return isRight ? keys.map((key) => Number(key.replaceAll("_", ""))) : []
 }
 
-/** Checks the keys that depend on each other. Each of them must be valid by itself.
+/** Checks the keys that depend on each other, after each has been checked by itself.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
   if ((architecture.rounds_heads || keys.config.has("embedding_size")) && isHeadCountOdd(architecture, sizes))
@@ -317,16 +317,16 @@ function checkTogether(keys, architecture, sizes) {
       key: architecture.keys.A,
       message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
     })
-  // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
+  // transformers only builds the model if every table that reserves a row for the padding token has that row.
   const smallestTable = Math.min(MAX_NUMBER + 1, ...architecture.padded.map((letter) => sizes[letter]))
-  /** Whether a token is in these tables, counted from their beginning or, if it is negative, from their end.
+  /** Whether these tables have a row for a token id. A negative id counts from the end.
    * @param {any} token */
   const isRight = (token) =>
     token === null || (Number.isSafeInteger(token) && -smallestTable <= token && token < smallestTable)
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(smallestTable) }))
 }
 
-/** The fault in a text that is not JSON: where it is if the browser says so, or else what seems to be wrong.
+/** The fault in a text that is not JSON: its position if the browser reports it, otherwise what seems to be wrong.
  * @param {string} text @param {Error} error */
 function faultIn(text, { message }) {
   const [, line, column] = /line ([0-9]+) column ([0-9]+)/.exec(message) ?? []
@@ -336,12 +336,12 @@ function faultIn(text, { message }) {
     : "it does not begin with a brace"
 }
 
-/** The result for a config that is not counted. @param {...WrongField} errors @returns {ReadConfig} */
+/** The result for a config that cannot be counted. @param {...WrongField} errors @returns {ReadConfig} */
 const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
 }
 
-/** Whether a model with this value of a setting is counted. Which values are depends on the fields of the setting.
+/** Whether a model with this value of a setting can be counted. The fields of the setting determine which values can.
  * @param {Table["configs"]["settings"][0]} setting @param {any} value @param {Config} config */
 function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, same_as: other, times }, value, config) {
   if (empty) return isEmpty(value)
@@ -356,8 +356,8 @@ function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, sa
   return values.includes(isList ? value.join("|") : value)
 }
 
-/** The object in a config.json, or the message that refuses the text as a whole.
- * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
+/** The object in a config.json, or an error message if it contains none.
+ * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of the file
  * @returns {object | string} */
 function objectIn(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
@@ -367,15 +367,15 @@ function objectIn(source) {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     value = JSON.parse(text)
   } catch (error) {
-    // JSON never contains a NUL, and English text in UTF-16 is full of them.
+    // JSON never contains NUL characters, but English text in UTF-16 is full of them.
     if (text.includes("\0")) return textOf("no-text")
     return textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) })
   }
   return isObject(value) ? value : textOf("no-object", { value: quoted(value) })
 }
 
-/** The keys of a config that no rule has read: those without an effect on sizes, those that nobody knows, and those that
- * stop the count, with the reasons.
+/** The keys of a config that no rule has read: those without an effect on sizes, the unknown ones, and those that
+ * prevent counting, with the reasons.
  * @param {Config} config @param {Set<string>} known  the keys that were read @param {string} architecture
  * @param {Sizes} sizes */
 function unreadKeys(config, known, architecture, sizes) {
@@ -391,8 +391,8 @@ function unreadKeys(config, known, architecture, sizes) {
   return keys
 }
 
-/** The configuration in a config.json, or every reason why it cannot be counted.
- * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
+/** The configuration in a config.json, or all reasons why it cannot be counted.
+ * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of the file
  * @returns {ReadConfig} */
 export function read(source) {
   const object = objectIn(source)
@@ -438,8 +438,8 @@ const unchanged = (architecture, sizes, choices, modelClass = classOfBare(archit
   pruned: 0,
 })
 
-/** The configuration of a published model in a class. If its architecture does not have that class, it takes its own
- * class for the same purpose, or else the one without a head.
+/** The configuration of a published model in a class. If its architecture lacks the class, its own class for the same
+ * purpose is used, or else its class without a head.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -461,7 +461,7 @@ export function config(configuration) {
     if (onlyIf) content[onlyIf] = true
     if (defaultSize === null || sizes[letter] !== defaultSize) content[key] = sizes[letter]
   }
-  // A small vocabulary has no row for the default padding token.
+  // A small vocabulary does not include the default padding token.
   if (sizes.V <= architecture.padding) content.pad_token_id = 0
   // Settings whose default in transformers differs from the value that is counted here.
   for (const { key, default: defaultValue, values = [] } of architecture.settings.map((index) => settings[index]))
@@ -476,27 +476,27 @@ export function config(configuration) {
 
 // --- The fields of the calculator ---------------------------------------------
 
-/** Digits in groups of three, with the same sign between all groups. */
+/** Digits in groups of three, with the same separator between all groups. */
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
-/** The whole number that somebody typed; null if the text is not a whole number. @param {string} text */
+/** The whole number in a typed text; null if the text is not a whole number. @param {string} text */
 export function wholeNumber(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** The name of a size in a message: that of a width is its key in BERT's config, such as "hidden size"; any other is
- * the number of what its letter means.
+/** The name of a size in a message. A width is named after its key in BERT's config, such as "hidden size"; any other
+ * size is named "number of …", with the meaning of its letter.
  * @param {string} letter @param {string} key @param {string} meaning */
 const nameOf = (letter, key, meaning) =>
   /\bwidth\b/.test(meaning) ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
 
-/** The sizes of a published model of an architecture, as examples of what to type into a field.
+/** The sizes of a published model of an architecture, as examples of valid input.
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
-/** Reads the fields of the calculator, and collects what is wrong with them. */
+/** Reads the fields of the calculator, and collects the errors in them. */
 class FieldCheck {
   /** @type {WrongField[]} */
   errors = []
@@ -511,7 +511,7 @@ class FieldCheck {
     this.architecture = architectures.get(classes.get(fields.class).architecture)
   }
 
-  /** The number in a field, or 0 with an error that names the size and says what it must be.
+  /** The number in a field. If it is invalid, 0 is returned, and an error is added that states what it must be.
    * @param {string} key @param {string} title  its name, as in "the hidden size"
    * @param {number} min @param {number} max
    * @param {number | null} ifEmpty  the value of an empty field; null if it must not be empty
@@ -529,7 +529,7 @@ class FieldCheck {
     return 0
   }
 
-  /** Reads the sizes, and checks that a model can be built with all of them. */
+  /** Reads the sizes, and checks that a model with them can be built. */
   readSizes() {
     const { architecture, fields, sizes } = this
     const examples = exampleOf(architecture)
@@ -561,7 +561,7 @@ class FieldCheck {
     return isKnown ? product(layers, this.sizes) : MAX_NUMBER
   }
 
-  /** The method that is chosen, with its sizes and modules; null if none is. */
+  /** The chosen method with its sizes and modules; null if none is chosen. */
   methodFields() {
     const { fields, sizes } = this
     if (!hasMethod(fields)) return null
@@ -580,7 +580,7 @@ class FieldCheck {
     return { method: method.name, rank, width, modules, feedforward: feedforwardModules }
   }
 
-  /** The number of pruned heads, with an error if so many, or any, cannot be pruned.
+  /** The number of pruned heads. An error is added if this many, or any, cannot be pruned.
    * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
   prunedHeads(lora, layers) {
     const { architecture, depth, sizes } = this
@@ -593,7 +593,7 @@ class FieldCheck {
   }
 }
 
-/** The message about pruned heads beside a method or frozen layers; "" if they are counted together.
+/** The message about pruned heads combined with a method or with frozen layers; "" if the combination can be counted.
  * @param {Configuration["lora"]} lora @param {number} layers  the number of frozen layers */
 function conflictWithPruned(lora, layers) {
   const method = lora && METHODS.get(lora.method)
@@ -604,8 +604,8 @@ function conflictWithPruned(lora, layers) {
   return conflict && `pruned heads are not counted together with ${conflict}`
 }
 
-/** The configuration in the fields of the calculator, or an error for every invalid field; besides, the size to which
- * the vocabulary is resized.
+/** The configuration in the fields of the calculator and the size to which the vocabulary is resized, or an error for
+ * every invalid field.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
   const form = new FieldCheck(fields)
@@ -629,10 +629,10 @@ export function check(fields) {
   }
 }
 
-/** Whether a method is chosen. The first in the list is selected at the start, so it counts only if one of its fields
- * is filled in.
+/** Whether a method is chosen. The first in the list is selected initially, so it only counts if one of its fields is
+ * filled in.
  * @param {Fields} fields */
 export const hasMethod = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 
-/** The names of the checked boxes of a group, which its field joins with commas. @param {string} text */
+/** The names of the checked boxes in a group. @param {string} text  the names, joined with commas */
 export const checkedNames = (text) => text.split(",").filter(Boolean)

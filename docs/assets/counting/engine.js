@@ -4,18 +4,19 @@
 // questions. This module contains no facts about BERT, and no other script counts
 // parameters. macros/rendering/files/exported.py describes the exported table.
 //
-// A row is a tensor of an architecture, with a shape in letters. A class has some of the
-// rows, with some choices fewer; these are `Rows`. A `Counter` makes an item of each: the
-// shape, the layers that have it, and the factors by which deviations multiply it. The
-// number is the sum over the items, with the sizes put in last, so that items and formulas
-// do not depend on sizes and can be kept.
+// A row is a tensor of an architecture, with a shape in letters. The rows of a class, which
+// also depend on its choices, form a `Rows` object. A `Counter` turns each row into an item:
+// the shape, the layers that have it, and the factors by which deviations multiply it. The
+// number is the sum over the items. Sizes are substituted last, so that items and formulas
+// do not depend on them and can be cached.
 
 import table from "../../data/table.js"
 import { roundedUp } from "./rounding.js"
 
 // --- The table --------------------------------------------------------------
 
-/** A dimension as the table writes it: a number, a letter, or a product of them, such as 2F for two times F, or LA.
+/** A dimension in the notation of the table: a number, a letter, or a product such as LA or 2F, which means two times
+ * F.
  * @param {string} text @returns {Dimension} */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
@@ -23,21 +24,21 @@ const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
  * @param {Dimension} size @returns {Dimension[]} */
 export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn(String(size))] : letterFactorsOf(size))
 
-/** A difference of sizes, such as H−E, in the form that it has in a formula: as one factor, "(H − E)".
+/** A difference of sizes, such as H−E, as a single factor of a formula: "(H − E)".
  * @param {string} size */
 const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
 
-/** The factors of a dimension without differences: of 2FH, for example, 2, F and H.
+/** The factors of a dimension without differences. Those of 2FH are 2, F and H.
  * @param {Dimension} size @returns {Dimension[]} */
 const letterFactorsOf = (size) =>
   typeof size === "string" && /^(?:[0-9]+[A-Z]+|[A-Z]{2,})$/.test(size)
     ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension)
     : [size]
 
-/** The factor for all layers but the first. @param {string} letter  of the number of layers */
+/** The factor for all layers but the first. @param {string} letter  the letter of the number of layers */
 export const butFirst = (letter) => `(${letter} − 1)`
 
-/** The dimensions of a shape, which spaces separate. @param {string} shape */
+/** The dimensions of a shape. @param {string} shape  the dimensions, separated by spaces */
 export const dimensions = (shape) => shape.split(" ").map(dimension)
 
 /** A dimension as a number. @param {Dimension} size @param {Sizes} sizes @returns {number} */
@@ -73,10 +74,10 @@ const everyClass = table.architectures.flatMap((architecture) =>
   })),
 )
 
-/** Every letter and number in the shapes of some rows, with repetitions. @param {Row[]} some */
-const lettersOf = (some) => some.flatMap((row) => row.dimensions).flatMap(factorsOf)
+/** All letters and numbers in the shapes of several rows, with duplicates. @param {Row[]} list */
+const lettersOf = (list) => list.flatMap((row) => row.dimensions).flatMap(factorsOf)
 
-/** The letters that size a tensor or count layers, in the order of reading. */
+/** The letters in shapes and in numbers of layers, in reading order. */
 export const LETTERS = table.symbols
   .map(({ letter }) => letter)
   .filter((letter) => lettersOf(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
@@ -87,13 +88,15 @@ export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((one) => [one.name, one])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
-/** Whether a path is that of a part or lies below it.
+/** Whether a path is that of a part, or is below it.
  * @param {string} path @param {string} prefix  the path of the part */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
-/** A test of whether a row belongs to a part.
- * @param {string} paths  separated by commas; the row is or lies under one of them
- * @param {string} tag  the row has every tag named here, and none that has a minus before it
+/** A function that tests whether a row belongs to a part.
+ * @param {string} paths  the paths of the part, separated by commas; the row must be at or below one of them
+ * @param {string} tag  tags, separated by spaces; the row must have them all, except those preceded by a minus sign,
+ * which it
+ *   must not have
  * @returns {(row: Row) => boolean} */
 function belongsTo(paths, tag) {
   const prefixes = paths.split(", ")
@@ -106,7 +109,7 @@ function belongsTo(paths, tag) {
 /** Whether a path names a single layer. @param {string} path */
 export const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
-/** A function that computes a value the first time that it is called, and returns the same value from then on.
+/** A function that computes a value on its first call, and returns the same value on every later one.
  * @template T @param {() => T} make */
 export function lazily(make) {
   /** @type {T | undefined} */
@@ -114,7 +117,7 @@ export function lazily(make) {
   return () => (value ??= make())
 }
 
-/** The value of a map under a key. If there is none yet, it is made and stored.
+/** The value of a map for a key. If there is none yet, `make` creates it, and it is stored.
  * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
 export function getOrMake(map, key, make) {
   let value = map.get(key)
@@ -124,7 +127,7 @@ export function getOrMake(map, key, make) {
 
 // --- Deviations -------------------------------------------------------------
 
-/** A deviation with everything that follows from its fields. The rows that it touches are computed when they are first
+/** A deviation with the values that follow from its fields. The rows that it touches are only computed when first
  * needed, because most deviations are never used.
  * @param {DeviationFields} fields @returns {Deviation} */
 export function deviation(fields) {
@@ -176,17 +179,18 @@ export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...leftOut].map((one) => [one.name, one]))
 )
 
-/** Whether a deviation fits these rows: they include the parts that it needs and those that it concerns.
+/** Whether a deviation applies to these rows: they include the parts and letters that it needs and none of those that
+ * must be absent.
  * @param {Deviation} one @param {Rows} rows */
 function fits(one, { list, letters }) {
-  /** Whether there are rows at these paths. @param {string} paths */
+  /** Whether there are rows at or below these paths. @param {string} paths */
   const under = (paths) => list.some(belongsTo(paths, ""))
   if ((one.lacks ?? []).some(under) || !(one.needs ?? []).every(under)) return false
   if (!one.letters.every((letter) => letters.has(letter))) return false
   return Boolean(one.adds || one.resized || one.instead) || list.some(one.touches)
 }
 
-/** The sizes after some deviations have replaced some of them.
+/** The sizes after the deviations have replaced some of them.
  * @param {Sizes} sizes @param {Deviation[]} several */
 export function resized(sizes, several) {
   const result = { ...sizes }
@@ -197,9 +201,9 @@ export function resized(sizes, several) {
   return result
 }
 
-/** The size that a deviation takes: a multiple of a number, a number, the size of another letter, or that of another
- * model.
- * @param {string} taken @param {string} letter  of the size that it replaces @param {Sizes} sizes */
+/** The size that a deviation substitutes: the model's own, rounded up to a multiple; a number; another of the model's
+ * sizes; or that of another model.
+ * @param {string} taken @param {string} letter  the letter of the replaced size @param {Sizes} sizes */
 function takenSize(taken, letter, sizes) {
   const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
   if (step) return roundedUp(sizes[letter], step)
@@ -207,20 +211,20 @@ function takenSize(taken, letter, sizes) {
   return taken in sizes ? sizes[taken] : models.get(taken).sizes[letter]
 }
 
-/** Whether deviations exclude each other: two replace the same size, or one of several replaces the whole model.
+/** Whether deviations are incompatible: two replace the same size, or one of several replaces the whole sum.
  * @param {Deviation[]} several */
 const excludeEachOther = (several) =>
   several.some(({ letter }, index) => letter && several.findIndex((other) => other.letter === letter) < index) ||
   (several.length > 1 && several.some(({ instead }) => instead))
 
-/** The number of elements that a deviation adds, or counts instead of the model.
+/** The number of elements that a deviation adds, or that it counts instead of the model.
  * @param {Deviation} one @param {Sizes} sizes */
 export const addedBy = (one, sizes) =>
   one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
 // --- The rows of a class ----------------------------------------------------
 
-/** The rows that a class has with some choices, and the rows that each deviation touches among them. */
+/** The rows of a class for given choices, with a cache of the rows that each deviation touches. */
 class Rows {
   /** @param {ModelClass} modelClass @param {Row[]} list */
   constructor({ layers }, list) {
@@ -231,17 +235,17 @@ class Rows {
     this.touched = new Map()
     /** The results of `selected`. @type {Map<string, Set<Row>>} */
     this.selections = new Map()
-    /** The items with no deviation, or with a single one; most questions have no more than that.
+    /** The items with no deviation or a single one, which is all that most questions need.
      * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
     this.cachedItems = { tied: new Map(), untied: new Map() }
   }
 
-  /** The rows that a deviation touches; null if it does not fit. @param {Deviation} one */
+  /** The rows that a deviation touches; null if it does not apply. @param {Deviation} one */
   touchedBy(one) {
     return getOrMake(this.touched, one, () => (fits(one, this) ? this.list.filter(one.touches) : null))
   }
 
-  /** The rows of a part, which may be one layer. @param {string} path @param {string} tag */
+  /** The rows of a part, which may be within a single layer. @param {string} path @param {string} tag */
   selected(path, tag) {
     return getOrMake(this.selections, `${path} ${tag}`, () => {
       const belongs = belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
@@ -257,10 +261,10 @@ class Rows {
   }
 }
 
-/** The rows of each class and choices that have been counted. @type {Map<string, Rows>} */
+/** The rows that have been used so far, by class and presence digits. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row; `when` names a choice, or compares two sizes, as in G≠0.
+/** Whether a model has a row. Its condition `when` is the name of a choice, or compares two sizes, as in G≠0.
  * @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
 export function isThere({ when }, settled, sizes) {
   if (!when) return true
@@ -269,12 +273,12 @@ export function isThere({ when }, settled, sizes) {
   return settled[/** @type {keyof Choices} */ (when)]
 }
 
-/** A digit for each row of a class: 1 if a model has it, 0 if not.
+/** A string with a digit for each row of a class: 1 if a model has it, otherwise 0.
  * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 export const presence = ({ rows: list }, settled, sizes) =>
   list.map((row) => Number(isThere(row, settled, sizes))).join("")
 
-/** The rows of a class with some choices.
+/** The rows of a class for these choices and sizes.
  * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 function rowsOf(modelClass, settled, sizes) {
   const presenceDigits = presence(modelClass, settled, sizes)
@@ -286,11 +290,11 @@ function rowsOf(modelClass, settled, sizes) {
 
 // --- Counting ---------------------------------------------------------------
 
-/** The largest integer up to which a script represents every integer exactly. A larger sum may be rounded, but never to
- * this number or below, so comparing a sum with it is safe. */
+/** The largest integer up to which JavaScript represents every integer exactly. A larger sum may be rounded, but never
+ * to this number or below, so a comparison with it is safe. */
 export const MAX_NUMBER = Number.MAX_SAFE_INTEGER
 
-/** The number of elements of an item; null if a deviation counts a share of it that is not a whole number.
+/** The number of elements of an item; null if the share that a deviation counts is not a whole number.
  * @param {Item} item @param {Sizes} sizes
  * @param {boolean} [oneLayer]  whether to count a single layer */
 export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
@@ -300,7 +304,7 @@ export function numberOf({ shape, layers, above, below }, sizes, oneLayer = fals
   return number % divisor ? null : number / divisor
 }
 
-/** The sum of a number that each item has.
+/** The sum of the numbers that a function returns for the items.
  * @template T @param {Iterable<T>} items @param {(item: T) => number} number */
 export function sumBy(items, number) {
   let sum = 0
@@ -308,7 +312,7 @@ export function sumBy(items, number) {
   return sum
 }
 
-/** The number of elements of all items; null if that of one of them is null.
+/** The number of elements of all items; null if `numberOf` returns null for any of them.
  * @param {Item[]} items @param {Sizes} sizes
  * @param {boolean} [oneLayer]  whether to count a single layer */
 export function sumOf(items, sizes, oneLayer = false) {
@@ -321,7 +325,7 @@ export function sumOf(items, sizes, oneLayer = false) {
   return sum
 }
 
-/** Counts a class with given sizes, in whole or in part, with any deviations. */
+/** Counts a class with given sizes, as a whole or in part, with any deviations. */
 export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
@@ -332,7 +336,7 @@ export class Counter {
     this.rows = rowsOf(modelClass, settled, sizes)
   }
 
-  /** The deviations of these names; null if one does not fit, or if two exclude each other.
+  /** The deviations with these names; null if one does not apply, or if they are incompatible.
    * @param {string[]} names */
   deviationsNamed(names) {
     const several = names.map((name) => deviations.get(name))
@@ -347,7 +351,7 @@ export class Counter {
     return getOrMake(cached, several[0] ?? null, () => this.makeItems(several))
   }
 
-  /** The same items, not taken from the cache. @param {Deviation[]} several @returns {Item[]} */
+  /** The items to count, made without the cache. @param {Deviation[]} several @returns {Item[]} */
   makeItems(several) {
     const additions = several.flatMap(({ name, shapes }) =>
       shapes.map(({ sign, shape }, index) => ({
@@ -374,7 +378,7 @@ export class Counter {
     return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }
   }
 
-  /** The items of a part, or of the whole model. The tensors that deviations add belong to no part.
+  /** The items of a part, or of the whole model. Tensors that deviations add do not belong to any part.
    * @param {Deviation[]} several @param {string} path @param {string} tag */
   itemsUnder(several, path, tag) {
     if (!path && !tag) return this.items(several)
@@ -382,20 +386,20 @@ export class Counter {
     return this.items(several).filter(({ row }) => row && selected.has(row))
   }
 
-  /** The sizes after some deviations have replaced some of them. @param {Deviation[]} several */
+  /** The sizes after the deviations have replaced some of them. @param {Deviation[]} several */
   sizesWith(several) {
     return resized(this.sizes, several)
   }
 
-  /** The number of parameters; null if a deviation counts a share that is not a whole number.
+  /** The number of parameters; null if the share that a deviation counts is not a whole number.
    * @param {Deviation[]} several @param {string} path @param {string} tag */
   number(several, path = "", tag = "") {
     return sumOf(this.itemsUnder(several, path, tag), this.sizesWith(several), isOneLayer(path))
   }
 }
 
-/** The number of parameters that a question asks for; null if it has no answer, because a deviation does not fit, two
- * deviations exclude each other, or a share is not a whole number.
+/** The number of parameters that a question asks for; null if a deviation does not apply, if deviations are
+ * incompatible, or if a share is not a whole number.
  * @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
@@ -403,7 +407,7 @@ export function count({ modelClass, sizes, choices, part = "", tag = "", deviati
   return several && counter.number(several, part, tag)
 }
 
-/** The number of tensors of a class; tied tensors are not counted twice.
+/** The number of tensors in a class; tied tensors are not counted twice.
  * @param {string} modelClass @param {Sizes} sizes */
 export function tensors(modelClass, sizes) {
   const { rows } = new Counter(modelClass, sizes)
@@ -414,19 +418,19 @@ export function tensors(modelClass, sizes) {
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
-/** The words for a class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label`
- * in Python gives the same.
+/** The label of a class in a list of options: its name, and its purpose up to the first colon. It is the same as
+ * `ModelClass.label` in Python.
  * @param {ModelClass} modelClass */
 export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
 
 /** The default choices of an architecture. @param {string} architecture */
 export const defaultChoices = (architecture) => classesOf(architecture)[0].defaults
 
-/** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same.
+/** The name of a transformers class without the prefix for TensorFlow or Flax, in which the tensors are the same.
  * @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
-/** The classes of an architecture, of which the first has no head. @param {string} architecture */
+/** The classes of an architecture. The first has no head. @param {string} architecture */
 export const classesOf = (architecture) => everyClass.filter((one) => one.architecture === architecture)
 
 /** An integer with commas between thousands and a true minus sign. @param {number} number */
@@ -435,6 +439,6 @@ export const whole = (number) =>
     .replace(/\B(?=(?:[0-9]{3})+$)/g, ",")
     .replace("-", "−")
 
-/** A noun in the singular or the plural, as a number requires.
+/** A noun in the singular or plural form that a number requires.
  * @param {number} number @param {string} one @param {string} many */
 export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)

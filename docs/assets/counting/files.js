@@ -1,14 +1,14 @@
-// Finds each tensor of the map, and each of its cells, in the safetensors file of the
+// Locates each tensor of the map, and each of its cells, in the safetensors file of the
 // model. The rules are those of macros/counting/frameworks/files.py, and
-// tests/scripts/test_drawing.py compares the results. A file is a header in JSON, which
-// gives the position of each tensor, and then the numbers of all tensors without any gap.
+// tests/scripts/test_drawing.py compares the results. A file consists of a JSON header, which
+// states the position of each tensor, and the data of all tensors without gaps.
 
 const FLOAT32_BYTES = 4
-const LENGTH_BYTES = 8 // of the number that gives the length of the header, which is padded to a multiple of this
+const LENGTH_BYTES = 8 // the bytes of the header's length; the header itself is padded to a multiple of them
 
 /**
- * The file that transformers writes for a bare model in float32: the bytes of its header, and where each tensor starts
- * after it.
+ * The file that transformers writes for a bare model in float32: the size of its header, and the position at which each
+ * tensor starts after it.
  * @param {Tensor[]} tensors  all tensors of the map
  * @param {Sizes} sizes
  * @returns {TensorFile}
@@ -37,7 +37,7 @@ export function fileOf(tensors, sizes) {
 }
 
 /**
- * The names of a tensor in the file: one, or one for each layer.
+ * The names of a tensor in the file: a single one, or one for each layer.
  * @param {string} file
  * @param {Sizes} sizes
  */
@@ -45,9 +45,9 @@ const namesOf = (file, sizes) =>
   file.includes("*") ? Array.from({ length: sizes.L }, (_, layer) => file.replace("*", String(layer))) : [file]
 
 /**
- * The name of one parameter in PyTorch, and its first byte in its tensor and in the file.
+ * The name of a parameter in PyTorch, and the position of its first byte in its tensor and in the file.
  * @param {Tensor} tensor
- * @param {number[]} shape  of the tensor on the map
+ * @param {number[]} shape  the shape of the tensor on the map
  * @param {number[]} cell  its row and column on the map, or its position in a vector
  * @param {string} name  the name of the tensor in the file
  * @param {TensorFile} file

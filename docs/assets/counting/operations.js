@@ -1,7 +1,7 @@
-// Counts the operations with which a class processes a batch of texts. They are items that
-// the engine counts like parameters: the elements of a product of matrices are a shape with
-// the sizes of the batch, T tokens and B texts. The build exports the operations of each row,
-// and macros/rendering/files/operations_of_rows.py explains the fields.
+// Counts the operations with which a class processes a batch of texts. Operations are items
+// that the engine counts like parameters: the elements of a matrix product form a shape that
+// includes the sizes of the batch, T tokens and B texts. The build exports the operations of
+// each row; macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
@@ -14,12 +14,12 @@ const KINDS = Object.keys(exported.costs)
 /** The two kinds of matrix products, whose elements are multiply-adds. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model, together with those of a batch. U is the number of tokens that cross-attention reads, here
- * as many as the text itself has.
+/** The sizes of a model together with those of a batch. U is the number of tokens that cross-attention reads, which
+ * here equals the length of the text.
  * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
-/** The operations of some rows, as one item per row and kind.
+/** The operations of several rows, as one item per row and kind.
  * @param {string} architecture @param {Row[]} list @returns {OperationItem[]} */
 export const operationsOf = (architecture, list) =>
   list.flatMap((row) =>
@@ -40,7 +40,7 @@ export const operationsOf = (architecture, list) =>
  * @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
-/** Why the operations of a class are not counted; "" if they are. @param {string} name @returns {string} */
+/** The reason why the operations of a class are not counted; "" if they are. @param {string} name @returns {string} */
 export const refusal = (name) => exported.refused[name] ?? ""
 
 /** The default settings of sparse attention by config key; empty if every token attends to every other.
@@ -81,8 +81,8 @@ const PAIRS = {
  * @param {string} architecture @param {Sizes} sizes */
 export const longest = (architecture, { P }) => P - exported.first[architecture]
 
-/** How many elements of each kind a class computes.
- * @param {string} name @param {Sizes} sizes  with those of a batch
+/** The number of elements that a class computes, by kind.
+ * @param {string} name @param {Sizes} sizes  including those of a batch
  * @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
 export function elementsOf(name, sizes, choices) {
   const { list } = new Counter(name, sizes, choices).rows

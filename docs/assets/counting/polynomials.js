@@ -1,6 +1,6 @@
 // Adds up polynomials in the sizes and writes them as formulas. A polynomial is a sum of
-// terms, some of which count once and others in every layer, as in V·H + L·(H² + H). The
-// rules are those of macros/counting/polynomials.py.
+// terms. Some count once and others in every layer, as in V·H + L·(H² + H). The rules are
+// those of macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
@@ -13,20 +13,20 @@ export function termOf({ shape, layers }) {
   return { coefficient: product(numbers, {}), letters, layers }
 }
 
-/** A term as terms without differences: V·(H − E) is V·H − V·E. @param {Term} term @returns {Term[]} */
+/** A term expanded into terms without differences: V·(H − E) becomes V·H − V·E. @param {Term} term @returns {Term[]} */
 export function expanded(term) {
   const difference = term.letters.find((letter) => letter.includes("−"))
   if (!difference) return [term]
   const [, first, second] = /^\((.) − (.)\)$/.exec(difference) ?? []
   const differenceIndex = term.letters.indexOf(difference)
-  /** The letters of the term, with one letter for the difference. @param {string} letter */
+  /** The letters of the term, with a letter in place of the difference. @param {string} letter */
   const lettersWith = (letter) => term.letters.map((other, index) => (index === differenceIndex ? letter : other))
   const minuend = { ...term, letters: lettersWith(first) }
   const subtrahend = { ...term, letters: lettersWith(second), coefficient: -term.coefficient }
   return [...expanded(minuend), ...expanded(subtrahend)]
 }
 
-/** Lists of the items with the same key, by key, in the order of their first items.
+/** The items in groups with equal keys, by key, ordered by the first item of each group.
  * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
 export function groupBy(items, key) {
   /** @type {Map<string, T[]>} */
@@ -35,7 +35,7 @@ export function groupBy(items, key) {
   return lists
 }
 
-/** The terms of a sum after like terms are added up, with the highest degree first. H·F and F·H are alike; the first
+/** The terms of a sum after like terms are combined, by descending degree. H·F and F·H are like terms; the first
  * spelling is kept.
  * @param {Term[]} terms */
 export function mergeTerms(terms) {
@@ -45,8 +45,8 @@ export function mergeTerms(terms) {
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
-/** The terms in groups, in the order of reading: first tables, then what is in layers, then other terms. Each group
- * comes after the factor that counts its layers, which is "" outside of layers.
+/** The terms in groups, in reading order: tables, terms in layers, and other terms. Each group is paired with the
+ * factor for its number of layers, which is "" outside the layers.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
   /** Whether a term has a row for each word, position or segment. @param {Term} term */
@@ -60,7 +60,7 @@ export function groups(terms) {
 
 /** A term as text. @param {Term} term */
 function textOf({ coefficient, letters }) {
-  /** The sign of a square, if a letter is there twice. @param {string} letter */
+  /** A superscript two if a letter occurs twice; otherwise "". @param {string} letter */
   const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
   const size = Math.abs(coefficient)
@@ -71,7 +71,7 @@ function textOf({ coefficient, letters }) {
 /** A sum of terms as text, with brackets around the terms that every layer has. @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, group]) => {
-    // A single term needs no brackets: L becomes its first letter and follows its coefficient.
+    // A single term needs no brackets; L becomes its first letter, after its coefficient.
     const isAlone = layers && group.length === 1
     const summands = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
     const text = signedSum(summands.map(textOf))
@@ -80,5 +80,5 @@ export function formula(terms) {
   return signedSum(pieces) || "0"
 }
 
-/** A sum as text: its pieces with plus and minus signs between them. @param {string[]} pieces */
+/** A sum as text, with plus and minus signs between its pieces. @param {string[]} pieces */
 export const signedSum = (pieces) => pieces.join(" + ").replaceAll("+ −", "− ")

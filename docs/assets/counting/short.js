@@ -1,13 +1,13 @@
-// Puts the texts of messages into the form in which readers see them: as sentences, in which
-// texts from readers and addresses are cut short.
+// Puts messages into the form in which readers see them: as sentences, in which texts from
+// readers and from addresses are cut.
 
-const MAX_QUOTED = 6 // texts that a message quotes
+const MAX_QUOTED = 6 // the most texts that a message quotes
 
-/** A text, which ends in three dots if it is cut at the limit.
+/** A text, cut at the limit and ended with three dots if it is longer.
  * @param {string} text @param {number} limit  in characters */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of some texts, without repetitions, followed by how many more there are. @param {string[]} texts */
+/** The first few of the texts, without duplicates, followed by the number of further texts. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
   const hiddenCount = different.length - MAX_QUOTED

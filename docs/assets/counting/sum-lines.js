@@ -1,7 +1,7 @@
 // Works out sums: the lines that lead to a total, as a person would write them down.
-// The rules are those of macros/counting/sum_lines.py, which explains them from beginning to
-// end, and tests/scripts/test_changes.py compares the lines. First the tensors are a tree of
-// modules, in which what is equal is one node with a factor; then each node becomes a line.
+// macros/counting/sum_lines.py explains the rules in full, and tests/scripts/test_changes.py
+// compares the lines. The tensors first form a tree of modules, in which equal modules are
+// merged into one node with a factor; then each node becomes a line.
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
@@ -14,27 +14,27 @@ const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "lay
 
 /** The blocks of the tensors that LoRA and other methods add. */
 const [LORA, ADDED] = ["lora", "added"]
-const LORA_LEAF = "lora_A".length // the characters at the end of a path that tell LoRA's matrices apart
+const LORA_LEAF = "lora_A".length // the length of the ending by which LoRA's two matrices differ
 
-/** The end of the path of a part that is removed with a pruned head. */
+/** The ending of the path of a part that is removed with a pruned head. */
 export const PRUNED_END = " of a head"
 const BLOCK_ORDER = table.changes.blocks.map(({ name }) => name)
 
-/** The path of the module that holds a tensor. @param {{ path: string }} item */
+/** The path of the module that contains a tensor. @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 // --- The tree of a sum, with letters -------------------------------------------
 
-/** The form of a node. Nodes of the same form have equal letters, not only equal numbers.
+/** The form of a node. Nodes of the same form have the same letters, not merely equal numbers.
  * @param {SumNode} node @returns {string} */
 const formOf = ({ factors, children }) =>
   `${asText(factors)}(${children.map((child) => `${asText(child.times)}${formOf(child)}`).join(";")})`
 
-/** Factors with dots between them, which tell equal products apart from others. @param {Dimension[]} factors */
+/** Factors joined with dots, so that equal products have equal texts. @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
-/** One node with some others as its children. Those of the same form become one child with a factor; a single node is
- * returned as it is.
+/** A node with the given nodes as its children. Nodes of the same form are merged into one child with a factor. If
+ * there is only one child, without a factor other than −1, it is returned itself.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function joinNodes(kind, nodes) {
   const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((alike) =>
@@ -48,7 +48,7 @@ function joinNodes(kind, nodes) {
   return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
-/** One node that stands for any of several equal ones, and keeps all their paths.
+/** One node that represents several equal ones, and keeps all their paths.
  * @param {SumNode[]} nodes @returns {SumNode} */
 const anyOf = (nodes) => ({
   ...nodes[0],
@@ -56,7 +56,7 @@ const anyOf = (nodes) => ({
   children: nodes[0].children.map((_, index) => anyOf(nodes.map((node) => node.children[index]))),
 })
 
-/** A node for one tensor. If every layer has the tensor, the node is for that of a single layer.
+/** A node for a tensor. If every layer has the tensor, the node counts that of a single layer.
  * @param {ItemOfSum & { place: number }} item @returns {SumNode} */
 function tensorNode({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
@@ -98,15 +98,15 @@ function rootOf(items) {
 
 // --- The labels of lines ----------------------------------------------------------
 
-/** The path of a tensor's module, and its leaf, such as "bias". A module, or a tensor with a name of its own, has no
- * leaf.
+/** The path of a tensor's module, and the tensor's leaf, such as "bias". Modules, and tensors with a name of their own,
+ * have no leaf.
  * @param {string} path */
 function moduleAndLeaf(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
 }
 
-/** The label of a line, by the same rules as in words.py. @param {SumNode} node */
+/** The label of a line, by the rules of words.py. @param {SumNode} node */
 export function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
   if (paths[0].endsWith(PRUNED_END)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
@@ -127,12 +127,12 @@ export function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** Appends the lines for the nodes below a node, and then that for the node itself, and returns its number. A vector
- * gets no line unless nothing else is counted.
+/** Appends the lines for the nodes below a node and the line for the node itself, and returns its number. A vector only
+ * has a line of its own if nothing else is counted.
  * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number} */
 function writeLines(node, sized, lines) {
   const { kind, block, children, factors } = node
-  // Each child becomes a product: the number of such children, times the result of an earlier line.
+  // Each child becomes a product: its factors times the result of an earlier line.
   const addends = children.map((child) => {
     const isVector = !child.children.length && child.factors.length === 1
     return [...child.times.map(sized), isVector ? sized(child.factors[0]) : writeLines(child, sized, lines)]
@@ -145,14 +145,14 @@ function writeLines(node, sized, lines) {
   return number
 }
 
-/** A product as text, with its sign in front, so that a factor of −1 is not written out.
+/** A product as text. Its sign comes first, so that a factor of −1 is not written out.
  * @param {number[]} factors */
 const productInWords = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
 /** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last one gives the total.
- * @param {ItemOfSum[]} items  that are counted
+ * @param {ItemOfSum[]} items  the counted items
  * @param {Sizes} sizes */
 export function sumLines(items, sizes) {
   const root = rootOf(items)
