@@ -24,8 +24,8 @@ const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].
  */
 let changeBeside
 
-/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn  one column of the table
- * */
+/** One column of the table.
+ * @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn */
 
 /**
  * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.

@@ -28,7 +28,7 @@ export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn
  * @param {string} size */
 const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
 
-/** The factors of a dimension without differences. Those of 2FH are 2, F and H.
+/** The factors of a dimension without differences: 2FH has the factors 2, F and H.
  * @param {Dimension} size @returns {Dimension[]} */
 const letterFactorsOf = (size) =>
   typeof size === "string" && /^(?:[0-9]+[A-Z]+|[A-Z]{2,})$/.test(size)
@@ -94,9 +94,7 @@ export const liesUnder = (path, prefix) => !prefix || path === prefix || path.st
 
 /** A function that tests whether a row belongs to a part.
  * @param {string} paths  the paths of the part, separated by commas; the row must be at or below one of them
- * @param {string} tag  tags, separated by spaces; the row must have them all, except those preceded by a minus sign,
- * which it
- *   must not have
+ * @param {string} tag  tags, separated by spaces; the row must have each of them, and none that a minus sign precedes
  * @returns {(row: Row) => boolean} */
 function belongsTo(paths, tag) {
   const prefixes = paths.split(", ")

@@ -186,8 +186,8 @@ function* explaining(text, model) {
    * @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
   const ofSizes = agreeingWith(plainly.typedSum)
-  /** Whether a share is a reduction if the text says "smaller"; true for all other meanings. @param {Meaning} meaning
-   * */
+  /** Whether a share is a reduction if the text says "smaller"; true for all other meanings.
+   * @param {Meaning} meaning */
   const agrees = ({ kind, isReduction }) => kind !== "share" || isReduction || !plainly.smaller
   const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
   /** @type {Explanation[]} */
@@ -204,8 +204,8 @@ function* explaining(text, model) {
   const ways = demoteOwnVocabularies(mergeAlike(fits))
   yield
   const knownWays = withConfidence(ways).sort(order)
-  /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum. @param {Meaning} meaning
-   * */
+  /** Whether a meaning applies to the chosen model and agrees with the sizes in a typed sum.
+   * @param {Meaning} meaning */
   const isMeant = (meaning) => holds(meaning) && ofSizes(meaning) !== null
   return isExactCount && !plainly.bare ? withNear(knownWays, plainly, isMeant) : knownWays
 }

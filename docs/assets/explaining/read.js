@@ -151,8 +151,8 @@ export function read(text) {
   }
 }
 
-/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own. @param {string} text
- * */
+/** Whether more than one line of a text has an equals sign, and thus makes a statement of its own.
+ * @param {string} text */
 export const hasSeveralStatements = (text) => text.split("\n").filter((line) => /[=＝]/.test(line)).length > 1
 
 /** Whether the words before a number name something other than a count, as in "Num Epochs = 3". Single letters are
