@@ -382,7 +382,7 @@ def activation_bytes(attributes: Attributes) -> int:
     step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
-        item.one_storage.value(step.sizes)
+        item.bytes_of_one.value(step.sizes)
         for item in step.activations
         if ((item.path, item.contents) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
     )

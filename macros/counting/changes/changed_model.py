@@ -314,13 +314,13 @@ class ChangedModel:
     def _shape_and_formula(self, row: ChangedRow, pruned_heads: int) -> tuple[list[int], str]:
         """The shape of a tensor in a layer that loses `pruned_heads` heads, and the formula of its elements."""
         shape = self._shape(row)
-        terms: tuple[Term, ...] = (row.one_tensor,)
+        terms: tuple[Term, ...] = (row.elements_of_one,)
         removed_row = next(
             (candidate for candidate in self.rows if candidate.is_removed and candidate.path == row.path), None
         )
         if pruned_heads and removed_row and not row.added:
-            removed_term = removed_row.one_tensor
-            terms = (row.one_tensor, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
+            removed_term = removed_row.elements_of_one
+            terms = (row.elements_of_one, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
             # A head is cut out along the side in which the shape of the removed piece differs. That side of the piece
             # has the width of a head, D.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
@@ -346,7 +346,7 @@ class ChangedModel:
         """
         for row in self.rows:
             if not row.tied_to:
-                size = Polynomial((row.one_tensor,)).value(self.sizes)
+                size = Polynomial((row.elements_of_one,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
                 elements = -(-size // row.storage.per)  # rounded up
                 yield row, size, number, elements

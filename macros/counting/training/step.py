@@ -373,7 +373,9 @@ class TrainingStep:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
         activations = self._activations_without_checkpointing
         kept_layers = self.layers_that_keep
-        return Polynomial.total(item.one_storage for item in activations if item.layers == kept_layers > 0).simplified()
+        return Polynomial.total(
+            item.bytes_of_one for item in activations if item.layers == kept_layers > 0
+        ).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:

@@ -84,7 +84,7 @@ class Activation(NamedTuple):
     layers: int = 0
 
     @property
-    def one_storage(self) -> Polynomial:
+    def bytes_of_one(self) -> Polynomial:
         """The bytes of one such storage, as a symbolic formula."""
         return Polynomial.of_shape(f"{self.width} {self.shape}")
 
@@ -95,7 +95,7 @@ class Activation(NamedTuple):
             depth: the number of layers of the model, for which the formula has the letter L.
         """
         if not self.layers:
-            return self.one_storage
+            return self.bytes_of_one
         if self.layers == depth:
-            return self.one_storage.in_each(("L",))
+            return self.bytes_of_one.in_each(("L",))
         return Polynomial.of_shape(f"{self.layers} {self.width} {self.shape}")
