@@ -46,8 +46,8 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
 /** A model that a sum may be about. `name` is "" if no published model has all of its sizes. `reference` is the
- * published model that was given the sizes in the text, or "". `stated` has the sizes that the text gives, directly or
- * as factors.
+ * published model whose sizes were replaced by those in the text, or "". `stated` has the sizes that the text gives,
+ * directly or as factors.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
@@ -71,7 +71,7 @@ function namedBy(models, numbers, text) {
 const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const OTHER_SIZE = 1.5 // factor of this weight, subtracted if the text states a different size
 const FOREIGN_SIZE = 0.2 // factor of this weight, subtracted for a size that the model does not have at all
-const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although it has the number
+const MENTIONED_NUMBER = 0.5 // for a size that the text does not state although its number occurs
 const MENTIONED_NAME = 1.5 // for a name, a size or a language in the text that fits the model
 const OTHER_NAME = 0.5 // subtracted for a name, a size or a language that does not fit the model
 /** The weight of each group of models: the larger, the more often people mean it without naming it. @type {Sizes} */
@@ -117,7 +117,7 @@ const modelsFor = (text) =>
   )
 const MAX_CANDIDATES = 3 // models with which the whole sum is read; each reading takes a while
 const MAX_REFERENCES = 2 // candidates that are also tried with the sizes in the text
-const USUAL_HEAD = 64 // the size of one head, which H is divided by to get the number of heads
+const USUAL_HEAD = 64 // the size of one head; H divided by it is the number of heads
 const USUAL_INNER = 4 // F as a multiple of H
 
 /** Sizes with the number of labels that the text states, if it states one.

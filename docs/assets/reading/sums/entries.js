@@ -9,9 +9,9 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 
 /** A number of a sum. `formula` is null if the text gives only the number, and `children` are then the entries that it
- * adds up. `exact` is the result without any slips, and `carried` the result of the numbers that the text states for
- * other entries. `slip` is what the stated number adds to this result. An entry `absorbsSlips` if its stated number is
- * closer to `exact` than to `carried`.
+ * adds up. `exact` is the result without any slips, and `carried` the result with the numbers that the text states for
+ * the other entries. `slip` is the stated number less the closer of these two; `absorbsSlips` is true if that is
+ * `exact`.
  * @typedef {{
  *   statement: Statement, label: string, formula: LinkedExpression | null, children: { entry: Entry, times: number }[],
  *   stated: { value: number, tolerance: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
@@ -33,26 +33,30 @@ export function valueOfName(name, { sizes, names }) {
 }
 
 /** The result of an expression, with the value of each leaf from `numberOf`.
- * @param {LinkedExpression} one @param {(leaf: LinkedExpression) => number} numberOf @returns {number} */
-export function evaluate(one, numberOf) {
-  if (one.entry || !one.parts.length) return numberOf(one)
-  const values = one.parts.map((part) => evaluate(part, numberOf))
-  if (one.kind === "power") return values[0] ** one.value
-  if (one.kind === "sum") return values.reduce((sum, value, index) => sum + one.signs[index] * value, 0)
-  return values.reduce((product, value, index) => (one.signs[index] > 0 ? product * value : product / value), 1)
+ * @param {LinkedExpression} expression @param {(leaf: LinkedExpression) => number} numberOf @returns {number} */
+export function evaluate(expression, numberOf) {
+  if (expression.entry || !expression.parts.length) return numberOf(expression)
+  const values = expression.parts.map((part) => evaluate(part, numberOf))
+  if (expression.kind === "power") return values[0] ** expression.value
+  if (expression.kind === "sum") return values.reduce((sum, value, index) => sum + expression.signs[index] * value, 0)
+  return values.reduce((product, value, index) => (expression.signs[index] > 0 ? product * value : product / value), 1)
 }
 
 /** The number that an entry contributes to a sum: the stated one if there is one. @param {Entry} entry */
 export const contributionOf = (entry) => entry.stated?.value ?? entry.carried
 
-/** An expression that refers to no entries yet. @param {Expression} one @returns {LinkedExpression} */
-export const withoutEntries = (one) => ({ ...one, parts: one.parts.map(withoutEntries), entry: null })
+/** An expression that refers to no entries yet. @param {Expression} expression @returns {LinkedExpression} */
+export const withoutEntries = (expression) => ({
+  ...expression,
+  parts: expression.parts.map(withoutEntries),
+  entry: null,
+})
 
-/** Whether an expression refers to an entry. @param {LinkedExpression} one @returns {boolean} */
-export const hasEntries = (one) => one.entry !== null || one.parts.some(hasEntries)
+/** Whether an expression refers to an entry. @param {LinkedExpression} expression @returns {boolean} */
+export const hasEntries = (expression) => expression.entry !== null || expression.parts.some(hasEntries)
 
-/** Marks the entries of an expression as used. @param {LinkedExpression} one */
-export function markUsed(one) {
-  if (one.entry) one.entry.isUsed = true
-  one.parts.forEach(markUsed)
+/** Marks the entries of an expression as used. @param {LinkedExpression} expression */
+export function markUsed(expression) {
+  if (expression.entry) expression.entry.isUsed = true
+  expression.parts.forEach(markUsed)
 }

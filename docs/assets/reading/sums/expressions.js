@@ -4,8 +4,9 @@
 // by factors side by side (4(H + 1), 2HF).
 //
 // This is a recursive-descent parser: a sum consists of products, a product of powers, and a
-// power of factors, which may be sums in brackets. A method for one of these either returns it
-// and moves past it, or returns null and leaves the position unchanged.
+// power of factors, which may be sums in brackets. Each of these has a method, which either
+// returns what it has parsed and moves past it, or returns null and leaves the position
+// unchanged.
 
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
@@ -31,8 +32,8 @@ const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
 /** Words for multiplication, in several languages. */
 const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
 
-/** Whether an expression is a number alone. @param {Expression} one */
-export const isNumber = (one) => one.kind === "number"
+/** Whether an expression is a number alone. @param {Expression} expression */
+export const isNumber = (expression) => expression.kind === "number"
 
 /** A number as an expression. @param {number} value @returns {Expression} */
 export const numeral = (value) => ({ ...BLANK, value })
@@ -40,9 +41,9 @@ export const numeral = (value) => ({ ...BLANK, value })
 /** The product of some expressions. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
-/** The result of an expression; NaN if it has names. @param {Expression} one @returns {number} */
-export const resultOf = (one) =>
-  evaluate(/** @type {import("./entries.js").LinkedExpression} */ (one), ({ value }) => value)
+/** The result of an expression; NaN if it has names. @param {Expression} expression @returns {number} */
+export const resultOf = (expression) =>
+  evaluate(/** @type {import("./entries.js").LinkedExpression} */ (expression), ({ value }) => value)
 
 /** Parses expressions from the tokens of a line. `names` are the names that the text has given to results. */
 export class Parser {
@@ -170,7 +171,7 @@ export class Parser {
     return parts.length > 1 ? { ...BLANK, kind: "product", parts, signs, words } : { ...parts[0], words }
   }
 
-  /** The number of words that are notes before a word for multiplication. */
+  /** The number of notes before a word for multiplication. */
   countNotesBeforeTimes() {
     let ahead = 0
     while (ahead < MAX_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
@@ -291,5 +292,5 @@ function nameFactor(name) {
   return letter ? { ...BLANK, kind: "power", parts: [factor], value: 2 } : factor
 }
 
-/** The number of leaves of an expression. @param {Expression} one @returns {number} */
+/** The number of leaves of an expression. @param {Expression} expression @returns {number} */
 export const countLeaves = ({ parts }) => parts.reduce((sum, part) => sum + countLeaves(part), parts.length ? 0 : 1)

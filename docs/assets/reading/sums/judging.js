@@ -9,8 +9,7 @@ const FEW_SUMMANDS = 2 // of so few, one that fits is enough; of more, most must
 const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
 const MAX_NAMES = 2 // names of tensors in a text that was written by hand
 
-/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with their
- *   arguments. */
+/** Texts that only tools print: shapes of tensors, headings and lines of summaries, and modules with arguments. */
 const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
 /** The name of a tensor or module, with dots or slashes. */
 const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
@@ -48,8 +47,8 @@ export function isSum(statements, text) {
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }
 
-const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes by which a model is recognised
-const MIN_SIZES = 2 // of a published model, in a formula without words
+const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes that identify a model
+const MIN_SIZES = 2 // that a formula without words must have of a published model
 const MIN_OWN_SIZES = 3 // of any other model
 
 /** Whether a text is one formula of whole numbers, without words and without subtraction.
@@ -65,7 +64,8 @@ export function isOfModel({ name, sizes, stated }) {
   return letters.includes("H") && letters.length >= (name ? MIN_SIZES : MIN_OWN_SIZES)
 }
 
-/** Whether an expression has only whole numbers and subtracts nothing. @param {Expression} one @returns {boolean} */
+/** Whether an expression has only whole numbers and subtracts nothing.
+ * @param {Expression} expression @returns {boolean} */
 const addsWholeNumbers = ({ tolerance, kind, parts, signs }) =>
   !tolerance && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(addsWholeNumbers)
 
@@ -87,7 +87,7 @@ const OF_OTHER_AMOUNTS =
 export const isOfParameters = ({ expressions, text, words: label, after, name }) =>
   expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
 
-/** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
+/** Whether no number in an expression is rounded. @param {Expression} expression @returns {boolean} */
 const isOfWholeNumbers = ({ tolerance, parts }) => !tolerance && parts.every(isOfWholeNumbers)
 
 const MAX_WORDS = 6 // of a label; more are a sentence about something else

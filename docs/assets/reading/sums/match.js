@@ -27,7 +27,7 @@ import { partsMeant } from "./labels.js"
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
 const MAX_READINGS = 20 // of one summand
-const MAX_WAYS = 24 // that are kept from one summand to the next
+const MAX_WAYS = 24 // kept from one summand to the next
 /** The costs of reading a summand as a part with exactly its number. */
 const COSTS = {
   elsewhere: 4, // the words mean another part
@@ -41,7 +41,7 @@ const COSTS = {
   unnamed: 0.3, // the summand has no words
   head: 0.8, // a part that the bare model lacks, although nothing names it
   alone: 0.2, // a single vector, which many parts have in this size
-  repeated: 2, // the part is counted several times, by a mistake
+  repeated: 2, // the part is counted several times by mistake
   row: 0.01, // each tensor of the part, so that the simplest of equal parts is chosen
 }
 /** The costs of other readings: a part with a wrong number, some tensors of a part, no part, a tied decoder, which adds
@@ -71,7 +71,7 @@ export function rowsMeant(words, ruler) {
   return rows.size ? rows : null
 }
 
-/** The cost of rows that differ from those that the words of a summand mean.
+/** The cost of reading a summand as rows other than those that its words mean.
  * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} contextRows */
 function costOfWords(rows, labelRows, contextRows) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
@@ -87,8 +87,8 @@ function costOfWords(rows, labelRows, contextRows) {
   return cost
 }
 
-/** The cost of V and F if one of them is a factor of the summand but not a dimension of the rows, or the other way
- * round: a summand that contains 3,072 counts the feed-forward network.
+/** The cost of a V or F that is a factor of the summand but not a dimension of the rows, or the other way round. A
+ * summand that contains 3,072 counts the feed-forward network.
  * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
 export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
@@ -134,7 +134,7 @@ function repeatedCounts({ rows, single, whole, isInLayers }, { summand, ruler, l
   // The whole piece was multiplied by the number of heads or layers once more, or counted twice.
   const times = isMeant && whole ? value / whole : 0
   if (times > 1 && [sizes.A, layers, 2].includes(times)) counts.push(layers * times)
-  // Full matrices for each head need no words, because nothing else of a layer is counted that often.
+  // Full matrices for each head need no words, because nothing else in a layer is counted that often.
   if (!labelRows && isOfHeads(rows) && value === whole * sizes.A) counts.push(layers * sizes.A)
   // The part of one layer was counted once for each head instead of once for each layer.
   const isOfManyLayers = layers > 1 && sizes.A > layers && !isOneLayer

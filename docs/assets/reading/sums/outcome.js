@@ -1,5 +1,5 @@
 // Works out the class or part that a sum done by hand counts as a whole, and its gaps. The rows
-// that its summands cover determine the class or the part; rows that are covered too seldom or
+// that its summands cover determine the class or the part; rows that are covered too rarely or
 // too often are gathered into parts that have a name.
 //
 // A gap is a part that the writer has left out or counted too often. It is described as briefly
@@ -24,13 +24,13 @@ import { treeOf } from "./tree.js"
  * is null for a class.
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
-/** A part that is counted too seldom, or too often if `count` and `amount` are below zero. It is missing in `count` of
- * `of` layers, which have `amount` parameters. `instead` is another part that may be meant.
+/** A part that is counted in too few layers, or too often if `count` and `amount` are below zero. It is missing in
+ * `count` of `of` layers, which have `amount` parameters. `instead` is another part that may be meant.
  * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
 /** A reading of a sum done by hand. `root` is the entry of its total, if there is one, and `otherRoots` are entries
  * that the total does not use. `total` is the number that the text states, and `exact` the sum of the summands.
- * `isUnsure` is true if another way to read the summands costs about as much and has other gaps.
+ * `isUnsure` is true if another way to read the summands costs about as much and has gaps of other sizes.
  * @typedef {{
  *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: SummandOfEntry[], readings: Reading[], slips: Slip[],
  *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, otherRoots: Entry[],
@@ -45,8 +45,8 @@ const CLOSE = 0.35 // the difference in cost up to which the second way is as go
 const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
 const COST_OF_EXCESS = 3 // of a covered block that a class does not have, in units of a missing block
 
-/** Whether a reading fits so well that its summand need not be split. A part "without" some of its tensors does not fit
- * well, because another part may have the same size without others.
+/** Whether a reading fits so well that its summand need not be split. A part whose words have "without" does not count,
+ * because another part without something else may have the same size.
  * @param {Reading} reading */
 const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MAX_COST && !/without/.test(piece?.words ?? "")
 
@@ -110,14 +110,14 @@ function totalAmong(roots) {
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** The number of times that a row occurs in a number of layers.
+/** The number of layers that have a row, out of the first `layers`; 1 for a row outside the layers.
  * @param {Row} row @param {number} layers @param {Ruler} ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
 const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
 
-/** The number of parameters in rows, with a number of layers.
+/** The number of parameters that rows have in a number of layers.
  * @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
@@ -135,7 +135,7 @@ function targetOf({ covered }, ruler, label) {
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && inLayers.length) return classTarget(rows, ruler)
   const labelRows = rowsMeant(label, ruler)
-  // The smallest part that has these rows and, if they are all among the rows that the label means, those as well.
+  // The smallest part that has these rows. If the label means rows that include them, the part must have all of those.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
   const rowsToHold = isOfLabel ? [...rows, ...labelRows] : rows
   const holding = ruler.pieces
@@ -176,7 +176,7 @@ function gapsOf({ covered }, target, ruler) {
   return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
-/** The gaps that consist of some rows, in as few parts as possible, the largest first.
+/** The gaps in some rows, as few parts as possible, the largest first.
  * @param {Set<Row>} rows @param {number} count  the number of times that each is missing; Infinity if altogether
  * @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOfRows(rows, count, target, ruler) {
@@ -232,7 +232,7 @@ const rankedWays = (summands, ruler, label) =>
     })
     .sort((one, other) => one.cost - other.cost)
 
-/** The best reading of a sum done by hand with the sizes of one model; null if it adds up nothing or too much.
+/** The best reading of a sum done by hand with the sizes of one model; null if it has no summands or too many.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {
@@ -249,7 +249,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const [{ way, target, gaps, cost }, ...otherWays] = rankedWays(summands, ruler, label)
   const close = otherWays.filter((otherWay) => otherWay.cost - cost < CLOSE)
   const [rival = null] = close
-  const alternative = close.find((other) => areAsLarge(gaps, other.gaps) && !areSame(gaps, other.gaps))
+  const alternative = close.find((other) => haveSameAmounts(gaps, other.gaps) && !haveSameParts(gaps, other.gaps))
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? contributionOf(root) : sumBy(totals, contributionOf)
   return {
@@ -264,17 +264,17 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     exact,
     cost,
     gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
-    isUnsure: rival !== null && !areAsLarge(gaps, rival.gaps),
+    isUnsure: rival !== null && !haveSameAmounts(gaps, rival.gaps),
     otherRoots: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 
 /** Whether two lists of gaps have the same amounts in the same order. @param {Gap[]} gaps @param {Gap[]} otherGaps */
-const areAsLarge = (gaps, otherGaps) =>
+const haveSameAmounts = (gaps, otherGaps) =>
   gaps.map(({ amount }) => amount).join() === otherGaps.map(({ amount }) => amount).join()
 
 /** Whether two lists of gaps are about the same parts. @param {Gap[]} gaps @param {Gap[]} otherGaps */
-const areSame = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
+const haveSameParts = (gaps, otherGaps) => gaps.every(({ piece }, index) => otherGaps[index].piece === piece)
 
 /** The gaps, each with the equally large part that may be meant instead.
  * @param {Gap[]} gaps @param {Gap[]} otherGaps @returns {Gap[]} */

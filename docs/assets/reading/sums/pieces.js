@@ -62,7 +62,8 @@ const IN_EACH_LAYER = [
   ],
 ]
 
-/** The words for a part without its layers. @param {string} words @param {boolean} isOne */
+/** The words for a part without those for its layers.
+ * @param {string} words @param {boolean} isOne whether they are for one layer */
 const wordsWithoutLayers = (words, isOne) =>
   words
     .replace(isOne ? / in one layer$/ : / in all layers$/, "")
@@ -113,7 +114,7 @@ function pieceDescriptions() {
 const untied = (rows) => rows.filter(({ tied_to }) => !tied_to)
 
 /** A function that returns the rows with a path and a tag, and caches them.
- * @param {Counter[]} counters  the one of the bare model first */
+ * @param {Counter[]} counters  that of the bare model first */
 function selector(counters) {
   /** @type {Map<string, Set<Row>>} */
   const selections = new Map()
@@ -134,7 +135,7 @@ export function rulerOf(architecture, sizes) {
   const countersOfPieces = counters.filter((_, index) => !index || CLASSES.test(modelClasses[index].name))
   const layers = product(counters[0].rows.layers, sizes)
   const select = selector(countersOfPieces)
-  /** The elements of a row in one layer. @param {Row} row */
+  /** The number of elements of a row in one layer. @param {Row} row */
   const size = (row) => product(row.dimensions, sizes)
   /** The number of layers that have a row. @param {Row} row */
   const times = (row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)

@@ -27,14 +27,16 @@ const MIN_VOCABULARY = 5000 // a table with more rows is that of words, whatever
 const [MIN_POSITIONS, MAX_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
 /** The products that an expression adds up, each as its factors, with the numbers that the text defines for names.
- * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
-function productsIn(one, names) {
-  if (isNumber(one)) return [[one.value]]
-  if (one.kind === "name") return [[names[one.name] ?? NaN]]
-  const parts = one.parts.map((part) => productsIn(part, names))
-  if (one.kind === "sum") return parts.flat().slice(0, MAX_PRODUCTS)
+ * @param {Expression} expression @param {Record<string, number>} names @returns {number[][]} */
+function productsIn(expression, names) {
+  if (isNumber(expression)) return [[expression.value]]
+  if (expression.kind === "name") return [[names[expression.name] ?? NaN]]
+  const parts = expression.parts.map((part) => productsIn(part, names))
+  if (expression.kind === "sum") return parts.flat().slice(0, MAX_PRODUCTS)
   const factors =
-    one.kind === "power" ? Array(one.value).fill(parts[0]) : parts.filter((_, index) => one.signs[index] > 0)
+    expression.kind === "power"
+      ? Array(expression.value).fill(parts[0])
+      : parts.filter((_, index) => expression.signs[index] > 0)
   return factors.reduce(
     (/** @type {number[][]} */ all, next) =>
       all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MAX_PRODUCTS),
@@ -78,24 +80,24 @@ const MIN_TIMES = 4 // times that such a number must be a factor to be the numbe
 const WIDEST_HEAD = 128
 const MIN_PART = 100_000 // a larger number may be the parameters of one layer
 
-/** Whether a summand may be the bias of one head. @param {Expression} one */
-const isOfOneHead = (one) => isNumber(one) && one.value <= WIDEST_HEAD
+/** Whether a summand may be the bias of one head. @param {Expression} expression */
+const isOfOneHead = (expression) => isNumber(expression) && expression.value <= WIDEST_HEAD
 
 /** The number of layers: the small number that multiplies brackets and large numbers most often; 0 if there is none.
  * @param {Expression[]} expressions */
 function layersIn(expressions) {
   /** The number of times that each small number multiplies what may be one layer. @type {Map<number, number>} */
   const times = new Map()
-  /** Counts the factors in an expression. @param {Expression} one */
-  const visit = (one) => {
-    const hasLayer = one.parts.some(
+  /** Counts the factors in an expression. @param {Expression} expression */
+  const visit = (expression) => {
+    const hasLayer = expression.parts.some(
       (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > MIN_PART),
     )
-    const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MAX_LAYERS)
-    const isOfHead = one.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
-    if (one.kind === "product" && hasLayer && !isOfHead)
+    const counts = expression.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MAX_LAYERS)
+    const isOfHead = expression.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
+    if (expression.kind === "product" && hasLayer && !isOfHead)
       for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
-    one.parts.forEach(visit)
+    expression.parts.forEach(visit)
   }
   expressions.forEach(visit)
   const likely = [...times].filter(([value, occurrences]) => value > MAX_MATRICES || occurrences >= MIN_TIMES)

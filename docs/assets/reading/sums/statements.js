@@ -4,8 +4,8 @@
 // may continue on the next line.
 //
 // A line is read token by token: where an expression begins, it is parsed; any other word or sign
-// goes to the statement before or after it. Then a statement that only describes or counts what
-// the next one works out is joined with it.
+// goes to the statement before or after it. Afterwards, a statement that only describes or counts
+// what the next one works out is joined with it.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
@@ -17,8 +17,8 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./expressions.js").Expression} Expression */
 
-/** A statement about a number. `words` come before the number, and `after` comes after it. `heading` is the line above,
- * or the beginning of a sentence, such as "each of the 24 layers has".
+/** A statement about a number. `words` are those before the number, and `after` are those after it. `heading` is the
+ * line above, or the beginning of a sentence, such as "each of the 24 layers has".
  * @typedef {{
  *   words: string, after: string, heading: string, name: string, expressions: Expression[],
  *   stated: { value: number, tolerance: number } | null, line: TextLine, text: string,
@@ -96,7 +96,7 @@ class LineReader {
   }
 
   /** Adds an expression to the current statement, or begins a new one with it.
-   * @param {Expression} expression @param {Token} token where it begins */
+   * @param {Expression} expression @param {Token} token  where it begins */
   add(expression, token) {
     const isLone = isNumber(expression)
     if (this.isApproximate && isLone) expression.tolerance ||= 0.5
@@ -187,7 +187,7 @@ function withResult(statement) {
   const last = expressions[expressions.length - 1]
   if (!isNumber(last)) return statement
   const stated = { value: last.value, tolerance: last.tolerance }
-  return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
+  return { ...statement, stated, expressions: expressions.filter((expression) => !isNumber(expression)) }
 }
 
 const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
@@ -207,7 +207,8 @@ function withTimes(statement) {
 }
 
 /** A statement as a list, split into two if it has a number and the total after it, as in "pooler 590,592 →
- * 109,482,240".
+ * 109,482,240". If the second number is the first times a number of layers or things, both stay in one statement, as a
+ * product and its result.
  * @param {Statement} statement @returns {Statement[]} */
 function splitTotal(statement) {
   const { expressions } = statement
@@ -225,8 +226,8 @@ function splitTotal(statement) {
 
 const MAX_COUNTED = 100 // things, such as layers or heads; a larger number is a result
 
-/** The statements without those that only count something, as in "12 layers together: 85,054,464". Their words are then
- * the beginning of the next statement's.
+/** The statements without those that only count something, as in "12 layers together: 85,054,464". The next statement
+ * then begins with their words.
  * @param {Statement[]} statements */
 const withoutCounts = (statements) =>
   statements.filter(({ words, after, expressions, line }, index) => {
@@ -241,7 +242,7 @@ const withoutCounts = (statements) =>
     return false
   })
 
-/** The numeric factors of a product; none for any other expression. @param {Expression} one */
+/** The numeric factors of a product; none for any other expression. @param {Expression} expression */
 const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
 
 /** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
@@ -251,7 +252,7 @@ const withoutDescriptions = (statements) =>
   statements.filter(({ words, after, expressions, line, text }, index) => {
     const next = statements[index + 1]
     if (next?.line !== line || next.words || expressions.length > 1) return true
-    const [factors, nextFactors] = [expressions, next.expressions].map(([one]) => factorsOf(one))
+    const [factors, nextFactors] = [expressions, next.expressions].map(([expression]) => factorsOf(expression))
     const isDescription = factors.length > 0 && factors.length < nextFactors.length
     if (!isDescription || !factors.every((factor) => nextFactors.includes(factor))) return true
     next.words = `${words} ${after}`.trim()
@@ -272,7 +273,7 @@ const withSquares = (text) =>
 
 const MIN_WRAPPED = 60 // characters; a shorter line was not wrapped
 
-/** The lines, with the lines of a wrapped sentence joined. @param {TextLine[]} lines */
+/** The lines, with those of a wrapped sentence joined. @param {TextLine[]} lines */
 function joinWrapped(lines) {
   /** @type {TextLine[]} */
   const whole = []
@@ -308,7 +309,7 @@ export function statementsIn(text) {
     if (!lineStatements.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
     statements.push(...lineStatements)
     for (const { name, expressions } of lineStatements)
-      if (NAME.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
+      if (NAME.test(name) && expressions.some((expression) => !isNumber(expression))) names.add(name)
   }
   return withoutDescriptions(withoutCounts(statements)).flatMap(splitTotal).map(withResult).map(withTimes)
 }

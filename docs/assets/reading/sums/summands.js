@@ -1,5 +1,5 @@
 // Lists the summands: the numbers that enter the total of a sum done by hand, each with the
-// number of times that it does so. A subtotal is followed down to the numbers that it adds up,
+// number of times that it is added. A subtotal is followed down to the numbers that it adds up,
 // and a product of a number and a bracket to the terms in the bracket. Slips of arithmetic on the
 // way are recorded, each with its effect on the total.
 //
@@ -68,93 +68,93 @@ class Walk {
   }
 
   /** Walks the formula of an entry, or a part of it.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
-  walkFormula(one, entry, times, around, isCarried) {
-    if (one.entry) return this.walkEntry(one.entry, times, [...around, entry.label], isCarried)
-    if (!hasEntries(one)) {
-      this.summands.push(this.summandFrom(one, entry, times, around, entry.formula === one))
+  walkFormula(expression, entry, times, around, isCarried) {
+    if (expression.entry) return this.walkEntry(expression.entry, times, [...around, entry.label], isCarried)
+    if (!hasEntries(expression)) {
+      this.summands.push(this.summandFrom(expression, entry, times, around, entry.formula === expression))
       return
     }
-    if (one.kind === "sum") {
-      this.walkSum(one, entry, times, around, isCarried)
+    if (expression.kind === "sum") {
+      this.walkSum(expression, entry, times, around, isCarried)
       return
     }
-    const partsWithEntries = one.parts.filter(hasEntries)
-    const plainParts = one.parts.filter((part) => !hasEntries(part))
+    const partsWithEntries = expression.parts.filter(hasEntries)
+    const plainParts = expression.parts.filter((part) => !hasEntries(part))
     const factor = plainParts.reduce((product, part) => product * this.valueOf(part), 1)
-    if (partsWithEntries.length === 1 && one.kind === "product")
+    if (partsWithEntries.length === 1 && expression.kind === "product")
       this.walkFormula(partsWithEntries[0], entry, times * factor, around, isCarried)
-    else this.summands.push(this.summandFrom(one, entry, times, around, false))
+    else this.summands.push(this.summandFrom(expression, entry, times, around, false))
   }
 
   /** Walks a sum of entries and plain summands. Adjacent plain summands become one.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @param {boolean} isCarried */
-  walkSum(one, entry, times, around, isCarried) {
+  walkSum(expression, entry, times, around, isCarried) {
     /** @type {LinkedExpression[]} */
     let plain = []
     /** Adds the plain parts gathered so far as one summand. */
     const flush = () => {
       if (plain.length > 1) {
-        const combined = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
+        const combined = { ...expression, parts: plain, signs: plain.map(() => 1), words: "" }
         this.summands.push(this.summandFrom(combined, entry, times, around, false))
       } else if (plain.length) this.summands.push(this.summandFrom(plain[0], entry, times, around, false))
       plain = []
     }
-    for (const [index, part] of one.parts.entries()) {
-      if (!hasEntries(part) && one.signs[index] > 0 && !part.words) plain.push(part)
+    for (const [index, part] of expression.parts.entries()) {
+      if (!hasEntries(part) && expression.signs[index] > 0 && !part.words) plain.push(part)
       else {
         flush()
-        this.walkFormula(part, entry, times * one.signs[index], around, isCarried)
+        this.walkFormula(part, entry, times * expression.signs[index], around, isCarried)
       }
     }
     flush()
   }
 
-  /** The result of an expression. @param {LinkedExpression} one */
-  valueOf(one) {
-    return evaluate(one, ({ entry, kind, name, value }) => {
+  /** The result of an expression. @param {LinkedExpression} expression */
+  valueOf(expression) {
+    return evaluate(expression, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
       return kind === "name" ? valueOfName(name, this.values) : value
     })
   }
 
   /** A summand without entries, with the summands that it consists of.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
-   * @param {boolean} isWhole   whether it is the whole formula of the entry @returns {SummandOfEntry} */
-  summandFrom(one, entry, times, around, isWhole) {
+   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {boolean} isWhole  whether it is the whole formula of the entry @returns {SummandOfEntry} */
+  summandFrom(expression, entry, times, around, isWhole) {
     const common = this.commonFields(entry, around)
-    const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
+    const label = isWhole ? [entry.label, expression.words].join(" ").trim() : expression.words
     const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
     return {
       ...common,
       label,
       around: within,
-      value: this.valueOf(one) * times,
+      value: this.valueOf(expression) * times,
       tolerance: 0,
-      factors: this.factorsIn(one),
-      source: asText(one, times / common.times),
-      parts: this.summandsIn(one, entry, times, around),
+      factors: this.factorsIn(expression),
+      source: asText(expression, times / common.times),
+      parts: this.summandsIn(expression, entry, times, around),
     }
   }
 
   /** The summands that an expression consists of; none unless it is a sum, or a product with one sum.
-   * @param {LinkedExpression} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {LinkedExpression} expression @param {Entry} entry @param {number} times @param {string[]} around
    * @returns {SummandOfEntry[]} */
-  summandsIn(one, entry, times, around) {
-    if (one.kind === "sum")
-      return one.parts.map((part, index) =>
-        this.summandFrom({ ...part, words: part.words }, entry, times * one.signs[index], around, false),
+  summandsIn(expression, entry, times, around) {
+    if (expression.kind === "sum")
+      return expression.parts.map((part, index) =>
+        this.summandFrom({ ...part, words: part.words }, entry, times * expression.signs[index], around, false),
       )
-    const sums = one.kind === "product" ? one.parts.filter(({ kind }) => kind === "sum") : []
+    const sums = expression.kind === "product" ? expression.parts.filter(({ kind }) => kind === "sum") : []
     if (sums.length !== 1) return []
-    const otherParts = one.parts.filter((part) => part !== sums[0])
+    const otherParts = expression.parts.filter((part) => part !== sums[0])
     if (otherParts.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
       // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
       return sums[0].parts.map((part, index) =>
         this.summandFrom(
-          { ...one, parts: [part, ...otherParts], signs: [1, ...otherParts.map(() => 1)], words: part.words },
+          { ...expression, parts: [part, ...otherParts], signs: [1, ...otherParts.map(() => 1)], words: part.words },
           entry,
           times * sums[0].signs[index],
           around,
@@ -166,39 +166,39 @@ class Walk {
     return this.summandsIn(sums[0], entry, times * factor, around)
   }
 
-  /** The numbers in an expression that may be sizes. @param {LinkedExpression} one @returns {number[]} */
-  factorsIn(one) {
-    if (one.parts.length) return one.parts.flatMap((part) => this.factorsIn(part))
-    const value = this.valueOf(one)
+  /** The numbers in an expression that may be sizes. @param {LinkedExpression} expression @returns {number[]} */
+  factorsIn(expression) {
+    if (expression.parts.length) return expression.parts.flatMap((part) => this.factorsIn(part))
+    const value = this.valueOf(expression)
     return value > 1 ? [value] : []
   }
 }
 
-/** The text of an expression times a factor, in digits and signs. @param {LinkedExpression} one @param {number} factor
- * @returns {string} */
-function asText(one, factor) {
+/** The text of an expression times a factor, in digits and signs.
+ * @param {LinkedExpression} expression @param {number} factor @returns {string} */
+function asText(expression, factor) {
   if (factor !== 1) {
-    const bare = asText(one, 1)
+    const bare = asText(expression, 1)
     const sign = factor < 0 ? "−" : ""
     const times = Math.abs(factor) === 1 ? "" : `${whole(Math.abs(factor))} × `
-    return `${sign}${times}${one.kind === "sum" ? `(${bare})` : bare}`
+    return `${sign}${times}${expression.kind === "sum" ? `(${bare})` : bare}`
   }
-  if (one.kind === "name") return one.name
-  if (!one.parts.length) return whole(one.value)
-  const parts = one.parts.map((part) =>
-    part.kind === "sum" && one.kind !== "sum" ? `(${asText(part, 1)})` : asText(part, 1),
+  if (expression.kind === "name") return expression.name
+  if (!expression.parts.length) return whole(expression.value)
+  const parts = expression.parts.map((part) =>
+    part.kind === "sum" && expression.kind !== "sum" ? `(${asText(part, 1)})` : asText(part, 1),
   )
-  if (one.kind === "power") return `${parts[0]}^${one.value}`
-  const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
+  if (expression.kind === "power") return `${parts[0]}^${expression.value}`
+  const [plus, minus] = expression.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
   /** The sign before a part. */
-  const signOf = (/** @type {number} */ index) => (one.signs[index] > 0 ? plus : minus)
+  const signOf = (/** @type {number} */ index) => (expression.signs[index] > 0 ? plus : minus)
   return parts.map((part, index) => (index ? signOf(index) + part : part)).join("")
 }
 
 const MIN_SIZE = 50 // a smaller factor counts things, such as layers
 
-/** Whether a factor only counts things, as 12 does in 12 × 7,087,872. @param {LinkedExpression} one */
-const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < MIN_SIZE
+/** Whether a factor only counts things, as 12 does in 12 × 7,087,872. @param {LinkedExpression} expression */
+const isCount = (expression) => !expression.parts.length && expression.kind === "number" && expression.value < MIN_SIZE
 
 /** The summands that some entries add up, and the slips on the way.
  * @param {Entry[]} roots @param {Values} values */

@@ -1,6 +1,6 @@
 // Builds the tree of a sum done by hand: which statement adds up which others. An entry is linked
-// to earlier ones by a number that recurs, by a name that was given to a result, and by a
-// subtotal that follows its summands.
+// to earlier ones if it repeats a result of theirs, refers to one by its name, or is a subtotal
+// that follows its summands.
 //
 // Statements are processed in the order of the text, because people add up results that they have
 // already worked out. An entry is open until a later one uses it. The entries still open at the
@@ -47,15 +47,16 @@ class Builder {
    * @param {Statement} statement */
   add(statement) {
     const { stated, expressions, name } = statement
-    const formulas = expressions.map((one) => this.link(one, false))
-    const values = formulas.map((one) => this.exactResult(one))
+    const formulas = expressions.map((expression) => this.link(expression, false))
+    const values = formulas.map((expression) => this.exactResult(expression))
     const workedOut = formulas.filter((_, index) => Number.isFinite(values[index]))
     /** Whether an expression has the stated value. */
-    const isRight = (/** @type {LinkedExpression} */ one) => stated !== null && this.exactResult(one) === stated.value
+    const isRight = (/** @type {LinkedExpression} */ expression) =>
+      stated !== null && this.exactResult(expression) === stated.value
     // Of several formulas for one number, those that add up earlier entries are preferred, and then those that are
     // right.
     const [formula = null] = [
-      ...workedOut.filter((one) => isRight(one) && hasEntries(one)),
+      ...workedOut.filter((expression) => isRight(expression) && hasEntries(expression)),
       ...workedOut.filter(hasEntries),
       ...workedOut.filter(isRight),
       ...workedOut,
@@ -110,60 +111,69 @@ class Builder {
     entry.isRounded = stated.tolerance > 0 && Math.abs(entry.slip) <= stated.tolerance
   }
 
-  /** The result of an expression, with the exact results of its entries. @param {LinkedExpression} one */
-  exactResult(one) {
-    return evaluate(one, ({ entry, kind, name, value }) => {
+  /** The result of an expression, with the exact results of its entries. @param {LinkedExpression} expression */
+  exactResult(expression) {
+    return evaluate(expression, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
       return kind === "name" ? valueOfName(name, this.values) : value
     })
   }
 
-  /** The result of an expression, with the numbers that its entries state. @param {LinkedExpression} one */
-  carriedResult(one) {
-    return evaluate(one, ({ entry, kind, name, value }) => {
+  /** The result of an expression, with the numbers that its entries state. @param {LinkedExpression} expression */
+  carriedResult(expression) {
+    return evaluate(expression, ({ entry, kind, name, value }) => {
       if (entry) return contributionOf(entry)
       return kind === "name" ? valueOfName(name, this.values) : value
     })
   }
 
   /** An expression whose numbers and names are linked to earlier entries.
-   * @param {Expression} one @param {boolean} isBesideSize  whether it is multiplied by a size
+   * @param {Expression} expression @param {boolean} isBesideSize  whether it is multiplied by a size
    * @returns {LinkedExpression} */
-  link(one, isBesideSize) {
-    if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
-    if (isNumber(one)) return isBesideSize || one.value < MIN_RESULT ? withoutEntries(one) : this.linkedResult(one)
-    const isProduct = one.kind === "product" || one.kind === "power"
-    const large = one.parts.filter((part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length)
-    const hasSize = isBesideSize || (isProduct && (large.length > 1 || one.kind === "power"))
-    const isOfResults = one.kind === "sum" && one.parts.filter(isNumber).length === one.parts.length
-    const parts = one.parts.map((part) =>
+  link(expression, isBesideSize) {
+    if (expression.kind === "name") return { ...expression, parts: [], entry: this.entryNamed(expression.name) }
+    if (isNumber(expression))
+      return isBesideSize || expression.value < MIN_RESULT ? withoutEntries(expression) : this.linkedResult(expression)
+    const isProduct = expression.kind === "product" || expression.kind === "power"
+    const large = expression.parts.filter(
+      (part) => part.kind === "name" || part.value >= MIN_LARGE || part.parts.length,
+    )
+    const hasSize = isBesideSize || (isProduct && (large.length > 1 || expression.kind === "power"))
+    const isOfResults =
+      expression.kind === "sum" && expression.parts.filter(isNumber).length === expression.parts.length
+    const parts = expression.parts.map((part) =>
       isNumber(part) && this.sizeNumbers.has(part.value) && !isOfResults && !isProduct
         ? withoutEntries(part)
         : this.link(part, hasSize && !part.parts.length),
     )
-    return { ...one, parts, entry: null }
+    return { ...expression, parts, entry: null }
   }
 
-  /** A number, linked to the open entry that it repeats, to that of one layer if the number is all layers, or to one
-   * that it repeats with a typing error; otherwise not linked.
-   * @param {Expression} one @returns {LinkedExpression} */
-  linkedResult(one) {
+  /** A number, linked to an open entry if possible: to one that it repeats, to one layer that it multiplies by the
+   * number of layers, or to one that it repeats with a typing error.
+   * @param {Expression} expression @returns {LinkedExpression} */
+  linkedResult(expression) {
     const open = this.openEntries()
     /** Whether an entry has the value of the expression. */
-    const isSame = (/** @type {Entry} */ entry) => contributionOf(entry) === one.value || entry.exact === one.value
+    const isSame = (/** @type {Entry} */ entry) =>
+      contributionOf(entry) === expression.value || entry.exact === expression.value
     const equalEntry = open.find(isSame)
-    if (equalEntry) return { ...one, parts: [], entry: equalEntry }
+    if (equalEntry) return { ...expression, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
-    const layer = open.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === one.value)
+    const layer = open.find((entry) => entry.isOneLayer && contributionOf(entry) * layers === expression.value)
     if (layer) {
-      const [times, single] = [withoutEntries({ ...one, value: layers }), { ...withoutEntries(one), entry: layer }]
-      return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
+      const [times, single] = [
+        withoutEntries({ ...expression, value: layers }),
+        { ...withoutEntries(expression), entry: layer },
+      ]
+      return { ...expression, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
     /** Whether the number is the value of an entry with a typing error. */
-    const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(contributionOf(entry))) !== ""
-    const source = one.value >= MIN_COPIED && open.find(isSlip)
-    if (!source || this.sizeNumbers.has(one.value)) return withoutEntries(one)
-    return { ...one, parts: [], entry: this.copyOf(source, one.value) }
+    const isSlip = (/** @type {Entry} */ entry) =>
+      slipOf(String(expression.value), String(contributionOf(entry))) !== ""
+    const source = expression.value >= MIN_COPIED && open.find(isSlip)
+    if (!source || this.sizeNumbers.has(expression.value)) return withoutEntries(expression)
+    return { ...expression, parts: [], entry: this.copyOf(source, expression.value) }
   }
 
   /** The entry for a result that was copied with a typing error.
@@ -199,7 +209,7 @@ class Builder {
     return ofWords[ofWords.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
   }
 
-  /** Finds the entries that a number without a formula adds up. Returns false if the number is no entry, because it
+  /** Finds the entries that a number without a formula adds up. Returns false if the number is not an entry, because it
    * only repeats or rounds the last one or is too small to be a result.
    * @param {Entry} entry */
   gather(entry) {
