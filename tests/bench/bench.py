@@ -108,7 +108,7 @@ def main() -> int:
     assert total_by_transformers(LARGE["vocab_size"]) == engine.count(
         engine.model_named("bert-large-uncased"), model_class=MODEL_CLASS
     )
-    # As in `timeit`, garbage is not collected: the time to search all of torch's objects belongs to neither side.
+    # As in `timeit`, garbage is not collected, since the time to search all of torch's objects belongs to neither side.
     gc.disable()
     gc.freeze()
     times: dict[str, list[float]] = {"transformers": [], "first": [], "further": [], "command": []}

@@ -17,7 +17,7 @@ from tests.docs.conftest import serving
 from tests.docs.scripts import function_in
 
 GOAL = 16
-"""Milliseconds: one frame of a screen that shows sixty frames per second."""
+"""The goal in milliseconds: one frame of a screen that shows sixty frames per second."""
 
 EDITS = 600
 """The number of sizes that are typed, large enough for six to lie above the 99th percentile."""

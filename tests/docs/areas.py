@@ -37,7 +37,7 @@ class Area(NamedTuple):
         return across > 2 * ROUNDING and down > 2 * ROUNDING
 
     def contains(self, other: Area) -> bool:
-        """Return whether the other area lies within this one, apart from rounding."""
+        """Return whether this area contains the other, apart from rounding."""
         return (
             self.x - other.x < ROUNDING
             and self.y - other.y < ROUNDING
@@ -51,9 +51,9 @@ WHOLE = Area(0, 0, 100, 100, 0)
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """The area pictures on a page.
+    """The pictures with areas on a page.
 
-    Those that readers fill in are left out, because other tests compare them with the pictures that they copy.
+    Pictures that readers fill in are left out, because other tests compare them with the originals.
     """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
@@ -61,7 +61,7 @@ def pictures(page: BeautifulSoup) -> list[Tag]:
 def areas(group: Tag) -> list[Area]:
     """The rectangles directly in a group or, if it has none, those in its inner groups, each with its own value."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
-    # Blocks that are too many to draw one by one are drawn as a single rectangle with lines in it.
+    # If there are too many blocks to draw one by one, a single rectangle with lines represents them all.
     return rectangles or [
         _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
     ]
@@ -137,7 +137,7 @@ def mark_faults(group: Tag) -> list[str]:
 
     A block that is drawn elsewhere needs no mark.
     """
-    last = areas(group)[-1]  # of several equal areas, the last one gets the mark
+    last = areas(group)[-1]  # if there are several equal areas, only the last one has a mark
     is_thin = min(last.width, last.height) < THIN
     carets = group.select("svg.bc-mark")
     if not is_thin or "bc-elsewhere" in group["class"]:

@@ -18,7 +18,7 @@ TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
-"""A sign between two numbers. It belongs to an equation even if `EQUATION` does not match that."""
+"""An equals sign between two numbers, which belongs to an equation even if `EQUATION` does not match the equation."""
 
 
 def value(side: str) -> Fraction:
@@ -88,7 +88,7 @@ def unmatched_equations(text: str) -> list[str]:
     ['3 × x + 1 = 4']
     """
     matches = list(EQUATION.finditer(text))
-    # If a match follows a sign that follows a word or a bracket, the equation starts further left.
+    # If an operator after a word or a bracket precedes the match, the equation starts further left.
     truncated = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
     complete = {match for match in matches if match not in truncated}
     signs = [match.start() for match in EQUALS.finditer(text)]

@@ -74,7 +74,7 @@ def copy(target: Path, *, cache: bool = True) -> Path:
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            # This includes the bytecode, which saves each build a quarter of a second.
+            # The copy includes the bytecode, which saves each build a quarter of a second.
             shutil.copytree(source, target / name)
         else:
             shutil.copy(source, target / name)
@@ -82,7 +82,7 @@ def copy(target: Path, *, cache: bool = True) -> Path:
 
 
 def small_copy(target: Path, *pages: str) -> Path:
-    """Copy the repository with only the given pages, and return the new folder. They build in a fraction of the time.
+    """Copy the repository with only the given pages, which build in a fraction of the time; return the new folder.
 
     Links to other pages become plain text.
     """

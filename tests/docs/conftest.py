@@ -85,7 +85,7 @@ def texts(site: Path) -> dict[str, str]:
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
-    """The elements of a page by id. Collecting them all takes no longer than searching for a single one."""
+    """The elements of a page by id. Collecting all of them takes no longer than searching for one."""
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 

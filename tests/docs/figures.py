@@ -22,7 +22,7 @@ TOLERANCE = 0.0002
 """The allowed error of a position, as a percentage. Positions have four decimals."""
 
 PIXEL_TOLERANCE = 0.01
-"""The allowed error of a position, in pixels. Adjacent boxes may overlap so much, because positions are rounded."""
+"""The allowed error of a position, in pixels. Adjacent boxes may overlap by this much, as positions are rounded."""
 
 AREA_TOLERANCE = 0.0001
 """The allowed relative error of an area."""
@@ -53,7 +53,7 @@ MEANINGS = {
 """The labels that each style may have in the legends of the site."""
 
 COLOUR_CLASSES = [f"bc-{style}" for style in MEANINGS]
-"""The classes of boxes in these colours."""
+"""The classes of boxes with these styles."""
 
 COLOURS = {
     r"feed-forward|intermediate|dense layer": "feed-forward",
@@ -99,7 +99,7 @@ def value(bar: Tag) -> int:
 
 
 def number_in(text: str) -> int:
-    """The last whole number of a text.
+    """The last whole number in a text, with its sign.
 
     >>> number_in("head 0: 768 × 64 = 49,152"), number_in("the pooler: −590,592")
     (49152, -590592)
@@ -159,7 +159,7 @@ def _style_of_key(key: Tag) -> str:
 
 
 def _colour_faults(drawing: Tag) -> Iterator[str]:
-    """Check that bars and boxes, except totals, have the colours of their parts, and steps those of their signs."""
+    """Check that steps have the styles of their signs, and that bars and boxes for parts have those of the parts."""
     for mark in drawing.select("[data-from], [data-value]"):
         style, title = _style(mark), _title(mark)
         expected = {colour for words, colour in COLOURS.items() if re.search(words, title)}
@@ -207,7 +207,7 @@ NUMBER_ABOVE = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 
 
 def _note_faults(drawing: Tag) -> Iterator[str]:
-    """Check that a number above bars is their sum in the printed unit, and a percentage the share of the first bar.
+    """Check that each number above bars is their sum in its unit, and each percentage the share of the first bar.
 
     A number of trainable parameters leaves out the last bar, which represents everything else.
     """
@@ -280,7 +280,7 @@ def _panel_faults(drawing: Tag) -> Iterator[str]:
 
 
 def _area_faults(drawing: Tag) -> Iterator[str]:
-    """Check that boxes are in proportion to their values, do not overlap, and have a value if they show a part."""
+    """Check that boxes are proportional to their values and do not overlap, and that all coloured boxes have values."""
     unit = float(str(drawing["data-unit"]))
     edges = []
     for box in drawing.select("[data-value]"):

@@ -29,7 +29,7 @@ from macros.publish.paper.browser import (
 MINUTE = 60
 DOWNLOAD_SECONDS = 5 * MINUTE
 INSTALL_SECONDS = 15 * MINUTE
-"""The time limits of a download and of an installation, several times as long as each takes."""
+"""The time limits, in seconds, of a download and an installation, several times as long as each takes."""
 
 PACKAGES = ("chromium-headless-shell", "chromium")
 """Debian's packages of the browser. The first cannot open windows, and not every release of Debian has it."""

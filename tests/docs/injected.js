@@ -1,6 +1,7 @@
 /* Functions that plant code and styles on a page as an attacker would, and that report which of them had an effect. */
 ({
-  // Records, from before the page loads, the attacks that have an effect and the directives of the policy that are violated.
+  // Records the attacks that have an effect, and the directives of the policy that are violated. It must be called before
+  // the page loads.
   watch: () => {
     globalThis.effects = new Set()
     globalThis.violatedDirectives = new Set()
@@ -10,7 +11,8 @@
     document.addEventListener("securitypolicyviolation", (event) => violatedDirectives.add(event.effectiveDirective))
   },
 
-  // Plants elements and code in a page that has loaded, in the ways in which a bug in our own scripts might.
+  // Plants elements and code in the ways in which a bug in our own scripts might. It must be called once the page has
+  // loaded.
   plantByScript: () => {
     const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
     add("script", { textContent: "parent.postMessage('planted element of a script', '*')" })

@@ -12,7 +12,7 @@ ELSEWHERE = "https://elsewhere.example"
 """Another origin. The tests intercept requests to it, so they see those that the policy lets through."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""The beginning of the element with a page's policy. Without this beginning, the element has no effect."""
+"""The beginning of the element with a page's policy. If it is changed, the element has no effect."""
 
 
 def reporting_code(name: str) -> str:
@@ -21,7 +21,7 @@ def reporting_code(name: str) -> str:
 
 
 IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
-"""Attacks as HTML, inserted as if the page had been built with them."""
+"""Attacks in HTML, which is inserted as if the page had been built with it."""
 
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Functions that attack as a bug in one of our scripts might, and functions that observe the effects."""

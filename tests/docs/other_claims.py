@@ -38,7 +38,7 @@ def printed_number(claim: Claim) -> str | None:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML on a single line. Only tables differ from JSON."""
+    """A value as TOML on a single line, which differs from JSON only for tables."""
     if not isinstance(value, dict):
         return json.dumps(value)
     return f"{{ {', '.join(f'{json.dumps(key)} = {toml(item)}' for key, item in value.items())} }}"
@@ -68,7 +68,7 @@ def main() -> None:
             all_claims += 1
             try:
                 text = printed_number(claim)
-            except CountingError:  # the changed models lack the part that is counted, such as a layer
+            except CountingError:  # the changed models lack the part that the claim counts, such as a layer
                 text = None
             if text is not None:
                 kept_claims += 1

@@ -17,7 +17,7 @@ from macros.counting.published.claims import load_claims
 from macros.counting.published.conditions import BOTH, EVERY, says
 
 SAYS_CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
-"""A call of `says`, whose arguments may contain parentheses only in strings."""
+"""A call to `says`. Its arguments may contain parentheses only in strings."""
 
 
 class ConditionalWords(NamedTuple):

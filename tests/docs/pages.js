@@ -15,8 +15,8 @@
   }
 
   return {
-    // Makes a page look as it does without scripts: hides the elements that scripts have added, which `selector` matches,
-    // and shows all levels of the map, which scripts show one at a time.
+    // Makes a page look as it does without scripts. It hides the elements that scripts have added, which `selector`
+    // matches, and shows all levels of the map, which scripts show one at a time.
     asWithoutScripts: selector => {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(`.bc-level { display: grid !important } ${selector} { display: none !important }`)
@@ -52,9 +52,10 @@
       })
     },
 
-    // Removes the elements that axe need not check: those outside the given parts, and those that repeat elements further
-    // up. An element repeats others if it and all elements in it are of known kinds: equal in name, classes, attributes
-    // and colours, in whether they have text, and in the kind of their parent. Elements that name others stay.
+    // Removes the elements that axe need not check: those outside the given parts, and those that repeat earlier elements.
+    // An element repeats earlier ones if each element in it has an earlier one of the same kind, whose parent is also of
+    // the same kind. Elements of the same kind have the same name, classes, attributes and colours, and either both have
+    // text or neither does. Elements that name others stay.
     removeRepeated: selector => {
       const checked = [...document.querySelectorAll(selector)]
       if (!checked.some(element => element.matches("html")))
@@ -183,8 +184,8 @@
     },
 
     // Focuses every second number of a page, each time from the top of the page, waits until scrolling has ended, and
-    // returns the faults. A number must be visible and explained, and its explanation must be in the right place: a scroll
-    // event makes the page place it again, and must not move it, because nothing has scrolled.
+    // returns the faults. A number must be visible and explained. Its explanation must be in the right place, so a scroll
+    // event, which makes the page place it again, must not move it.
     misplacedAfterJump: async () => {
       const faults = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((element) => element.checkVisibility())

@@ -108,8 +108,8 @@
     }
   },
 
-  // Returns the line breaks after a sign, or between a letter and its "=", as the two words around the break, and the
-  // formulas that take up several lines.
+  // Returns the line breaks after a sign, or between a letter and its "=", each as the two words around the break. Also
+  // returns the formulas that take up several lines.
   breaksAfterSigns: (selector) => {
     const root = document.querySelector(selector ?? "article")
     const blockOf = (element) =>

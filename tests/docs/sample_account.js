@@ -1,5 +1,5 @@
-/* Returns an account of a text in the form that reading/ returns, for tests of how accounts are shown. The text is not
- * really read: the verdict on a line depends only on its position. */
+/* Returns an account of a text in the form that reading/ returns, for tests of how accounts are shown. The lines are not
+ * really judged: the verdict on a line depends only on its position. */
 ;(text) => {
   if (/^(hello|1+|\s*)$/.test(text)) return null
   const sources = text.split("\n")

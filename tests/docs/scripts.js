@@ -105,7 +105,7 @@
       return [element, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
     })),
 
-  // Returns whether any element that is visible now was not visible before, or looked different.
+  // Returns whether any element that is visible now was invisible before, or looked different.
   hasChanged: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
 
   // Appends the answer to a text to the article, and returns the element that contains it.
@@ -116,7 +116,7 @@
     return container
   },
 
-  // Chooses every fifth model in a list, one after the other, and waits until all of these are drawn.
+  // Chooses every fifth model in a list, one after the other, and waits until the map has drawn all of them.
   chooseOtherModels: async select => {
     const values = [...select.options].map(({ value }) => value).filter((_, index) => index % 5 === 0)
     for (const value of values) {
@@ -158,7 +158,7 @@
     return [value, event.defaultPrevented]
   },
 
-  // Returns the times that the calculator takes to react to edits, in milliseconds and ascending order.
+  // Returns the times that the calculator takes to react to edits, in milliseconds and in ascending order.
   timesToType: async (edits) => {
     const values = { V: 30522, P: 512, F: 4096, L: 24 }
     const letters = Object.keys(values)

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import ElementHandle, Frame, Page
 
 I_GOT = "disagreements/i-got.html"
-"""The page that explains how a reader may have arrived at a number."""
+"""The path of the page that explains how a reader may have arrived at a number."""
 
 
 def with_scripts(page: Page, address: str) -> None:
@@ -20,8 +20,8 @@ def import_modules(page: Page, top: str = "") -> None:
     """Import the site's modules into the object `bertCounted` of a page.
 
     Args:
-        page: a page that is open. The modules for the calculator's exports and tables are imported on its page only.
-        top: the address of the folder with the scripts; by default, the folder that the page loads its own from.
+        page: a page that is open. Some modules of the calculator are imported only on the calculator's page.
+        top: the address of the folder with the scripts; by default, the one that the page itself uses.
     """
     default_top = "new URL('..', document.querySelector('script[type=module]').src).href"
     page.evaluate(function_in("scripts.js", "importModules"), top or page.evaluate(default_top))

@@ -24,8 +24,9 @@ BYTES = re.compile(
     r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
     r"(?:[^.]*?, and ([\d,]+) bytes? for the names and the header)?"
 )
-"""A sentence about the size of parameters. Its groups are the bytes in total, the parameters, the bytes of one
-parameter, and further bytes if any.
+"""A sentence about the bytes of parameters.
+
+Its groups are the total, the number of parameters, the bytes of each, and further bytes if there are any.
 """
 
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
@@ -74,7 +75,7 @@ def undetected_changes(content: Content) -> list[str]:
 def faults_of(content: Content) -> list[str]:
     """A description of everything that does not add up.
 
-    The waterfalls must also show the same numbers as the bridges.
+    The waterfalls must also have the numbers of the bridges.
     """
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
     waterfalls = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
@@ -171,4 +172,4 @@ RULES: dict[str, Callable[[Any], Iterator[str]]] = {
     "compared": _comparison_faults,
     "waterfalls": _waterfall_faults,
 }
-"""For each key of a `Content`, the check that yields the faults of one item."""
+"""For each key of `Content`, the check that yields the faults of one item."""

@@ -18,7 +18,7 @@ class ExpectedAnswer(NamedTuple):
 
     Attributes:
         typed: the text.
-        because: the origin of the number, for readers of the list; no test uses it.
+        because: the origin of the number, which no test uses.
         required: words that the answer must contain, each with its alternatives separated by "|".
         kind: the heading of the entry in the file.
         working: the arithmetic that gives the number.
@@ -48,12 +48,12 @@ def _begins_a_word(word: str, answer: str) -> bool:
 
 
 def load_file(path: Path) -> dict[str, Any]:
-    """The contents of a file with numbers."""
+    """The contents of one of the files of numbers."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 NAMED_WORDS: dict[str, str] = {**load_file(TEACHERS_FILE)["words"], **load_file(READERS_FILE)["words"]}
-"""Alternatives that many entries share, by the name that entries refer to them with."""
+"""Alternatives that many entries share, by the name that refers to them in the entries."""
 
 BASE = NAMED_WORDS["BASE"]
 """The names of BERT base, separated by "|"."""

@@ -1,6 +1,6 @@
 """The words, sums, bridges and links in answers agree with the explanations that the search finds.
 
-tests/scripts/test_search.py tests that the search finds every explanation, and no false ones.
+tests/scripts/test_search.py tests that the search finds every explanation and no false one.
 """
 
 import random
@@ -121,7 +121,7 @@ def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
 
 
 def test_an_answer_names_a_model_of_another_kind_with_the_same_number(page: Page) -> None:
-    """BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
+    """For example, BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
     ((answer, _),) = answers_to(page, ["334092288"]).values()
     sentence = "is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
     assert f"334,092,288 {sentence}" in answer.select(".bc-ways-on")[0].get_text()
@@ -151,7 +151,7 @@ def omitted_facts(explanation: dict[str, Any], sentence: str) -> list[str]:
 
 
 def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
-    """Every sentence has all the facts of an explanation, and the first sentence has those of the likeliest."""
+    """Every sentence has all the facts of an explanation. The first sentence has those of the likeliest one."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         further_sentences = [item.get_text() for item in answer.select(".bc-ways-on li")]

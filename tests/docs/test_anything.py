@@ -1,4 +1,4 @@
-"""The field that accepts any text works on the three pages that have it, and so does the account below it.
+"""The field for any text works on the three pages that have it, and so does the account that it leads to.
 
 The account is always the one in `sample_account.js`, which has every kind of line, finding and step. Other tests check
 how texts are read.
@@ -34,7 +34,7 @@ DROP = """async ([selector, name, text, times = 1]) => {
   const fire = (type) => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
   return [fire("dragover"), fire("drop")]
 }"""
-"""Drops a file onto an element; returns whether the browser's default action, such as opening it, would follow."""
+"""Drops a file onto an element; returns, for two events, whether the browser's default action would still follow."""
 
 PASTE = """([selector, text]) => {
   const clipboardData = new DataTransfer()
@@ -72,11 +72,11 @@ FIELDS = {
     I_GOT: ("#question-number", "Your number, sum, print-out or config"),
     "404.html": ("#lost-number", "Were you looking for a number?"),
 }
-"""The pages with the field, each with the selector of the field and its label."""
+"""The pages with the field, each with a selector of the field and its label."""
 
 
 def first_sentence(page: Page) -> str:
-    """The first sentence of the answer, once the answer is complete: its buttons come last."""
+    """The first sentence of the answer, once its buttons, which come last, show that the answer is complete."""
     expect(page.locator("#answer .bc-controls")).to_be_visible()
     return page.locator("#answer .bc-answer").inner_text()
 
@@ -109,7 +109,7 @@ def test_the_field_has_one_line_and_grows(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_long_text_is_explained_from_each_page(page: Page, name: str) -> None:
-    """From each page, a text of several lines leads to the page for numbers, and is not in the address."""
+    """From each page, a text of several lines leads to the page for numbers, without becoming part of the address."""
     go_to(page, name)
     selector, _ = FIELDS[name]
     page.locator(selector).focus()
@@ -215,7 +215,7 @@ def test_the_texts_to_try_are_fetched_only_when_one_is_chosen(page: Page) -> Non
     assert 1 == sum(path.endswith("/data/examples.js") for path in requested_paths)
     page.reload()
     first_sentence(page)
-    page.goto(f"{I_GOT}?example=constructor")  # a property of every JavaScript object, but no example
+    page.goto(f"{I_GOT}?example=constructor")  # a property of every JavaScript object, but not an example
     expect(page.locator("textarea#question-number")).to_have_value("")
 
 
@@ -335,12 +335,12 @@ OFFERED_LINES = {
 }
 """Lines that the search box offers to explain, each with the score that decides the rank of the offer.
 
-Only for a line that must be a print-out does the offer outrank every page, so that Enter follows it.
+The offer outranks every page, so that Enter follows it, only if the line must be from a print-out.
 """
 
 
 def test_the_search_offers_to_explain_a_line_with_a_count(page: Page) -> None:
-    """It does so for a count with a label, but not for a question in words or a text that is too long."""
+    """The line must be a count with a label, not a question in words or a text that is too long."""
     go_to(page, "parts/heads.html")
     query = page.locator("[data-md-component=search-query]")
     offer = page.locator(".bc-explain")

@@ -41,7 +41,7 @@ def positions_after(page: Page, table: str, keys: str) -> list[list[int] | None]
 
 
 def test_the_tab_key_stops_once_in_each_table(page: Page) -> None:
-    """At first, it stops at the first number of each table. Outside tables, it stops at every number."""
+    """The first stop in a table is its first number. Outside tables, the key stops at every number."""
     for table in page.locator("table.bc").all():
         stops = table.locator("data[tabindex='0']")
         assert 1 == stops.count()

@@ -150,10 +150,10 @@ for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
 assert stopping.status_in_child(partial(build, 0)) == 0
 print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, sites)]))
 """
-"""Builds a site over an old one four times, each time killed before a different change to files, and then once fully.
+"""Builds a site over an old one four times, each time killed at a different point, and then once to the end.
 
-Prints the exit status and the state of the folder after each build. `at` is the number of the change before which the
-build is killed, or 0 if it is not killed.
+Prints the exit status and the state of the folder after each build. `at` is the number of the change to a file before
+which the build is killed, or 0 if it is not killed.
 """
 
 

@@ -1,4 +1,4 @@
-"""The site builds with only the packages in its own lock file, without those that tests need."""
+"""The site builds with only the packages in its own lock file, which excludes those that tests need."""
 
 import os
 import subprocess
@@ -61,7 +61,7 @@ def test_builds_are_reproducible(site: Path, tmp_path: Path, browser: Browser, p
 
 
 def test_publishing_fails_without_playwright_if_hand_outs_are_required(tmp_path: Path, python: str) -> None:
-    """CI requires hand-outs."""
+    """CI requires the hand-outs."""
     command = [python, "-m", "macros.publish", str(tmp_path)]
     process = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PAPER": "required"}, capture_output=True, text=True, check=False

@@ -114,7 +114,7 @@ def table(page: Page, name: str) -> list[list[str]]:
 
 
 def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
-    """Without scripts the page shows both models and their totals, and says that the rest needs JavaScript."""
+    """Without scripts, the page shows both models and their totals, and says that the rest needs JavaScript."""
     plain.goto(PAGE)
     assert BASE == number(plain.inner_text(".bc-whole"))
     assert "needs JavaScript" in plain.inner_text(".bc-without-scripts")
@@ -239,7 +239,7 @@ NAMES_AND_SHAPES = """() => [...document.querySelectorAll("#calculator-tensors t
   const [name, owner] = [...cells[0].querySelectorAll("code")].map(element => element.textContent)
   return [name, cells[1].querySelector(".bc-what").textContent.replaceAll(/[, ]/g, ""), owner ?? ""]
 })"""
-"""Returns the name and the shape of each tensor in the table, and the name of the tensor to which it is tied, or ""."""
+"""Returns the name and shape of each tensor in the table, and the name of the tensor that it is tied to, or ""."""
 
 
 def check_exports(page: Page, total_shown: int, trained: int) -> None:
@@ -342,7 +342,7 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = function_in("calculator.js", "labelsOf")
-"""Types sizes; returns the text of each visible label, whether its block is wide enough, and how much too low it is."""
+"""Types sizes; returns each visible label, whether its block is wide enough, and how much too low the block is."""
 
 SIZES_FOR_LABELS = [
     {"V": "45000", "L": "25"},
@@ -378,7 +378,7 @@ SEPARATED_SIGNS = """() => [...document.querySelectorAll("#calculator-picture .b
 
 
 def test_no_line_breaks_between_a_sign_and_its_number(tab: Callable[..., Page]) -> None:
-    """Terms inside and outside links are checked. With other styles, the breaks are noticed."""
+    """Terms inside and outside links are checked. With other styles, the line would break, which is noticed."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SEPARATED_SIGNS)
     page.evaluate(function_in("phone.js", "applyStyle"), ".bc-level-sum span > span { display: inline !important }")
@@ -444,7 +444,7 @@ HOSTILE_ADDRESSES = [
 
 
 def test_an_unreadable_address_gets_a_complaint(page: Page) -> None:
-    """There is still a total, the complaint stays until "Start again", and markup never becomes elements."""
+    """The page still shows a total, keeps the complaint until "Start again", and never turns markup into elements."""
     for query in HOSTILE_ADDRESSES:
         assert total(open_calculator(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
@@ -494,7 +494,7 @@ SNIPPET_LINES = {
 
 
 def test_the_snippet_builds_the_configuration(page: Page) -> None:
-    """One snippet is identical to the one that was run with the real libraries. Others contain the lines they need."""
+    """One snippet is identical to the one that was run with the real libraries. Others contain their special lines."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
     assert SNIPPET == show_state(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():

@@ -225,7 +225,7 @@ TOTALS_ON_TYPING = function_in("calculator_in_use.js", "totalsOnTyping")
 
 
 def test_the_total_updates_at_once_and_the_tables_after_a_pause(page: Page) -> None:
-    """The tables need no further event."""
+    """The tables are updated without any further event."""
     update_everything(page)
     # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and BERT base's other sizes.
     before, after = f"{BASE:,}", "116,570,112"
@@ -314,7 +314,7 @@ BATCHES = [
     ("?model=bert-large-uncased&texts=8", 8 * 78_922_121_216),
     ("?model=bert-base-uncased&pooler=no", 22_348_431_360 - 2 * 768 * 768),
 ]
-"""Query strings, each with the number of operations to read the batch in it."""
+"""Query strings with a batch, each with the number of operations to process it."""
 
 
 @pytest.mark.parametrize(("query", "operations"), BATCHES)
@@ -343,7 +343,7 @@ def test_a_text_longer_than_the_model_can_read_is_refused(page: Page) -> None:
 
 
 def test_a_comparison_names_both_of_its_models(page: Page) -> None:
-    """It still does so when the focus has left the field."""
+    """Both names remain when the focus has left the field."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_in_fields(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
@@ -441,7 +441,7 @@ def test_a_switch_shows_its_effect_and_adds_a_step_to_the_bridge(page: Page) -> 
 
 
 def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> None:
-    """A sentence says that PEFT freezes the whole model anyway. Without LoRA, the switches are as they were before."""
+    """A sentence says that PEFT freezes the whole model anyway. Once LoRA is off, the switches are as before."""
     show_state(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, whether or not all of it was frozen before.
     peft = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
@@ -602,12 +602,12 @@ CONFIGURATIONS = {
 
 
 USABLE_MEMORY = 16 * 2**30 * 90 // 100
-"""The bytes that the form assumes at first: 16 GiB without a reserve of a tenth."""
+"""The usable bytes with the initial settings of the form: 16 GiB minus a reserve of a tenth."""
 
 
 @pytest.mark.parametrize("query", CONFIGURATIONS)
 def test_the_largest_batch_is_the_one_that_the_engine_computes(page: Page, query: str) -> None:
-    """The fold is about the configuration as a whole, and has no fields to choose another model."""
+    """The fold shows the batch for the whole configuration, and has no fields to choose another model."""
     show_state(page, query)
     name, model_class, sizes, changes = CONFIGURATIONS[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
@@ -769,7 +769,7 @@ def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
     """A model's id on the hub fills the fields with its sizes. A model that the site does not count is refused."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     field, report = page.locator("#calculator-config"), page.locator("#calculator-config-says")
-    # Source: MPNetModel of transformers 5.23 with the config of all-mpnet-base-v2; its total is recorded from there.
+    # Source: the recorded total of MPNetModel in transformers 5.23 with the config of all-mpnet-base-v2.
     field.fill("sentence-transformers/all-mpnet-base-v2")
     expect(page.locator(".bc-digits")).to_have_text("109,486,464")
     expect(report).to_contain_text("all-mpnet-base-v2, which has the sizes of MPNet base")
@@ -855,7 +855,7 @@ REPLACEMENTS: dict[str, Callable[[Page], Any]] = {
 
 @pytest.mark.parametrize("name", REPLACEMENTS)
 def test_back_undoes_an_action_that_replaces_everything(page: Page, name: str) -> None:
-    """It does so even immediately after a keystroke, and forward redoes the action.
+    """Back works even immediately after a keystroke, and forward redoes the action.
 
     Following a link within the page is not undone. The fixture has pressed "Start again" before the test; the first
     update makes that a separate entry in the history.

@@ -29,7 +29,7 @@ def touch_tab(tab: Callable[..., Page]) -> Page:
 
 @pytest.fixture
 def attention_page(touch_tab: Page, address: str) -> Page:
-    """The page about attention on that device, opened anew for each test."""
+    """The page about attention in that tab, opened anew for each test."""
     return open_with_scripts(touch_tab, address)
 
 
@@ -68,7 +68,7 @@ def test_the_window_opens_and_closes(attention_page: Page, action: str) -> None:
 
 
 QUESTION = "“How many parameters does self-attention have?”"
-"""The title of the page on attention, in quotation marks."""
+"""The title of the page about attention, in quotation marks."""
 
 CITATIONS = {
     f"#tensors {SIGN}": (
@@ -123,7 +123,7 @@ def test_the_window_fits_every_screen(attention_page: Page) -> None:
     """It is within the screen, its buttons are at least 24 pixels high, as WCAG 2.2 requires, and axe finds nothing."""
     for index, sign in enumerate(CITATIONS):
         attention_page.locator(sign).click()
-        if index < 2:  # a table, and a figure, whose window also offers files; the window of a sum is like a table's
+        if index < 2:  # a table and a figure, whose window also offers files; sums have the same window as tables
             assert [] == faults_in_windows(attention_page, ".bc-citing")
         for size in WIDTHS.values():
             attention_page.set_viewport_size(size)
@@ -160,7 +160,7 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
 
 
 def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page, address: str) -> None:
-    """It has no query string, even if the reader's address does. If the page has a canonical address, this is used."""
+    """It is the canonical address of the page, if there is one, and never has the reader's query string."""
     go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
     touch_tab.locator(FOLD_OF_TENSORS).click()
     touch_tab.locator(f"#tensors {SIGN}").click()
@@ -238,7 +238,7 @@ def test_the_sign_can_still_be_followed_as_a_link(tab: Callable[..., Page], addr
         with page.context.expect_page() as new_tab:
             page.locator(f"#tensors {SIGN}").click(modifiers=["ControlOrMeta"])
         new_tab.value.wait_for_url(f"{address}/parts/attention.html#tensors")
-        new_tab.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        new_tab.value.wait_for_load_state()  # closing a tab that is still opening may hang
         new_tab.value.close()
     else:
         page.add_init_script("delete HTMLElement.prototype.popover")

@@ -14,7 +14,7 @@ from tests.docs.conftest import Pages
 from tests.docs.test_rules import DIRECTIVES, hashes
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
-"""Pages that can be embedded whole."""
+"""Pages that can be embedded as a whole."""
 
 SIGN = "article .bc-permalink"
 """A selector of the signs # next to tables, figures and sums."""
@@ -32,7 +32,7 @@ ElementsById = dict[str, dict[str, Tag]]
 """The elements of each page by their ids."""
 
 Sources = dict[str, tuple[str, str]]
-"""The sources of pages for frames, by path: the path of a page, and the id of an element or "" for the whole page."""
+"""The sources of pages for frames, by path. A source is the path of a page, with the id of an element or ""."""
 
 
 def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
@@ -73,7 +73,7 @@ def sources(pages: Pages) -> Sources:
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
-    """Every element with a sign has a page for a frame, unless it depends on the text around it, and nothing else does.
+    """Pages for frames exist for the tools and for exactly those elements with a sign that make sense on their own.
 
     The addresses of these pages therefore last as long as the ids, which are recorded.
     """

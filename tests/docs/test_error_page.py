@@ -16,7 +16,7 @@ HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).positi
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
-    """Its paths start at the top of the host, so it has its styles, scripts and search. Relative paths would fail."""
+    """Its paths start at the top of the host, so its styles, scripts and search work. Relative paths would fail."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] == open_page(desktop, f"{address}/{path}")
@@ -28,7 +28,7 @@ def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site:
     desktop.wait_for_url(f"{address}/**/*.html*")
     desktop.unroute_all()
     error_page = error_page.replace('="/', '="')
-    path = path.replace(".", "/") + "/again"  # another folder, so that no file is in the browser's cache
+    path = path.replace(".", "/") + "/again"  # a different folder, so that no file is in the browser's cache
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] != open_page(desktop, f"{address}/{path}")
     assert "sticky" != desktop.evaluate(HEADER_POSITION)
@@ -52,7 +52,7 @@ NUMBERS = {
 """Paths and queries with a number, each with the number."""
 
 MEANINGLESS = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Paths that resemble no page and contain no number from the reader; the numbers in one are from a mailing tool."""
+"""Paths that resemble no page and contain no number from the reader. A mailing tool has added the numbers in one."""
 
 MARKUP_IN_ADDRESS = "<img src=x onerror=document.title='hit'>"
 """Markup that would change the title if a page contained it."""
@@ -62,11 +62,11 @@ class HostWithFolder(QuietServer):
     """A host that has the site in the folder `lost`, and shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:
-        """The file for an address below that folder. The error page has no address of its own."""
+        """The path of the file for an address below that folder. The error page itself cannot be requested."""
         return super().translate_path(path.removeprefix("/lost").replace("404.html", "nowhere.html"))
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the error page as built for that folder."""
+        """Send the error page as it would be if the site were built for that folder."""
         body = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
         self.send_response(code, message or explain)
         self.send_header("Content-Type", "text/html")

@@ -123,7 +123,7 @@ No verdict gives away the right answer.
 
 
 def test_other_wrong_answers_are_explained_as_on_the_page_for_numbers(page: Page) -> None:
-    """The verdict states nothing that is uncertain."""
+    """The verdict states only what is certain."""
     for name, seed, text, beginning in VERDICTS:
         show_exercise(page, f"?set={name}&seed={seed}")
         assert answer(page, text).startswith(beginning)
@@ -137,9 +137,9 @@ def test_bytes_are_explained_as_bytes(page: Page) -> None:
 
 
 def test_a_mistyped_digit_is_suggested_only_if_no_better_reason_is_known(page: Page) -> None:
-    """The number of a neighbouring part is a better reason: 1,538, entered for a LayerNorm, is that of the next head.
+    """A part nearby is a better reason: 1,538, entered for a LayerNorm, is the number of the next-sentence head.
 
-    The number of some model of that size is not: ten times the number of the pooler is more likely a zero too many.
+    A model that happens to have the number is not: ten times the number of the pooler is more likely a zero too many.
     """
     show_exercise(page, "?set=part&seed=34")
     assert "1,538 is correct for the next-sentence head" in answer(page, "1538")
@@ -204,7 +204,7 @@ def test_the_current_set_is_marked(page: Page) -> None:
     for modifier in ("ControlOrMeta", "Shift"):
         with page.context.expect_page() as opened:
             page.get_by_role("link", name="Memory").click(modifiers=[modifier])
-        opened.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        opened.value.wait_for_load_state()  # closing a tab that is still opening may hang
         opened.value.close()
         assert page.url.endswith("?set=layer&seed=4")
 
@@ -592,7 +592,7 @@ def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """For another model or class, the fields are empty and those of its own parts."""
+    """Choosing another model or class replaces the fields by empty ones for its parts."""
     open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")

@@ -43,7 +43,7 @@ def test_a_difference_in_colour_is_noticed(browser: Browser, address: str) -> No
 
 
 def test_no_text_of_a_figure_is_cut_off(desktop: Page, address: str, site: Path) -> None:
-    """The files leave enough space for the fonts of different machines."""
+    """The files leave enough space for texts, whichever font the machine has."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desktop.goto(f"{address}/totals/memory.html")

@@ -35,7 +35,7 @@ def bridge_of_hand_count() -> str:
 
 
 def bridge_with_one_small_step() -> str:
-    """A bridge of BERT large with one small step."""
+    """A bridge for BERT large, Chinese, with one small step."""
     return str(MACROS["bridge"]("pooler-left-out", model="bert-large-chinese"))
 
 
@@ -67,7 +67,7 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
 def test_areas_add_up_to_the_parts_that_they_name(name: str) -> None:
-    """The boxes of a part have as many parameters in total as the engine counts for the part."""
+    """The boxes of each part add up to the number of parameters that the engine counts for the part."""
     totals: dict[str, int] = {}
     for box in figure(named_figure(name)).select("[data-value]"):
         part = str(box["data-part"])

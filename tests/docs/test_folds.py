@@ -28,7 +28,7 @@ def test_the_target_of_an_address_is_visible(tab: Callable[..., Page], target_ad
 
 
 def test_a_link_within_the_page_opens_a_fold(tab: Callable[..., Page]) -> None:
-    """It does so even if the page was opened at a different fold, which the reader has closed."""
+    """The link works even if the page was opened at a different fold, which the reader has closed."""
     page = tab()
     go_to(page, "teach/lesson.html#step-guess")
     summary = page.locator("#step-guess > summary")

@@ -10,7 +10,7 @@ from macros.counting.messages import message
 from macros.counting.training import TrainingStep
 
 USABLE_MEMORY = 16 * 2**30 * 90 // 100
-"""The bytes that the form on training assumes at first: 16 GiB without a reserve of a tenth."""
+"""The usable bytes with the initial settings of the form on training: 16 GiB minus a reserve of a tenth."""
 
 
 def outputs(page: Page, form: str) -> list[int]:
@@ -38,7 +38,7 @@ def test_operations_follow_the_length(desktop: Page) -> None:
 
 
 def test_the_form_gives_the_batch_and_memory_that_the_engine_computes(desktop: Page) -> None:
-    """It also gives the bytes per text, and the changes with which the reader can save memory."""
+    """The form also gives the bytes per text, and suggests changes that save memory."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-model").select_option("bert-large-uncased")
     desktop.locator("#fits-card").select_option("24")
@@ -166,7 +166,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
 
 
 def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:
-    """It contains the settings that the reader has changed, and restores them when opened. Unknown ones are ignored."""
+    """The address contains the settings that the reader has changed, and restores them. Unknown ones are ignored."""
     desktop.goto("run/memory-of-training.html")
     desktop.locator("#fits-card").select_option("24")
     desktop.locator("#fits-trained").select_option("lora")

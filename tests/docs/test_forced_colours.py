@@ -57,7 +57,7 @@ TEXT_COLOUR = "getComputedStyle(document.querySelector('article h1')).color"
 
 @pytest.fixture(scope="module")
 def page(tab: Callable[..., Page]) -> Iterator[Page]:
-    """A tab for all tests of this file. Forced colours are off before and after them."""
+    """A tab for all tests of this file, without forced colours at first and after the tests."""
     page = tab(reduced_motion="reduce")
     yield page
     page.emulate_media(forced_colors="none", color_scheme="light")

@@ -44,7 +44,7 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
 
 
 def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
-    """All formulas of the site are checked, with one more that has a letter missing in the font, which is noticed."""
+    """Another formula, with a letter that is missing in the font, shows that such letters are noticed."""
     formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
     go_to(desktop, f"{address}/parts/attention.html")

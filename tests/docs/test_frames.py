@@ -1,4 +1,4 @@
-"""Frames on a page of another host are as high as their content in every window, and work without scrolling."""
+"""Frames on a page of another host are as high as their content in every window, so nothing has to be scrolled."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -58,14 +58,14 @@ def html_of_course(address: str) -> str:
 
 
 def path_with_id(path: str, kind: str) -> str:
-    """The path, with its frame's id as a parameter, which the frame repeats in its messages."""
+    """The path with the id of its frame as a parameter. The frame repeats the id in its messages."""
     page, mark, anchor = path.partition("#")
     return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{anchor}"
 
 
 @pytest.fixture(scope="module")
 def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the course's page. It has a port of its own, and therefore another origin than the site."""
+    """The address of the course's page. Because its port differs from the site's, so does its origin."""
     folder = tmp_path_factory.mktemp("host")
     with pytest.MonkeyPatch.context() as environment, serving(folder) as origin:
         environment.setenv("SITE_URL", address)
@@ -107,7 +107,7 @@ HAS_THEME = "theme => document.documentElement.dataset.mdColorScheme === theme"
 
 
 def choose_theme(page: Page, scheme: Scheme) -> None:
-    """Make the reader's device prefer a theme, and wait until every frame has its colours."""
+    """Make the reader's device prefer a theme, and wait until every frame has the theme's colours."""
     for kind in PATHS:
         document_in(page, kind).evaluate(STOP_ANIMATIONS)
     page.emulate_media(color_scheme=scheme)
@@ -253,7 +253,7 @@ def test_frames_can_be_read_without_scripts(plain: Page) -> None:
 
 
 def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:
-    """If its content is too wide, a frame does not count as fitting."""
+    """A frame does not fit content that is wider than the frame."""
     document = document_in(course, "sum")
     document.evaluate(APPLY_STYLE, "main { min-width: 2000px }")
     assert not document.evaluate(FITS)

@@ -1,4 +1,4 @@
-"""The sources of a browser for the tests are tried in turn. All programs are stand-ins in a separate folder."""
+"""The sources of a browser are tried in turn. In these tests, all programs are stand-ins in a separate folder."""
 
 import os
 import sys

@@ -110,7 +110,7 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
 
 
 def test_pages_visits_and_the_search_index_stay_within_limits(site: Path, pages: Pages) -> None:
-    """It is enough to check the largest page and the heaviest first visit."""
+    """The limits apply to the largest page, the heaviest first visit and the index."""
     assert max(sizes_of(site, pages).values()) <= MAX_PAGE
     # The links on the error page are absolute, so they cannot be resolved against its folder.
     visits = {

@@ -1,4 +1,4 @@
-"""The page on which readers enter a number answers every text, and quickly."""
+"""The page that explains numbers answers every text, and does so quickly."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -106,7 +106,7 @@ BAD_TEXTS = [
 
 
 def test_every_text_gets_an_answer_in_words(page: Page) -> None:
-    """The answer quotes the text, entered or in the address, as text. Markup in it never becomes elements."""
+    """The text may be entered or in the address. Markup in it is quoted, and never becomes elements."""
     for text, words in BAD_TEXTS:
         assert words in answer_to(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
@@ -215,7 +215,7 @@ def test_examples_are_answered(page: Page) -> None:
 def test_without_scripts_there_is_a_table_of_wrong_totals(plain: Page) -> None:
     """The table has the common wrong totals of BERT base and BERT large."""
     plain.goto(f"{PAGE}?n=108891648")
-    # Source: totals of transformers 5.23, built without pooler.
+    # Source: the totals of models without a pooler in transformers 5.23.
     plain.locator("#usual + details > summary").click()
     row = plain.locator("#wrong-totals tr", has_text="Leaving out the pooler")
     assert ["108,891,648", "334,092,288"] == row.locator("data").all_inner_texts()

@@ -25,7 +25,7 @@ from tests.docs.conftest import Pages, parse_pages
 
 IDS_RECORD = Path(__file__).with_name("published_ids.txt")
 FILES_RECORD = Path(__file__).with_name("published_files.txt")
-"""The records of pages and ids, and of files."""
+"""The two records: of pages and ids, and of files."""
 
 UNLINKED_FOLDERS = ("assets", "modules", "search")
 """Folders with files that pages need, but that nobody links to."""
@@ -93,7 +93,7 @@ def lost_addresses(record: set[str], present: set[str], table: dict[str, str]) -
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    """A redirect from an address that has moved is enough."""
+    """An address that has moved may also redirect readers."""
     assert set() == lost_addresses(recorded_addresses(), ids_of(pages), moved.load())
 
 
@@ -198,7 +198,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None)
 
 @pytest.mark.parametrize("branch", ["main", "draft"])
 def test_an_unpublished_id_may_be_removed(repository: Path, branch: str) -> None:
-    """An id is unpublished if it is not committed, or only on a branch other than main."""
+    """An id is unpublished if it is uncommitted, or committed only to a branch other than main."""
     if branch != "main":
         git(repository, "checkout", "--quiet", "-b", branch)
     assert "" == write_records(site_with(repository, "published", "draft"))

@@ -16,7 +16,7 @@ BUSY_PAGES = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/c
 """The pages whose scripts do most. On the second, the search is open. `test_rules.py` checks that all have a policy."""
 
 MAX_SECONDS = 10
-"""The time after which an attack counts as failed, which matters only on a very busy machine."""
+"""The number of seconds after which an attack counts as failed, which matters only on a very busy machine."""
 
 WAIT_FOR_ATTACKS = function_in("scripts.js", "waitForQueuedTasks")
 """Waits until an image that is added last has failed to load. By then, earlier attacks have succeeded or never will."""
@@ -39,9 +39,9 @@ def wait_for(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
 
 
 def test_every_attack_succeeds_without_the_policy(injected: Injected, address: str) -> None:
-    """Without one of these directives, the attack that it stops succeeds.
+    """If one of the directives here is removed, the attack that it stops succeeds.
 
-    The other directives only allow things, so removing one of them would restrict the page further.
+    The other directives grant permissions, so removing one of them would only restrict the page further.
     """
     for removed, expected_successes in {
         POLICY: ATTACKS,
@@ -112,7 +112,7 @@ def effects_of_text(page: Page, used_selector: str) -> list[str]:
 
 @pytest.mark.parametrize("template", ADDRESSES_WITH_TEXT)
 def test_a_text_in_an_address_is_never_inserted_as_html(injected: Injected, address: str, template: str) -> None:
-    """It has no effect even without the policy."""
+    """The text has no effect even without the policy."""
     url = f"{address}/{template.format(quote(MARKUP))}"
     assert [] == effects_of_text(injected.open(url, "", removed=POLICY), ADDRESSES_WITH_TEXT[template])
 
@@ -170,7 +170,7 @@ def test_input_of_the_calculator_is_never_inserted_as_html(injected: Injected, a
 
 
 def test_a_broken_address_shows_the_whole_map(injected: Injected, address: str) -> None:
-    """The escape at its end is incomplete, so decoding it in a script is an error."""
+    """The address ends with an incomplete escape, so a script that decodes it raises an error."""
     page = injected.open(f"{address}/map.html#base/%E0%", "")
     page.locator(".bc-choice select").wait_for()
     assert "base" == page.locator(".bc-shown").get_attribute("id")

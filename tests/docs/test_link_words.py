@@ -1,9 +1,9 @@
 """If the words of a link name a page, the link leads there.
 
 A link may be part of any sentence, so its words need not be a title. If one of them comes from a title or a short
-heading on the site, however, the target must have such a word, too: in the address or title of the page, in the element
-that the link leads to, in headings, captions and rows, or among the words that readers search for the page with. The
-words must not be the title of another page, unless something on the target begins with them.
+heading on the site, however, the target must have such a word, too. It may be in the address or title of the page, in
+the element that the link leads to, in headings, captions and rows, or among the page's search words. The words must not
+be the title of another page, unless something on the target begins with them.
 """
 
 import re
@@ -78,13 +78,13 @@ class Names:
         }
 
     def _rows(self, page: str) -> frozenset[str]:
-        """The stems in a page's headings, captions, rows and code, and in the words that readers search for it with."""
+        """The stems in a page's headings, captions, rows and code, and in its search words."""
         texts_on_page = texts_of(self.pages[page], f"{NAMING}, code")
         search_texts = [words for address, words in search_words().items() if address.partition("#")[0] == page]
         return frozenset[str]().union(*map(name_stems, [*texts_on_page, *search_texts]))
 
     def stems_at_target(self, target: Target) -> frozenset[str]:
-        """The stems in the address and title of the page, in the element and the heading above it, and in the query."""
+        """The stems in the page's address and title, the element, the heading above it, and the query string."""
         page, element = self.pages[target.page], self.ids[target.page].get(target.anchor)
         heading = element.find_previous(["h2", "h3"]) if element else None
         texts = [target.page, target.anchor, *(tag.get_text(" ") for tag in (page.h1, element, heading) if tag)]
@@ -114,7 +114,7 @@ MAX_NAME_WORDS = 2
 
 @cache
 def search_words() -> dict[str, str]:
-    """The words that readers search for a page or an element with, by its address."""
+    """The search words of pages and elements, by their addresses."""
     return tomllib.loads((ROOT / "macros/publish/search_words.toml").read_text(encoding="utf-8"))
 
 
@@ -155,12 +155,12 @@ def misleading_links(name: str, names: Names) -> list[str]:
 
 @pytest.fixture(scope="module")
 def names(pages: Pages) -> Names:
-    """The names of the pages of the built site."""
+    """The `Names` of the built site."""
     return Names(pages)
 
 
 def test_no_link_is_misleading(names: Names) -> None:
-    """The words of several hundred links name a page."""
+    """More than 300 links have words that name a page."""
     assert {} == {name: links for name in names.pages if (links := misleading_links(name, names))}
     assert (
         sum(

@@ -14,7 +14,7 @@ from tests.docs.windows import LAYOUT, STOP_ANIMATIONS, go_to
 HIGHLIGHTED_PARTS = """selector =>
   [...document.querySelectorAll(`${selector}.bc-lit, ${selector} .bc-lit`)].map(element =>
     element.getAttribute("data-part") ?? element.textContent)"""
-"""Returns the tensors' paths, or else the text, of each highlighted element within a selector."""
+"""Returns, for each highlighted element within a selector, the paths of its tensors or, if it has none, its text."""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def attention_page(tab: Callable[..., Page]) -> Page:
 
 
 def last_names(paths: list[str]) -> set[str]:
-    """The last components of paths, several of which may share a string."""
+    """The last components of paths. A string may contain several paths, separated by spaces."""
     return {path.rpartition("/")[2] for path_list in paths for path in path_list.split()}
 
 
@@ -103,7 +103,7 @@ def test_a_row_and_a_box_highlight_their_terms_of_the_formula(attention_page: Pa
 
 
 def test_the_arrow_keys_move_along_the_formula(attention_page: Page) -> None:
-    """The Tab key stops only at its first term. The arrow keys reach the others, and each term highlights itself."""
+    """The Tab key stops only at the first term. The arrow keys reach the others, and each term highlights itself."""
     assert ["0", "-1"] == [term.get_attribute("tabindex") for term in attention_page.locator(FORMULA_TERM).all()]
     attention_page.locator(FORMULA_TERM).first.focus()
     attention_page.keyboard.press("ArrowRight")
@@ -203,7 +203,7 @@ PAGES_WITH_PIECES = (
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_some_piece_of_a_figure_counts_rows_of_its_page(pages: Pages, name: str) -> None:
-    """Otherwise, figures and the table of tensors would never highlight each other."""
+    """Otherwise, the figures and the table of tensors would never highlight each other."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:

@@ -38,12 +38,12 @@ def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> 
 
 
 SEARCH_FILES = ("/search/", "/workers/", "/site-search/numbers.js")
-"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper of it."""
+"""Parts of the paths of files that only the search needs: the index, the theme's worker, and our wrapper around it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_only_when_it_is_used(browser: Browser, address: str, query: str) -> None:
-    """It is fetched once, when its field is focused or the address contains a search query."""
+    """The search is fetched once, when its field is focused or the address contains a query for it."""
     page = browser.new_context().new_page()
     requested_paths: list[str] = []
     page.context.on("request", lambda request: requested_paths.append(urlsplit(request.url).path))
@@ -87,7 +87,7 @@ ACTIONS = {
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_the_search_can_be_reached_with_the_keyboard(desktop: Page, address: str, action: str) -> None:
-    """It opens when its field is focused or the slash key is pressed, and finds the words that are then typed."""
+    """Focusing its field or pressing the slash key opens the search, which finds the words that are then typed."""
     open_page(desktop, f"{address}/{PAGE}")
     ACTIONS[action](desktop)
     desktop.keyboard.type("pooler")

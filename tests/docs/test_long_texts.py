@@ -47,7 +47,7 @@ MEASURE = """() => {
 
 @pytest.mark.parametrize("page_name", ADDRESS_KEYS)
 def test_a_long_address_does_not_make_the_page_long(desktop: Page, page_name: str) -> None:
-    """With a long text in all parameters, the page is hardly longer than without, and has no long word."""
+    """With a long text in all parameters, the page is hardly longer than without them, and has no long word."""
     go_to(desktop, page_name)
     short_length, _, short_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
@@ -70,7 +70,7 @@ def test_a_complaint_about_many_values_lists_only_a_few(desktop: Page) -> None:
 
 
 def test_the_search_shows_only_the_start_of_a_long_number(tab: Callable[..., Page]) -> None:
-    """The offer to explain the number contains all of it in its link."""
+    """The link of the offer to explain the number contains all of its digits."""
     page = tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * LENGTH)

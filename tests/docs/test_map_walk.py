@@ -62,7 +62,7 @@ def open_map(page: Page, url: str) -> None:
 
 
 def visible_levels(page: Page) -> list[str]:
-    """The ids of the visible levels, which are also their fragments in the address."""
+    """The ids of the visible levels, which are also the fragments of their addresses."""
     ids: list[str] = page.eval_on_selector_all(
         ".bc-level", "levels => levels.filter(level => level.checkVisibility()).map(level => level.id)"
     )
@@ -95,7 +95,7 @@ def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
 
 
 def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page]) -> None:
-    """It shows the same level as the scripts, so nothing moves when they run."""
+    """It is the level that the scripts will show, so nothing moves when they run."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for address, level in {
@@ -324,7 +324,7 @@ def test_tensors_and_their_magnified_part_are_to_scale(desktop: Page) -> None:
 
 
 def test_only_navigation_is_announced(desktop: Page) -> None:
-    """The link that skips the menu changes nothing on the map, so it is not. A link to another page is announced."""
+    """The link that skips the menu is not announced and changes nothing on the map. A link to another page is."""
     open_map(desktop, f"{MAP}?skip#base/layer")
     desktop.locator(".md-skip").focus()
     desktop.keyboard.press("Enter")
@@ -371,7 +371,7 @@ def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as opened:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
-        opened.value.wait_for_load_state()  # closing a tab that is still opening may never end
+        opened.value.wait_for_load_state()  # closing a tab that is still opening may hang
         opened.value.close()
     desktop.locator("#base svg a").first.focus()
     desktop.keyboard.press("Control+ArrowRight")

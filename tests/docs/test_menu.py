@@ -48,7 +48,7 @@ def pages_of(section: str) -> str:
 
 @pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
 def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
-    """A tab on a phone, once with scripts and once without."""
+    """A tab on a phone, with and without scripts."""
     return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce", java_script_enabled=request.param)
 
 
@@ -69,7 +69,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
 
 
 def test_the_menu_reopens_with_all_sections(tab: Callable[..., Page]) -> None:
-    """It does so even if it was closed while showing the pages of a section."""
+    """All sections are shown again even if the menu was closed while it showed the pages of one of them."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
@@ -117,7 +117,7 @@ def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page])
 
 
 def test_a_desktop_shows_the_pages_of_the_current_section(desktop: Page) -> None:
-    """The Tab key skips the heading above them, because it opens nothing."""
+    """The Tab key skips the heading above the pages, because the heading opens nothing."""
     desktop.goto("parts/attention.html")
     expect(desktop.locator(f"{pages_of('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
     assert "visible" == desktop.locator(pages_of("Inside BERT")).evaluate("list => getComputedStyle(list).visibility")

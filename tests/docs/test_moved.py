@@ -27,7 +27,7 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
 def test_query_and_fragment_are_kept(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without_scripts: str
 ) -> None:
-    """The fragment becomes that of the element on the new page. Without scripts, it is that of the whole section."""
+    """The fragment becomes that of the element on the new page or, without scripts, that of the whole section."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)

@@ -11,7 +11,7 @@ EXPLAINED_ON_PAGE = {
     "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "π"},
     "changed/lora.html": {"s"},
 }
-"""Letters that their own page explains: those in names of functions, the constant π, and LoRA's scale s."""
+"""Letters that are explained on the page of the formula: those in names of functions, π, and LoRA's scale s."""
 
 
 def letters_of(page: BeautifulSoup) -> set[str]:

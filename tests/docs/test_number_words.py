@@ -31,7 +31,7 @@ VALUES = {
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for the ratio of two things. For a fraction, the equation multiplies the first thing, else the second."""
+"""Words for the ratio of two quantities. An equation multiplies the first for a fraction, and otherwise the second."""
 
 GREATER = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
@@ -40,7 +40,7 @@ SMALLER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 COMPARISONS = {GREATER: (ast.Gt, ast.GtE), SMALLER: (ast.Lt, ast.LtE)}
-"""Patterns of comparing words, each with the signs that their condition may have."""
+"""Patterns of comparisons, each with the signs that their condition may have."""
 
 
 def numbers_in(words: str) -> set[int]:

@@ -41,7 +41,7 @@ Attributes = dict[str, Any]
 """The attributes of an element, by name."""
 
 BERT_RECORDINGS = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
-"""The recordings of BERT; all others are of its relatives."""
+"""The names of the recordings of BERT. All other recordings are of its relatives."""
 
 
 def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
@@ -159,13 +159,13 @@ LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() 
 
 
 def operations_of(attributes: Attributes) -> Operations:
-    """The operations for the batch of an element. If it specifies no model, as for profilers, that is BERT base."""
+    """The operations for the batch of an element, in its model or, if there is none, in BERT base, as for profilers."""
     model = {"data-model": "bert-base-uncased", **attributes}
     return Operations(engine_question(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
-    """The number of operations: of all, or only of those of certain kinds or in one block."""
+    """The number of operations for a batch, or of those of certain kinds or in one block."""
     kinds = filter(None, attributes.get("data-kinds", "").split(", "))
     cost = int(attributes.get("data-cost", "0"))
     return operations_of(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
@@ -602,7 +602,7 @@ def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """It has a title and a description for screen readers, and a caption for everyone."""
+    """It has a title and a description for screen readers, and a caption for all readers."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)
@@ -630,7 +630,7 @@ def test_a_wrong_number_is_noticed(pages_with_questions: Pages, old: str, new: s
 
 
 def test_a_column_that_does_not_add_up_is_noticed(pages_with_questions: Pages) -> None:
-    """So is a column of shares whose heading does not say that they are rounded."""
+    """A column of shares whose heading does not say that they are rounded is noticed, too."""
     page = str(pages_with_questions["index.html"].article)
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
     page = str(pages_with_questions["totals/base.html"].article)

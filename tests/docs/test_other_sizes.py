@@ -78,7 +78,7 @@ def test_everything_follows_the_slider(desktop: Page) -> None:
 
 
 def test_an_arrow_key_moves_a_slider(desktop: Page) -> None:
-    """It changes the number of layers by one, and the parameters of the LayerNorms follow."""
+    """The key changes the number of layers by one, and the number of parameters in the LayerNorms follows."""
     open_at_sum(desktop, "parts/layer-norm.html")
     fold = desktop.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")

@@ -108,7 +108,7 @@ def texts_and_values(page: Tag) -> list[list[str]]:
 
 
 def test_the_site_has_the_numbers_that_macros_write(pages_with_questions: Pages) -> None:
-    """They are in the same order, so no later step of the build changes or loses any of them."""
+    """The numbers are in the same order, so no later step of the build changes or loses any of them."""
     for name, source in written_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article

@@ -107,7 +107,7 @@ def test_a_decompressed_vocabulary_can_be_read(desktop: Page, serve: Callable[[R
 
 
 def test_typed_markup_becomes_tokens(desktop: Page) -> None:
-    """The markup never becomes elements."""
+    """Typed markup never becomes elements."""
     open_fold(desktop)
     desktop.locator("#own-sentence").fill("<img src=x>")
     assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in visible_tokens(desktop)][:4]

@@ -67,10 +67,10 @@ def open_anew(open_page: OpenPage, address: str) -> None:
 
 @pytest.fixture(autouse=True)
 def reopen_if_needed(request: pytest.FixtureRequest, open_page: OpenPage, address: str) -> None:
-    """Reopen the page for a test if it has already been used by this test or a later one in this file.
+    """Reopen the page if this test, or one further down in this file, has already used it.
 
-    Some tests remove parts of the page, which only the tests after them can do without. In the order of the file, each
-    page is therefore opened once, but tests also pass alone and in any other order.
+    Some tests remove parts of the page that the tests above them need. In the order of the file, each page is opened
+    only once, and tests also pass alone or in any other order.
     """
     line = request.function.__code__.co_firstlineno
     if any(line <= used_line for used_line in open_page.lines):
@@ -121,10 +121,9 @@ def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
 
 
 def test_the_page_is_complete_without_scripts(open_page: OpenPage, plain: Page) -> None:
-    """Without JavaScript, the page has the same visible words and numbers. Only some buttons are missing.
+    """Without JavaScript, the page has the same visible words and numbers. Only buttons that need it are missing.
 
-    The button of a form that leads to another page is not missing. A sentence asks readers to fill in the address that
-    a script would fill in.
+    A sentence asks readers to fill in the address that a script would otherwise fill in.
     """
     # Some words differ on a phone, and the tab without scripts has desktop width.
     open_page.page.set_viewport_size(WIDTHS["desktop"])
@@ -140,7 +139,7 @@ def test_the_page_is_complete_without_scripts(open_page: OpenPage, plain: Page) 
 
 
 def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
-    """Changed digits in explanations would be noticed."""
+    """A changed digit in an explanation would be noticed."""
     content = read(open_page.page.query_selector("article"))
     assert [] == faults_of(content)
     assert [] == undetected_changes(content)

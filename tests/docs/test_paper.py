@@ -65,7 +65,7 @@ def test_a_table_that_does_not_fit_on_paper_is_noticed(paper: Page, address: str
 
 
 def numbers_broken_on_paper(page: Page) -> list[str]:
-    """The numbers on an open page that are broken across lines on paper, each with the width of the paper."""
+    """The numbers of an open page that are broken across lines on paper, each with the width of the paper."""
     page.emulate_media(media="print")
     broken_numbers = []
     for width in (LETTER_WIDTH, A4_WIDTH):

@@ -129,7 +129,7 @@ CONSTANTS_ON_PAGES = {
     # pages that state only one of them keep none of these numbers.
     "keep.html": {"1.01", "0.13", "0.11", "0.10", "0.03"},
 }
-"""For each page, the numbers that do not depend on the sizes of models there, but could on other pages."""
+"""For each page, the numbers that do not depend on the sizes of models there, although they may on other pages."""
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
@@ -266,7 +266,7 @@ def remove_line(page: Path, words: str) -> None:
 
 
 INDIVISIBLE_CHANGES = ("oft:32:query,value", "boft:4:query,value", "vblora:4:v=256:w=256")
-"""Changes that are impossible with the new hidden sizes, because their blocks do not divide these."""
+"""Changes that are impossible with the new hidden sizes, because the size of their blocks does not divide them."""
 
 
 def run(script: Path, root: Path) -> str:
@@ -326,7 +326,7 @@ def test_a_number_that_stays_is_noticed() -> None:
 
 
 def test_the_number_of_entries_in_a_list_is_left_out() -> None:
-    """It does not depend on sizes. A number next to it is still checked."""
+    """The number of entries does not depend on sizes. A number next to it is still checked."""
     assert {"1,536"} == numbers_on(f"<article><td>{tally(183)}</td><td>1,536</td></article>")
 
 

@@ -20,10 +20,10 @@ CHECKS = (
     "smallLetters",
     "textsBeyondAreas",
 )
-"""The names in phone.js of checks of a page."""
+"""The checks of a page, by their names in phone.js."""
 
 CHECKS_OF_FOLDED_TEXT = ("breaksAfterSigns", "namesBelowColours", "coveredUnderscores")
-"""The names in phone.js of checks that also cover folded text."""
+"""The checks that also cover folded text, by their names in phone.js."""
 
 COVERING_NUMBERS = function_in("phone.js", "coveringNext")
 """Returns the numbers whose explanation covers the next number, in a sample of a given size."""
@@ -42,7 +42,7 @@ def phone(tab: Callable[..., Page]) -> Page:
 
 
 def tabs_to_first_number(page: Page) -> int:
-    """The presses of the Tab key, at most ten, to a page's first number if the link that skips the menu is used."""
+    """The number of Tab presses, at most ten, from the top of a page to its first number, skipping the menu."""
     for presses in range(1, 10):
         page.keyboard.press("Tab")
         focused: dict[str, Any] = page.evaluate(
@@ -100,7 +100,7 @@ STYLES_WITH_FAULTS = {
 
 
 def test_planted_faults_are_noticed(phone: Page) -> None:
-    """Each check notices its planted fault, and finds none on the unchanged page."""
+    """Each check notices its planted fault, and finds no fault on the unchanged page."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == faults_on_phone(phone)
     for style, check in STYLES_WITH_FAULTS.items():
@@ -145,7 +145,7 @@ def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_line_of_an_explanation_ends_with_a_sign(tab: Callable[..., Page], width: int) -> None:
-    """Without the style that joins signs to their terms, some lines would."""
+    """Without the style that joins signs to their terms, some lines would end with a sign."""
     page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
     faults = 0

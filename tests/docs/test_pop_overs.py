@@ -63,7 +63,7 @@ def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
 
 
 def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
-    """The page does not receive the key, so nothing else closes. Only if the pointer returns does it open again."""
+    """The page does not receive the key, so nothing else closes. The explanation reopens when the pointer returns."""
     page.evaluate("addEventListener('keydown', event => (globalThis.receivedKey = event.key))")
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
@@ -112,7 +112,7 @@ def test_screen_readers_announce_a_number_and_its_explanation(page: Page) -> Non
 
 
 def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
-    """A second tap on the number closes it, because phones have no Escape key, and so does a tap elsewhere."""
+    """A second tap on the number, or a tap elsewhere, closes the explanation, because phones have no Escape key."""
     phone = tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
     number, pop_over = answer(phone), phone.locator(f"{POP_OVER}:popover-open")
@@ -133,8 +133,8 @@ def test_a_tap_opens_and_closes_an_explanation(tab: OpenTab) -> None:
 MISPLACED = function_in("pages.js", "misplacedExplanations")
 """Returns the faults of explanations in a sample of numbers.
 
-Such faults are that the explanation covers the number or its heading, caption or headers, extends beyond the window, or
-is too far away.
+An explanation must not cover the number or its heading, caption or headers, extend beyond the window, or be too far
+away.
 """
 
 MAX_DISTANCE = 300
@@ -154,7 +154,7 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
-    """Nor does it cover a caption or a header of a table. All of it is in the window."""
+    """It also covers no caption or header of a table, and is completely in the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
@@ -239,7 +239,7 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
-    """It responds to pointer and keyboard. With scripts it does nothing, because the scripts explain numbers."""
+    """It responds to pointer and keyboard. With scripts, it does nothing, because the scripts explain numbers."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
     assert "none" == number.evaluate(CONTENT_AFTER)
@@ -263,7 +263,7 @@ SHORT_EXPLANATIONS = {
 
 @pytest.mark.parametrize("name", SHORT_EXPLANATIONS)
 def test_an_explanation_names_a_model_and_class_only_if_it_has_them(desktop: Page, name: str) -> None:
-    """Otherwise, it would suggest that the number is different for other models or classes."""
+    """Otherwise, an explanation would suggest that the number is different for other models or classes."""
     go_to(desktop, name)
     selector, lines = SHORT_EXPLANATIONS[name]
     desktop.locator(f"data{selector}").first.focus()

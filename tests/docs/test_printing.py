@@ -17,7 +17,7 @@ SVG = (
 
 
 def page_count(pdf: bytes) -> int:
-    """The number of pages in a PDF, which must be the number in its root."""
+    """The number of pages in a PDF, which must agree with the count in the PDF's root."""
     count = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
     assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == count
     return count

@@ -113,7 +113,7 @@ def test_attributes_that_scripts_read_are_kept() -> None:
 
 
 def test_unused_paths_of_numbers_are_removed() -> None:
-    """They are unused on pages where they can highlight nothing, such as a page that only compares totals."""
+    """Paths are unused on pages where they can highlight nothing, such as a page that only compares totals."""
     html = '<p><data value="1" data-model="m" data-part="p" data-paths="p" data-how="1 + 0">1</data></p>'
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)

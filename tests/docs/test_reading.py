@@ -90,8 +90,8 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     base.locator("button", has_text="Fold all").click()
     assert 0 == open_folds.count()
     base.locator("details").evaluate_all("folds => folds.forEach(fold => fold.querySelector('summary').click())")
-    base.locator("button", has_text="Fold all").wait_for()  # the button's label follows the folds
-    # A browser finds the text in the fragment of an address in the same way as its search does.
+    base.locator("button", has_text="Fold all").wait_for()  # the label depends on whether the folds are open
+    # A browser opens folds for a text in the fragment of an address as it does in a search.
     parameter = "encoder.layer.23.output.LayerNorm.bias"
     desktop.goto("about:blank")
     desktop.goto(f"listings/transformers.html#:~:text={parameter}")
@@ -99,7 +99,7 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
 
 
 def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
-    """Scripts are not needed for that."""
+    """Scripts are not required."""
     for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last

@@ -68,7 +68,7 @@ def open_with_style(
 
 
 def shift_of(page: Page) -> float:
-    """Measure the layout shift of a page, close the page, and return the shift."""
+    """Close a page, and return the layout shift that it had."""
     shift: float = page.evaluate(LAYOUT_SHIFT)
     page.context.close()
     return shift

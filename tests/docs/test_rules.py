@@ -111,7 +111,7 @@ BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 
 
 def broken_paragraphs(subject: PageFacts) -> list[str]:
-    """The blocks in paragraphs. A browser ends the paragraph before a block, so the rest of it would be outside."""
+    """The blocks in paragraphs. A browser ends a paragraph before a block, so its rest would be outside."""
     return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
@@ -176,9 +176,9 @@ def styles() -> str:
 
 
 def wrong_columns(subject: PageFacts) -> list[str]:
-    """The columns without a style or beyond the end of their table, and the tables with rows of different lengths.
+    """The columns that have no style or that their table lacks, and the tables with rows of different lengths.
 
-    A table's classes specify the kinds of columns by their numbers.
+    Each class of a table specifies the kind of a column, which it identifies by its number.
     """
     problems = []
     for table in subject.page.select("table.bc"):
@@ -192,7 +192,7 @@ def wrong_columns(subject: PageFacts) -> list[str]:
 
 
 def cells_without_their_heading(subject: PageFacts) -> list[str]:
-    """The cells that do not repeat the heading of their column, without which they have no heading on a phone."""
+    """The cells without a copy of their column's heading, which is the only heading that readers see on a phone."""
     problems = []
     for table in subject.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
@@ -276,7 +276,7 @@ def wrong_footer(subject: PageFacts) -> list[str]:
 
 
 def wrong_link_to_markdown(subject: PageFacts) -> list[str]:
-    """The links to alternate forms of the page unless the only one leads to its Markdown; the error page has none."""
+    """The alternate links of the page, unless the only one leads to its Markdown. The error page must have none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
     markdown_links = (
         [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
@@ -312,7 +312,7 @@ PAGES_WITHOUT_ANSWER = ("teach/sheet.html", "teach/slides.html")
 
 
 def missing_answer(subject: PageFacts) -> list[str]:
-    """The first paragraph below the heading if it has no number; it must contain the answer."""
+    """The first paragraph below the heading, if it has no number. It must contain the answer."""
     heading = subject.page.find("h1")
     paragraph = heading.find_next("p") if heading else None
     has_answer = bool(paragraph and paragraph.find("data"))
@@ -399,7 +399,7 @@ def facts_of_pages(site: Path, pages: Pages) -> dict[str, PageFacts]:
 
 @pytest.mark.parametrize("rule", RULES_FOR_EVERY_PAGE + RULES_FOR_ORDINARY_PAGES)
 def test_every_page_keeps_every_rule(facts_of_pages: dict[str, PageFacts], rule: Rule) -> None:
-    """The error page must keep only the rules for every page."""
+    """The error page need not keep the rules for ordinary pages."""
     pages_of_rule = [
         subject for subject in facts_of_pages.values() if subject.name != ERROR_PAGE or rule in RULES_FOR_EVERY_PAGE
     ]
@@ -431,7 +431,7 @@ def test_the_word_none_is_not_always_a_trace(facts_of_pages: dict[str, PageFacts
     assert [] == traces_of_templates(facts_of_pages[ATTENTION]._replace(page=page))
 
 
-def test_the_site_has_what_the_rules_are_about(facts_of_pages: dict[str, PageFacts]) -> None:
+def test_the_rules_apply_to_many_elements(facts_of_pages: dict[str, PageFacts]) -> None:
     """The site has many tables with columns of numbers, signs of every kind, and scripts on every page."""
     pages = [subject.page for subject in facts_of_pages.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)

@@ -43,7 +43,7 @@ def exercise_in(page: Page, sandbox: str) -> Frame:
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_an_answer_is_checked_in_every_sandbox(course: Page, sandbox: str) -> None:
-    """The button and Enter check it even if forms may not be submitted. Progress can be stored only with an origin."""
+    """The button and Enter work even if forms may not be submitted. Progress can be stored only with an origin."""
     frame = exercise_in(course, sandbox)
     frame.get_by_label("Your answer").fill("1,771,776")
     frame.get_by_role("button", name="Check").click()
@@ -103,7 +103,7 @@ def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
 
 
 def test_the_suggested_heights_of_frames_are_sufficient(desktop: Page) -> None:
-    """A frame has room for the exercise and, except on a phone, for feedback. None is over 60 pixels too high."""
+    """A frame has room for the exercise and, except on a phone, for feedback. None is more than 60 pixels too high."""
     cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
     desktop.goto(EXERCISE)
     desktop.locator("#exercise-title").wait_for()

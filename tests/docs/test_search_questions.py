@@ -1,4 +1,4 @@
-"""The search lists the page that readers mean first."""
+"""The first result of the search is the page that the reader means."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
 
 
 def test_the_right_page_is_the_first_result(search_page: Page) -> None:
-    """There are more than 200 questions."""
+    """The list has more than 200 questions."""
     assert len(ALL_QUESTIONS) > 200
     results = first_results(search_page, [question for question, _ in ALL_QUESTIONS])
     assert [] == [
@@ -82,7 +82,7 @@ def test_the_results_are_those_for_the_last_question(search_page: Page) -> None:
 
 
 def test_every_page_has_search_words_and_questions() -> None:
-    """There are none for pages or ids that do not exist."""
+    """No search words or questions are for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
     pages_with_words = {address.partition("#")[0] for address in WORDS}

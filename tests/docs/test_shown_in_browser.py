@@ -65,7 +65,7 @@ ANSWERED_TEXTS = (
     "97531246",
     "many",
 )
-"""Texts whose answers contain everything that answers can contain."""
+"""Texts with every kind of answer."""
 
 SOME_PAGES = (
     "index.html",
@@ -87,7 +87,7 @@ CHOOSE_OTHER_MODELS = function_in("scripts.js", "chooseOtherModels")
 
 
 class ReadTexts(NamedTuple):
-    """The contents read from the screen, of pages by name and of answers by the text that they answer."""
+    """The contents read from the screen: those of pages by their names, and those of answers by the texts answered."""
 
     pages: dict[str, Content]
     answers: dict[str, Content]
@@ -130,7 +130,7 @@ MINIMUM_COUNTS = {
     "compared": (0, 3),
     "waterfalls": (1, 12),
 }
-"""The least numbers of items of each kind that must be read from pages and from answers."""
+"""The minimum numbers of items of each kind that must be read from pages and from answers."""
 
 
 def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
@@ -142,12 +142,12 @@ def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
 
 
 def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
-    """The digit may be any in an equation or, if the result is rounded, the first one of the result."""
+    """It may be any digit in an equation or, if the result is rounded, the first digit of the result."""
     assert [] == [line for content in read_texts.all().values() for line in undetected_changes(content)]
 
 
 PLANT_FAULT = function_in("scripts.js", "plantFault")
-"""Replaces part of the first text, or of the first explanation, that contains this part within an element."""
+"""Replaces a string in the first text or explanation within an element that contains it."""
 
 NUMBER_WITH_BRIDGE = "75641856"
 """A number whose answer has a bridge of several steps."""

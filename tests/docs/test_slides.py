@@ -66,7 +66,7 @@ def test_a_link_leads_to_a_slide(slides: Page) -> None:
 
 
 def test_slides_fill_the_screen(slides: Page) -> None:
-    """In full screen, a slide fills the screen, and keys still turn the slides."""
+    """In full-screen mode, a slide fills the screen, and keys still turn the slides."""
     slides.reload()
     slides.get_by_role("button", name="Full screen").click()
     slides.wait_for_function("document.fullscreenElement?.id === 'slides'")

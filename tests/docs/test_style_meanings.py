@@ -11,7 +11,7 @@ from tests.docs.test_colours import STYLES
 from tests.rendering.test_every_page import written_pages
 
 RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
-"""A rule of a style sheet: its selectors and its declarations."""
+"""A rule of a style sheet. Its groups are the selectors and the declarations."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)
@@ -64,7 +64,7 @@ def body_of(selector: str, styles: str = STYLES) -> str:
 
 
 def classes_with_colour(styles: str = STYLES) -> set[str]:
-    """The classes that set `--bc-ink`, the colour with their meaning."""
+    """The classes that set `--bc-ink`, the colour of what they represent."""
     selectors = [selector for selector, body in screen_rules(styles) if "--bc-ink:" in body]
     return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
 

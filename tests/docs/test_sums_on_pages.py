@@ -27,7 +27,7 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
-    """The equations between numbers, in sums and in explanations, without labels and formulas."""
+    """The equations between numbers in sums and explanations, without labels and formulas."""
     lines = [line.get_text() for line in page.select(".bc-line-of-sum")]
     working = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
     lines += [LABEL_OF_LINE.sub("", line) for line in working]
@@ -46,7 +46,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     problems = []
     for steps in page.select(".bc-steps"):
         lines = steps.select(".bc-line-of-sum")
-        # The first line of a sum in bytes is the sum itself. The lines below repeat it in other units.
+        # The first line of a sum in bytes is the sum itself. The lines below convert the result to other units.
         last_line = lines[0] if "data-dtype" in steps.attrs else lines[-1]
         result, expected = last_line.get_text().rpartition(" = ")[2], expected_result(steps)
         if result != expected:

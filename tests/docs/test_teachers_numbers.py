@@ -16,13 +16,13 @@ FIRST_ANSWERS = function_in("scripts.js", "firstAnswers")
 """Returns the first answer to each text."""
 
 MIN_RIGHT = 0.95
-"""The least share of first answers that must give the teacher's reason."""
+"""The minimum share of first answers that give the teacher's reason."""
 
 MAX_WRONG = 0.01
-"""The largest share of first answers that may state a different reason as a fact."""
+"""The maximum share of first answers that state a different reason as a fact."""
 
 MAX_WITHOUT_REASON = 0.03
-"""The largest share of numbers with a reason that may be answered without one."""
+"""The maximum share of numbers with a reason that are answered without one."""
 
 
 def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answer]]:

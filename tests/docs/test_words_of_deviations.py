@@ -22,7 +22,7 @@ CONDITION_ABOUT_TENSORS = re.compile(r"tensors\('([^']*)', '([^']*)'\) == \d+")
 
 
 def counted_tensors(deviation: Deviation, condition: str) -> int | None:
-    """The number of the tensors in a condition that a deviation counts; None if the condition is not about tensors."""
+    """The number of tensors that a deviation counts among those in a condition; None if the condition has none."""
     match = CONDITION_ABOUT_TENSORS.fullmatch(condition)
     if not match:
         return None
@@ -65,7 +65,7 @@ def test_every_number_in_other_words_is_in_the_condition() -> None:
     ],
 )
 def test_a_wrong_number_is_noticed(name: str, true_words: str, false_words: str) -> None:
-    """It may be on either side of a contrast, or in words without one."""
+    """The number may be on either side of a contrast, or in words without a contrast."""
     words, condition = next(words for words in DEVIATIONS[name].holds if true_words in words[0])
     assert not has_wrong_number(DEVIATIONS[name], words, condition)
     assert has_wrong_number(DEVIATIONS[name], words.replace(true_words, false_words), condition)
@@ -190,7 +190,7 @@ def test_another_part_is_noticed(name: str, key: str, text: str, part: str) -> N
 
 TOO_HIGH = re.compile(r"^(?:remove|leave out|take .* away)\b|\bonce$|\bexceeds\b")
 TOO_LOW = re.compile(r"^add\b|\b(?:again|twice)$|\bin all layers$|\bseparately$|\bis short by\b")
-"""Words that imply that a total is too high or too low, because they say how to correct or how to notice it."""
+"""Words that imply that a total is too high or too low, in texts on how to correct or notice it."""
 
 
 def contradicts_effect(deviation: Deviation, text: str) -> bool:
@@ -246,7 +246,7 @@ def dimensions(shape: str) -> int:
 
 
 def wrong_kinds(deviation: Deviation) -> list[str]:
-    """The kinds of tensors that a deviation says are the only ones counted, if it counts others or not all of them."""
+    """The kinds of tensors that a deviation claims to count exclusively, although it counts others or none of them."""
     counted_rows = [row for row in BERT.rows if not row.tied_to and not row.when and row.path.startswith("bert")]
     kept_shapes = [
         row.shape for row in counted_rows if row.path.startswith(deviation.part) and not deviation.touches(row)

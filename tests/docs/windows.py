@@ -30,7 +30,7 @@ ABORTED = "net::ERR_ABORTED"
 
 
 def watch(page: Page, host: str) -> list[str]:
-    """Return a list that fills with the faults of a page: errors, warnings, failed requests, requests to other hosts.
+    """Return a list that fills with a page's faults: errors, warnings, failed requests, and requests to other hosts.
 
     Errors about a missing icon and cancelled requests are not faults.
     """
@@ -96,7 +96,7 @@ def open_page(page: Page, url: str) -> list[str]:
 
 
 def overflow(page: Page) -> list[str]:
-    """A fault if the page has to be scrolled sideways."""
+    """A fault if the page is wider than the window, and no fault otherwise."""
     is_wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return ["the page is wider than the window"] if is_wider else []
 
