@@ -89,10 +89,12 @@ def unmatched_equations(text: str) -> list[str]:
     """
     matches = list(EQUATION.finditer(text))
     # If an operator after a word or a bracket precedes the match, the equation starts further left.
-    truncated = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
-    complete = {match for match in matches if match not in truncated}
+    truncated_matches = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
+    complete_matches = {match for match in matches if match not in truncated_matches}
     signs = [match.start() for match in EQUALS.finditer(text)]
-    unmatched_signs = [start for start in signs if not any(match.start() <= start < match.end() for match in complete)]
+    unmatched_signs = [
+        start for start in signs if not any(match.start() <= start < match.end() for match in complete_matches)
+    ]
     return [text[max(0, start - 8) : start + 5].strip() for start in unmatched_signs]
 
 

@@ -7,8 +7,8 @@
     const rows = [...document.querySelectorAll("#calculator-tensors tbody tr")]
     const shapeOf = row => row.cells[1].querySelector(".bc-letters").textContent.split(" × ")
     const hasLetter = row => shapeOf(row).includes(letter) || (letter === "L" && row.cells[0].textContent.includes("layer.*"))
-    const lit = rows.filter(row => row.matches(".bc-lit"))
-    return [lit.length, rows.every(row => hasLetter(row) === lit.includes(row))]
+    const highlighted = rows.filter(row => row.matches(".bc-lit"))
+    return [highlighted.length, rows.every(row => hasLetter(row) === highlighted.includes(row))]
   },
 
   // Types a number of layers. Returns the totals that the first screen and the table show immediately afterwards.

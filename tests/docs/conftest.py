@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from macros.publish.paper.browser import advice, executable, flags
 from macros.rendering.components.pages import EMBEDS
 from tests.docs.building import ROOT, build
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WIDTHS
 
 # Parsed pages by address.
@@ -195,5 +195,5 @@ def plain(tab: Callable[..., Page]) -> Page:
 @pytest.fixture(scope="module")
 def page(desktop: Page, address: str) -> Page:
     """The desktop tab on the page that explains numbers, with the site's modules in `bertCounted`."""
-    with_scripts(desktop, address)
+    open_with_modules(desktop, address)
     return desktop

@@ -295,8 +295,8 @@ def _area_faults(drawing: Tag) -> Iterator[str]:
         across, down = (min(first[axis + 2], second[axis + 2]) - max(first[axis], second[axis]) for axis in (0, 1))
         if min(across, down) > PIXEL_TOLERANCE:
             yield f"{first} overlaps {second}"
-    for unvalued in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=COLOUR_CLASSES):
-        yield f"{_title(unvalued)}: carries no value"
+    for box in drawing.select("svg.bc-area:not([data-value])") + drawing.find_all("rect", class_=COLOUR_CLASSES):
+        yield f"{_title(box)}: carries no value"
 
 
 def _part_faults(drawing: Tag) -> Iterator[str]:

@@ -10,7 +10,7 @@ I_GOT = "disagreements/i-got.html"
 """The path of the page that explains how a reader may have arrived at a number."""
 
 
-def with_scripts(page: Page, address: str) -> None:
+def open_with_modules(page: Page, address: str) -> None:
     """Open the page that explains numbers, and import its modules."""
     page.goto(f"{address}/{I_GOT}")
     import_modules(page)

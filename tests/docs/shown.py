@@ -158,8 +158,12 @@ def _waterfall_faults(figure: Content) -> Iterator[str]:
     labelled_numbers = {number_in(label) for label in figure["labels"]}
     for panel in figure["panels"]:
         # A panel magnifies either whole steps or the pieces of one step.
-        magnified = [number_in(label) for label in panel]
-        if panel and sum(magnified) not in labelled_numbers and not labelled_numbers.issuperset(magnified):
+        magnified_numbers = [number_in(label) for label in panel]
+        if (
+            panel
+            and sum(magnified_numbers) not in labelled_numbers
+            and not labelled_numbers.issuperset(magnified_numbers)
+        ):
             yield f"{panel}: not a step of {figure['labels']}"
 
 

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 
 from tests.docs.conftest import Pages
 
-KINDS = {
+CHECKED_PARTS = {
     "404.html": "html",  # checked in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
@@ -59,11 +59,11 @@ def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
 
 
 def test_axe_checks_every_component_of_the_site(pages: Pages) -> None:
-    """Every component is in a checked part, and each page in `KINDS` has a component that the others lack."""
+    """Every component is in a checked part, and each page in `CHECKED_PARTS` has a component that the others lack."""
     all_components = set[str]().union(*map(components, pages.values()))
-    checked = {name: components(pages[name], selector) for name, selector in KINDS.items()}
+    checked = {name: components(pages[name], selector) for name, selector in CHECKED_PARTS.items()}
     assert set() == all_components - set[str]().union(*checked.values())
-    for name in KINDS:
-        assert all_components - set[str]().union(*(checked[other] for other in KINDS if other != name)), (
+    for name in CHECKED_PARTS:
+        assert all_components - set[str]().union(*(checked[other] for other in CHECKED_PARTS if other != name)), (
             f"{name} adds nothing"
         )

@@ -46,7 +46,7 @@ def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
     }
 
 
-def numbers_with_one_of_something() -> list[str]:
+def numbers_with_counts_of_one() -> list[str]:
     """Numbers whose answers may contain a count of one, such as one byte, label, layer or parameter."""
     totals = [Question(model).number for model in load_models().values()]
     memory_sizes = [bytes_each * total + rest for total in totals[:8] for bytes_each in (1, 4) for rest in (0, 1)]
@@ -76,7 +76,7 @@ def answers(page: Page) -> dict[str, Answer]:
     texts = [
         *(text for text, _ in FIRST_ANSWERS),
         *(entry.typed for entry in TEACHERS),
-        *numbers_with_one_of_something(),
+        *numbers_with_counts_of_one(),
         *(str(known_number.number) for known_number in sample),
     ]
     return answers_to(page, list(dict.fromkeys(texts)))
@@ -239,19 +239,23 @@ ROUNDED = {
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
     """The likeliest total is in the sentence, the next ones are in a table, and the rest below it. None is repeated."""
-    ((answer, fits),) = answers_to(page, [text]).values()
+    ((answer, explanations),) = answers_to(page, [text]).values()
     beginning, likeliest = ROUNDED[text]
     sentence = likeliest_sentence(answer)
     assert sentence.startswith(beginning)
     assert f" The likeliest: {likeliest} " in sentence
-    assert f"fits {len({fit['number'] for fit in fits}):,} numbers that we know" in sentence
+    assert f"fits {len({explanation['number'] for explanation in explanations}):,} numbers that we know" in sentence
     rows = [
         row.find_all(["th", "td"])[0].get_text().removesuffix(" bytes") for row in answer.select("#fitting tbody tr")
     ]
     rest = [item.get_text().partition(":")[0].removesuffix(" bytes") for item in answer.select("details ul li")]
     numbers_shown = [likeliest, *rows, *rest]
     assert len(numbers_shown) == len(set(numbers_shown))
-    totals = {f"{fit['number']:,}" for fit in fits if fit["kind"] in ("total", "other") and not fit["mistakes"]}
+    totals = {
+        f"{explanation['number']:,}"
+        for explanation in explanations
+        if explanation["kind"] in ("total", "other") and not explanation["mistakes"]
+    }
     assert totals <= set(numbers_shown)
     # Only one of these numbers has a page of its own.
     assert bool(answer.select("a[href*=why-110m]")) is (text == "110M")

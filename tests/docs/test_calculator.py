@@ -324,9 +324,9 @@ def test_texts_links_and_colours_fit_the_configuration(page: Page) -> None:
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
     assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr:has(.bc-pooler) a", "href")
     assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()
-    frozen = page.locator("#calculator-picture .bc-map > g:has(.bc-frozen)").all()
+    frozen_blocks = page.locator("#calculator-picture .bc-map > g:has(.bc-frozen)").all()
     assert ["embeddings", "layer", "pooler", "task-head"] == [
-        str(block.get_attribute("class")).removeprefix("bc-").split()[0] for block in frozen
+        str(block.get_attribute("class")).removeprefix("bc-").split()[0] for block in frozen_blocks
     ]
     colourless = "keys => keys.filter(key => getComputedStyle(key).backgroundColor === 'rgba(0, 0, 0, 0)').length"
     assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(colourless)
@@ -551,12 +551,12 @@ def test_states_are_accessible_in_all_windows(page: Page) -> None:
 def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
     """On a phone, they are at least 24 pixels high, as WCAG 2.2 requires, and number fields open a numeric keypad."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]))
-    small = page.evaluate(
+    small_controls = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
         ".filter(control => control.checkVisibility() && control.getBoundingClientRect().height < 24)"
         ".map(control => control.outerHTML)"
     )
-    assert [] == small
+    assert [] == small_controls
     assert {"numeric"} == set(
         page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(field => field.inputMode)")
     )

@@ -461,9 +461,9 @@ def test_the_switches_for_freezing_are_disabled_while_lora_is_on(page: Page) -> 
 def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
     """If transformers resizes the vocabulary in place, the head differs from one that is built with the new size."""
     note = page.locator("#what-if-place .bc-hint").first
-    masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
-    assert "resize_token_embeddings" not in str(show_state(page, masked).text_content("#what-if-place"))
-    show_state(page, f"{masked}&tied=no")
+    masked_query = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
+    assert "resize_token_embeddings" not in str(show_state(page, masked_query).text_content("#what-if-place"))
+    show_state(page, f"{masked_query}&tied=no")
     expect(note).to_contain_text("leaves 31,000 fewer parameters, ")
 
 
@@ -790,13 +790,13 @@ def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
 
 def test_a_chosen_or_dropped_file_is_read_like_a_pasted_text(page: Page, tmp_path: Path) -> None:
     """If a file is not text, the complaint contains its name."""
-    good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
-    good.write_text(json.dumps(CONFIG))
-    bad.write_bytes(b"\xff\xfe\x00{")
+    good_file, bad_file = tmp_path / "config.json", tmp_path / "<i>bad.json"
+    good_file.write_text(json.dumps(CONFIG))
+    bad_file.write_bytes(b"\xff\xfe\x00{")
     page.locator(".bc-paste summary").click()
-    page.set_input_files("#calculator-file", bad)
+    page.set_input_files("#calculator-file", bad_file)
     expect(page.locator("#calculator-config-says")).to_contain_text("<i>bad.json")
-    page.set_input_files("#calculator-file", good)
+    page.set_input_files("#calculator-file", good_file)
     expect(page.locator("#calculator-config-says")).to_contain_text("config.json")
     expect(page.locator(".bc-digits")).to_have_text(f"{CASED_MLM:,}")
     transfer = page.evaluate_handle(

@@ -152,10 +152,10 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
     link = BeautifulSoup(markdown(copy(attention_page, "Markdown")), "html.parser").select("a")[0]
     assert (SPECIAL_CHARACTERS, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
     latex = copy(attention_page, "LaTeX")
-    escaped = (
+    escaped_title = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
     )
-    assert f"{{{escaped}}}" in latex
+    assert f"{{{escaped_title}}}" in latex
     attention_page.keyboard.press("Escape")
 
 

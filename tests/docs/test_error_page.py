@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.docs.conftest import Pages, QuietServer, serving
-from tests.docs.test_accessibility import KINDS
+from tests.docs.test_accessibility import CHECKED_PARTS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
 HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).position"
@@ -136,17 +136,17 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(
 
 
 @pytest.mark.parametrize(
-    ("embedded", "target"),
+    ("frame_path", "target"),
     [
         ("parts/attention/figure-example-asking.html?theme=light", "parts/attention.html#figure-example-asking"),
         ("totals/large/worked.html", "totals/base.html#large-worked"),
     ],
 )
 def test_an_address_of_a_former_frame_leads_to_its_page(
-    open_address: OpenAddress, host: str, embedded: str, target: str
+    open_address: OpenAddress, host: str, frame_path: str, target: str
 ) -> None:
     """It leads to the element on its page, even if the page has moved since."""
-    open_address(f"embed/{embedded}").wait_for_url(f"{host}/{target}")
+    open_address(f"embed/{frame_path}").wait_for_url(f"{host}/{target}")
 
 
 @pytest.mark.parametrize("path", MEANINGLESS)
@@ -175,7 +175,7 @@ def test_an_address_never_becomes_an_element(open_address: OpenAddress, path: st
 
 def test_the_error_page_fits_every_window(open_address: OpenAddress) -> None:
     """With a suggestion and a link to the search, nothing overflows and axe finds nothing."""
-    assert [] == faults_in_windows(open_address("parts/atention.html"), KINDS["404.html"])
+    assert [] == faults_in_windows(open_address("parts/atention.html"), CHECKED_PARTS["404.html"])
 
 
 def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:

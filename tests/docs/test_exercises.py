@@ -202,10 +202,10 @@ def test_the_current_set_is_marked(page: Page) -> None:
     assert page.inner_text("#exercise .bc-hint").startswith("What you have solved is kept in this browser")
     assert ["Check"] == page.locator("#exercise .md-button--primary").all_inner_texts()
     for modifier in ("ControlOrMeta", "Shift"):
-        with page.context.expect_page() as opened:
+        with page.context.expect_page() as new_tab:
             page.get_by_role("link", name="Memory").click(modifiers=[modifier])
-        opened.value.wait_for_load_state()  # closing a tab that is still opening may hang
-        opened.value.close()
+        new_tab.value.wait_for_load_state()  # closing a tab that is still opening may hang
+        new_tab.value.close()
         assert page.url.endswith("?set=layer&seed=4")
 
 

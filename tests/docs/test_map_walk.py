@@ -369,10 +369,10 @@ def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
 def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     """A click with Ctrl or Shift opens a new tab or window, and Ctrl with an arrow key does not choose a block."""
     for modifier in ("ControlOrMeta", "Shift"):
-        with desktop.context.expect_page() as opened:
+        with desktop.context.expect_page() as new_tab:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
-        opened.value.wait_for_load_state()  # closing a tab that is still opening may hang
-        opened.value.close()
+        new_tab.value.wait_for_load_state()  # closing a tab that is still opening may hang
+        new_tab.value.close()
     desktop.locator("#base svg a").first.focus()
     desktop.keyboard.press("Control+ArrowRight")
     assert (["base"], "embeddings: 23,837,184") == (visible_levels(desktop), focused_block(desktop))

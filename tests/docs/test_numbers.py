@@ -74,7 +74,7 @@ def with_commas(number: int) -> str:
     return f"{number:,}".replace("-", "−")
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """An effect in the notation of the pages, with its sign."""
     return f"+{with_commas(number)}" if number > 0 else with_commas(number)
 
@@ -86,7 +86,7 @@ def share_of(attributes: Attributes) -> tuple[str, str]:
     for it. A share of the trainable parameters of a changed model has three significant digits.
     """
     if "data-change" in attributes:
-        variant = changed_of(attributes)
+        variant = changed_model_of(attributes)
         text = f"{100 * variant.trainable / variant.number:#.3g}".rstrip(".")
         return text, f"{text}%"
     share = 100 * Fraction(count_of(attributes), count_of(attributes, "data-of-"))
@@ -187,7 +187,7 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
         number = steps[int(attributes["data-step"])].value
     else:
         number = exact.forward - exact._replace(question=Question(exact.question.model)).forward
-    return str(number), signed(number)
+    return str(number), with_sign(number)
 
 
 def relative_error(percentage: float) -> tuple[str, str]:
@@ -205,7 +205,7 @@ def error_of_rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
 def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
     """The error, in percent, of a short formula for a part or for the trainable parameters of a changed classifier."""
     if "data-change" in attributes:
-        model = changed_of(attributes)
+        model = changed_model_of(attributes)
         exact, sizes = model.trainable, model.sizes
     else:
         exact, sizes = count_of(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
@@ -224,7 +224,7 @@ def error_of_rounding(attributes: Attributes) -> tuple[str, str]:
 
 def error_without_scales(attributes: Attributes) -> tuple[str, str]:
     """The error, in percent, of the bytes of packed weights if their scales are left out."""
-    model = changed_of(attributes)
+    model = changed_model_of(attributes)
     return relative_error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
 
 
@@ -238,10 +238,10 @@ VALUES_AND_TEXTS: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "share": share_of,
     "changed-share": share_of,
     "changed-step": lambda a: (
-        str(changed_of(a).number - count_before_change(a)),
-        signed(changed_of(a).number - count_before_change(a)),
+        str(changed_model_of(a).number - count_before_change(a)),
+        with_sign(changed_model_of(a).number - count_before_change(a)),
     ),
-    "changed-off": lambda a: (str(mistake_and_error(a)[1]), signed(mistake_and_error(a)[1])),
+    "changed-off": lambda a: (str(mistake_and_error(a)[1]), with_sign(mistake_and_error(a)[1])),
     "rounded": rounded_count,
     "operations-share": operations_share,
     "printed-step": operations_change,
@@ -261,23 +261,23 @@ def expected_value_and_text(attributes: Attributes) -> tuple[str, str]:
         return VALUES_AND_TEXTS[kind](attributes)
     if kind == "effect" and "data-deviations" in attributes:
         number = start_of_bridge(attributes).number - engine_question(attributes).number
-        return str(number), signed(number)
+        return str(number), with_sign(number)
     if kind == "effect":
         number = effect(model_of(attributes["data-model"]), attributes["data-deviation"])
-        return str(number), signed(number)
+        return str(number), with_sign(number)
     if kind == "deviating":
         number = start_of_bridge(attributes).number
         return str(number), with_commas(number)
     if kind == "step":
         number = step_of_bridge(attributes)
-        return str(number), signed(number)
+        return str(number), with_sign(number)
     if kind == "relative-step":
         start, relative = (Question(model_of(attributes[name])) for name in ("data-start", "data-model"))
         number = differences(start, relative)[int(attributes["data-step"])].value
-        return str(number), signed(number)
+        return str(number), with_sign(number)
     if kind == "off":
         number = resized_count(attributes) - count(model_named(attributes["data-to"]))
-        return str(number), signed(number)
+        return str(number), with_sign(number)
     if kind == "claim":
         source, position = attributes["data-claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
@@ -290,7 +290,7 @@ def expected_value_and_text(attributes: Attributes) -> tuple[str, str]:
     return str(number), with_commas(number)
 
 
-def changed_of(attributes: Attributes) -> ChangedModel:
+def changed_model_of(attributes: Attributes) -> ChangedModel:
     """The changed classifier that an element is about."""
     model = model_of(attributes.get("data-model", "bert-base-uncased"))
     return ChangedModel.build(
@@ -305,7 +305,7 @@ def count_before_change(attributes: Attributes) -> int:
 
 def changed_number(attributes: Attributes) -> int:
     """The number of trainable parameters, of all parameters, of elements or of bytes of a changed model."""
-    variant = changed_of(attributes)
+    variant = changed_model_of(attributes)
     numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
     numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
     numbers["bytes"] = variant.weights_bytes() + variant.scales_bytes
@@ -315,7 +315,7 @@ def changed_number(attributes: Attributes) -> int:
 def changed_row(attributes: Attributes) -> int:
     """The number of elements in all tensors of a module of a changed model, from the list of the model's tensors."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
-    tensors_of_change = changed_of(attributes).listing()
+    tensors_of_change = changed_model_of(attributes).listing()
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
@@ -458,7 +458,9 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "batch": largest_batch,
     # 4·T²·H equals 8·T·H² at T = 2H, and 8·T·H² + 4·T·H·F at T = 2H + F.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
-    "optimiser": lambda a: optimiser_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
+    "optimiser": lambda a: optimiser_bytes(
+        a["data-optimiser"], a["data-what"], changed_model_of({"data-change": "", **a})
+    ),
     "file": lambda a: FILES[a["data-what"]](start_of_bridge(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
     "of-estimate": lambda a: (

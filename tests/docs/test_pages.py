@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests.docs.building import ROOT
 from tests.docs.scripts import function_in
 from tests.docs.shown import faults_of, read, undetected_changes
-from tests.docs.test_accessibility import KINDS
+from tests.docs.test_accessibility import CHECKED_PARTS
 from tests.docs.test_paper import numbers_broken_on_paper
 from tests.docs.test_phone import faults_on_phone, tabs_to_first_number
 from tests.docs.windows import (
@@ -146,8 +146,8 @@ def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
 
 
 def test_the_page_is_accessible(open_page: OpenPage) -> None:
-    """The parts in `KINDS` have no serious or critical violations of WCAG 2.2 AA in any window."""
-    if within := KINDS.get(open_page.name):
+    """The parts in `CHECKED_PARTS` have no serious or critical violations of WCAG 2.2 AA in any window."""
+    if within := CHECKED_PARTS.get(open_page.name):
         open_page.page.evaluate("document.adoptedStyleSheets = []")  # removes the styles that other tests have added
         open_page.page.evaluate("scrollTo(0, 0)")  # elements behind the header would be too close to its buttons
         open_page.page.evaluate(REMOVE_REPEATED, within)

@@ -276,12 +276,12 @@ def run(script: Path, root: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[tuple[ConditionalWords, bool]]]:
+def other_build(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[tuple[ConditionalWords, bool]]]:
     """The pages of a site built with other sizes, and all conditional words, each with the truth of its condition."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
     change_sizes(root)
-    words_and_truth = [(ConditionalWords(*fields), true) for *fields, true in json.loads(run(OTHER_WORDS, root))]
+    words_and_truth = [(ConditionalWords(*fields), is_true) for *fields, is_true in json.loads(run(OTHER_WORDS, root))]
     # A build checks claims, so the claims must be rewritten for the new sizes.
     run(OTHER_CLAIMS, root)
     conditions = root / "macros" / "counting" / "published" / "conditions.py"
@@ -292,9 +292,9 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
 
 
 @pytest.fixture(scope="module")
-def other_pages(other_world: tuple[dict[str, str], list[tuple[ConditionalWords, bool]]]) -> dict[str, str]:
+def other_pages(other_build: tuple[dict[str, str], list[tuple[ConditionalWords, bool]]]) -> dict[str, str]:
     """The pages of the site built with other sizes."""
-    return other_world[0]
+    return other_build[0]
 
 
 def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
@@ -343,19 +343,19 @@ def our_words_on(html: str) -> str:
 
 
 def test_no_quantity_in_words_becomes_false(
-    other_world: tuple[dict[str, str], list[tuple[ConditionalWords, bool]]],
+    other_build: tuple[dict[str, str], list[tuple[ConditionalWords, bool]]],
 ) -> None:
     """With the new sizes, pages contain only those quantities in words whose condition is true."""
-    other_pages, conditions = other_world
-    true_words = sorted({claim.words for claim, holds in conditions if holds}, key=len, reverse=True)
+    other_pages, conditions = other_build
+    true_words = sorted({claim.words for claim, is_true in conditions if is_true}, key=len, reverse=True)
     words_by_page = {name: our_words_on(page) for name, page in other_pages.items()}
-    unfounded = {
+    unfounded_words = {
         name: [finding.text for finding in quantities_in_words(words, true_words)]
         for name, words in words_by_page.items()
         if name not in UNAFFECTED_PAGES
     }
-    assert {} == {name: words for name, words in unfounded.items() if words}
-    false_claims = [claim for claim, holds in conditions if not holds]
+    assert {} == {name: words for name, words in unfounded_words.items() if words}
+    false_claims = [claim for claim, is_true in conditions if not is_true]
     assert len(false_claims) > 10, false_claims
     assert sum(PLACEHOLDER in words for words in words_by_page.values()) > 5
 

@@ -74,19 +74,21 @@ def attributes_of(html: str) -> set[str]:
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
     """Without the questions, all files of the two sites are equal. The published site has no questions."""
-    published, tested = contents(site), contents(site_with_questions)
-    assert sorted(published) == sorted(tested)
-    with_parts = {name for name, content in tested.items() if name.endswith(".html") and has_parts(content.decode())}
+    published_files, tested_files = contents(site), contents(site_with_questions)
+    assert sorted(published_files) == sorted(tested_files)
+    with_parts = {
+        name for name, content in tested_files.items() if name.endswith(".html") and has_parts(content.decode())
+    }
     expected = {
-        name: without_questions(content.decode(), linked=source_of(name, tested) in with_parts).encode()
+        name: without_questions(content.decode(), linked=source_of(name, tested_files) in with_parts).encode()
         if name.endswith(".html")
         else content
-        for name, content in tested.items()
+        for name, content in tested_files.items()
     }
-    assert [] == [name for name, content in published.items() if content != expected[name]]
+    assert [] == [name for name, content in published_files.items() if content != expected[name]]
     tested_names, published_names = (
         set[str]().union(*(attributes_of(text.decode()) for name, text in files.items() if name.endswith(".html")))
-        for files in (tested, published)
+        for files in (tested_files, published_files)
     )
     assert set.union(*KEPT_ATTRIBUTES.values(), {"data-paths"}) == published_names
     assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= tested_names

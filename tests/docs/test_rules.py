@@ -66,8 +66,8 @@ def traces_of_templates(subject: PageFacts) -> list[str]:
     """The traces of templates and errors in visible text and in attributes."""
     # Print-outs are left out, because Keras prints None. Strings are searched separately, because a sentence may begin
     # where an element begins.
-    printed = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
-    strings = [string.strip() for string in subject.page.strings if id(string) not in printed]
+    printed_ids = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
+    strings = [string.strip() for string in subject.page.strings if id(string) not in printed_ids]
     text = " ".join(PROPER_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return TRACES.findall(text) + TRACES.findall(PROPER_NONE.sub("", attributes))
@@ -213,7 +213,7 @@ def cells_without_their_heading(subject: PageFacts) -> list[str]:
 
 def broken_links(subject: PageFacts) -> list[str]:
     """The addresses in links, forms, scripts and images that lead to no file or id of the site."""
-    broken = []
+    broken_addresses = []
     for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
@@ -222,8 +222,8 @@ def broken_links(subject: PageFacts) -> list[str]:
         target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
         if target not in subject.files or (anchor and unquote(anchor) not in subject.ids[target]):
-            broken.append(address)
-    return broken
+            broken_addresses.append(address)
+    return broken_addresses
 
 
 SIGN = ".bc-permalink"

@@ -113,6 +113,8 @@ def test_the_suggested_heights_of_frames_are_sufficient(desktop: Page) -> None:
         for name, height, kind in call(desktop, HEIGHTS, cases, width != PHONE_WIDTH):
             assert kind == ("" if width == PHONE_WIDTH else "known")
             heights[name] = max(heights.get(name, 0), height)
-    suggested = {name: exercises.frame for name, exercises in load_sets().sets.items()}
+    suggested_heights = {name: exercises.frame for name, exercises in load_sets().sets.items()}
     # The right-hand side of this comparison has the values for exercises.toml.
-    assert suggested == {name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in suggested.items()}
+    assert suggested_heights == {
+        name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in suggested_heights.items()
+    }

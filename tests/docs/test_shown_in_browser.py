@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
-from tests.docs.scripts import function_in, with_scripts
+from tests.docs.scripts import function_in, open_with_modules
 from tests.docs.shown import Content, faults_of, read, undetected_changes
 
 ANSWERED_TEXTS = (
@@ -67,7 +67,7 @@ ANSWERED_TEXTS = (
 )
 """Texts with every kind of answer."""
 
-SOME_PAGES = (
+PAGES = (
     "index.html",
     "map.html",
     "parts/attention.html",
@@ -108,12 +108,12 @@ def answer(page: Page, text: str) -> ElementHandle:
 def read_texts(desktop: Page, address: str) -> ReadTexts:
     """The contents of the pages, including the map of several models, and of the answers."""
     pages = {}
-    for name in SOME_PAGES:
+    for name in PAGES:
         desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
             desktop.locator(".bc-choice select").evaluate(CHOOSE_OTHER_MODELS)
         pages[name] = read(desktop.query_selector("article"))
-    with_scripts(desktop, address)
+    open_with_modules(desktop, address)
     return ReadTexts(pages, {text: read(answer(desktop, text)) for text in ANSWERED_TEXTS})
 
 
@@ -179,7 +179,7 @@ def test_a_planted_error_is_noticed(
         element = desktop.query_selector("article")
     else:
         if "i-got" not in desktop.url:
-            with_scripts(desktop, address)
+            open_with_modules(desktop, address)
         element = answer(desktop, name)
     assert element
     html = element.inner_html()

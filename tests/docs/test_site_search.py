@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
 from macros.rendering.components.pages import I_GOT
-from tests.docs.scripts import with_scripts
+from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WINDOWS, show, violations, watch
 
 
@@ -71,7 +71,7 @@ def test_numbers_are_offered(page: Page) -> None:
 def test_every_offered_text_can_be_read(tab: Callable[..., Page], address: str) -> None:
     """The page that explains numbers can read everything that the search offers to explain."""
     page = tab(locale="en")
-    with_scripts(page, address)
+    open_with_modules(page, address)
     assert OFFERED_TEXTS == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED_TEXTS)
 
 

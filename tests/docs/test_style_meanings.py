@@ -134,8 +134,8 @@ def coloured_verdicts(styles: str = STYLES) -> list[set[str]]:
 def test_only_wrong_lines_have_the_colour_of_wrong_lines() -> None:
     """One rule colours the words of the verdict, and another the edge of the line."""
     assert [{"wrong", "counted twice"}] * 2 == coloured_verdicts()
-    swapped = STYLES.replace('[data-verdict="wrong"]', '[data-verdict="right"]', 1)
-    assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == coloured_verdicts(swapped)
+    swapped_styles = STYLES.replace('[data-verdict="wrong"]', '[data-verdict="right"]', 1)
+    assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == coloured_verdicts(swapped_styles)
 
 
 def missing_attributes(styles: str = STYLES) -> list[str]:

@@ -15,7 +15,7 @@ from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CHANGED_CLASS
 from tests.docs.arithmetic import is_wrong
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import Attributes, changed_of, engine_question, largest_batch
+from tests.docs.test_numbers import Attributes, changed_model_of, engine_question, largest_batch
 
 LABEL_OF_LINE = re.compile(r"^[a-z][^0-9:]*: ")
 """The label at the start of a line in an explanation, which names what the line counts."""
@@ -67,13 +67,13 @@ def expected_result(steps: Tag) -> str:
     if "data-header" in attributes:
         return f"{safetensors(engine_question(attributes)).bytes_before_data:,}"
     if "data-optimiser" in attributes:
-        return f"{load_optimisers()[attributes['data-optimiser']].bytes_for(changed_of({})):,}"
+        return f"{load_optimisers()[attributes['data-optimiser']].bytes_for(changed_model_of({})):,}"
     if "data-tokens" in attributes:
         return f"{Operations(engine_question(attributes), int(attributes['data-tokens'])).forward:,}"
     if "data-dtype" in attributes:
         return f"{bytes_of(engine_question(attributes).number, attributes['data-dtype']):,} bytes"
     if "data-change" in attributes:
-        return f"{NUMBERS[attributes.get('data-what', 'trained')](changed_of(attributes)):,}"
+        return f"{NUMBERS[attributes.get('data-what', 'trained')](changed_model_of(attributes)):,}"
     return f"{engine_question(attributes, 'data-asked-').number:,}"
 
 

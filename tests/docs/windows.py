@@ -76,11 +76,11 @@ def go_to(page: Page, url: str) -> Response | None:
     page.on("requestfinished", end)
     page.on("requestfailed", end)
     response = page.goto(url, wait_until="load")
-    since = monotonic()
-    while monotonic() - since < QUIET:
+    quiet_since = monotonic()
+    while monotonic() - quiet_since < QUIET:
         page.wait_for_timeout(QUIET * 1000 / 2)
         if pending:
-            since = monotonic()
+            quiet_since = monotonic()
     for name, listener in (("request", begin), ("requestfinished", end), ("requestfailed", end)):
         page.remove_listener(name, listener)
     return response

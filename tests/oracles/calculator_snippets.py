@@ -18,7 +18,7 @@ from macros.counting import ARCHITECTURES, Choices, Model, Question, load_relati
 from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
-from tests.docs.scripts import call, with_scripts
+from tests.docs.scripts import call, open_with_modules
 from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, architectures_offering, by_method
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
@@ -116,7 +116,7 @@ def all_snippets(page: Page) -> dict[str, Any]:
 def main(path: str) -> None:
     """Write all snippets into a file."""
     with page_of_new_site() as (page, address):
-        with_scripts(page, address)
+        open_with_modules(page, address)
         Path(path).write_text(json.dumps(all_snippets(page)), encoding="utf-8")
 
 
