@@ -83,7 +83,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     for name in sorted(set(start.deviations) - constant, key=lambda name: _order_key(name, start)):
         remaining_names = tuple(other for other in questions[-1].deviations if other != name)
         questions.append(questions[-1]._replace(deviations=remaining_names))
-    questions += _resizing(questions[-1], end)
+    questions += _resized_questions(questions[-1], end)
     questions.append(questions[-1]._replace(model_class=end.model_class, choices=end.choices))
     # Deviations that change sizes come first, so that a factor such as P/H does not change after its step.
     for name in sorted(set(end.deviations) - constant, key=lambda name: (not _resizes(name), _order_key(name, end))):
@@ -139,7 +139,7 @@ def _spell_out(question: Question) -> Question:
     return spelled_out if spelled_out.number == question.number else question
 
 
-def _resizing(question: Question, end: Question) -> Iterator[Question]:
+def _resized_questions(question: Question, end: Question) -> Iterator[Question]:
     """The questions between this one and one with the sizes of `end`; in each, one more letter has its new size."""
     letters = order_of(question)
     for letter in letters:

@@ -221,13 +221,13 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
     accounts_by_record = []
     for record in records:
         record_accounts = []
-        while unassigned_lines and _flat(unassigned_lines[0]["source"]) in _flat(record):
+        while unassigned_lines and _without_spaces(unassigned_lines[0]["source"]) in _without_spaces(record):
             record_accounts.append(unassigned_lines.pop(0))
         accounts_by_record.append(tuple(record_accounts))
     return accounts_by_record
 
 
-def _flat(text: str) -> str:
+def _without_spaces(text: str) -> str:
     """A text without white space, which the reader and the recording may have in different places."""
     return "".join(text.split())
 

@@ -171,7 +171,7 @@ def _form_with_frozen_weights(
     return Form(
         f"what is trained in {description}",
         f"the size of {description}{twice_clause}" if adds_to_model else "",
-        **_choices(block),
+        **_fields_of_x(block),
         trained=True,
         whole_cost=0 if block["way"] == "lora" else 1,
         # A deviation that replaces the whole model, such as lora-alone, is only counted without a head. With a
@@ -212,7 +212,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
             for dtype in block["dtypes"] if DTYPE in words else ("",):
                 terms, slope = _line(_terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype))
                 is_trained = count_name == "trained"
-                form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
+                form = Form(words.replace(DTYPE, dtype), **_fields_of_x(block), bytes=bool(dtype), trained=is_trained)
                 if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
@@ -226,7 +226,7 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
                     yield ChangedLine(form, (), name, 0, terms, slope)
 
 
-def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
+def _fields_of_x(block: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a form that give the values of x that people choose."""
     return {
         "largest": block.get("largest", 0),

@@ -355,7 +355,7 @@ def group_classes(
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
         budget: the largest cost of a deviation.
     """
-    affordable_deviations = [deviation for deviation in deviations() if cost_of(deviation) <= budget]
+    affordable_deviations = [deviation for deviation in combinable_deviations() if cost_of(deviation) <= budget]
     rows = {
         model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
         for model_class in architecture.classes
@@ -381,7 +381,7 @@ def group_classes(
 
 
 @cache
-def deviations() -> tuple[Deviation, ...]:
+def combinable_deviations() -> tuple[Deviation, ...]:
     """The deviations that may be combined: those in the file, and one for leaving out each part.
 
     A formula for the whole model cannot be combined with other deviations, so it is not included. A part for which a

@@ -196,9 +196,9 @@ def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:
     return forward.tanh(forward.dense(vectors.part("B H"), POOLER), "bert/pooler")
 
 
-def look_up_relative_positions(forward: Forward, _: Tensor) -> None:
-    """Look up MPNet's numbers for the distances between tokens, which every layer adds to its scores."""
-    forward.lookup("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
+def keep_buckets(forward: Forward, _: Tensor) -> None:
+    """Keep the buckets by which MPNet looks up its numbers for distances, which every layer adds to its scores."""
+    forward.keep_ids("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
 
 
 def run_rotary(layer: Layer, forward: Forward, class_name: str) -> None:

@@ -170,10 +170,10 @@ class Forward:
         """
         module = self.parameters.module(table, self.layer)
         if ids:
-            self.lookup(table, ids, contents)
+            self.keep_ids(table, ids, contents)
         return Tensor.new(f"B T {module.shape.split()[-1]}", self.width, module.trains_weight)
 
-    def lookup(self, table: str, ids: str, contents: str) -> None:
+    def keep_ids(self, table: str, ids: str, contents: str) -> None:
         """Keep the ids of a lookup, if the table is trained.
 
         Args:

@@ -13,8 +13,8 @@ from .encoders import (
     IDS_WITHOUT_SEGMENT_BUFFER,
     ROBERTA_IDS,
     bert_layer,
+    keep_buckets,
     layer_after_norm,
-    look_up_relative_positions,
     modernbert_layer,
     rotary_layer,
     run,
@@ -84,7 +84,7 @@ PROGRAMS: Mapping[str, Program] = {
         can_checkpoint=False,
     ),
     "mpnet": Program(
-        partial(run, ids=ROBERTA_IDS, before_layers=look_up_relative_positions),
+        partial(run, ids=ROBERTA_IDS, before_layers=keep_buckets),
         has_kernels=False,
         can_checkpoint=False,
     ),

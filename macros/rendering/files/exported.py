@@ -112,7 +112,7 @@ from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
 from macros.counting.question import class_on_pages
 from macros.counting.search.entries import quoted_totals
-from macros.counting.search.known_numbers import deviations, load_search_rules, search_data
+from macros.counting.search.known_numbers import combinable_deviations, load_search_rules, search_data
 from macros.counting.search.parts import parts
 
 from ..calculator import METHODS, PROMPT_SIZES, STORAGES
@@ -567,7 +567,9 @@ def _explanations() -> dict[str, Any]:
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     printing = dict.fromkeys(name for total in known_totals() for name in total.sources)
     left_out = {
-        (deviation.part, deviation.tag) for deviation in deviations() if deviation.name.startswith(WITHOUT_PREFIX)
+        (deviation.part, deviation.tag)
+        for deviation in combinable_deviations()
+        if deviation.name.startswith(WITHOUT_PREFIX)
     }
     return {
         "parts": [
