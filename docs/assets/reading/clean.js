@@ -37,9 +37,7 @@ function decodedEntity(entity, name) {
 }
 
 /** A text in plain characters: without entities, colours, invisible characters or LaTeX commands, and with full-width
- * characters replaced. Every line break is kept as "
- *
- * ".
+ * characters replaced. Lines keep their numbers.
  * @param {string} text */
 export const plain = (text) =>
   text

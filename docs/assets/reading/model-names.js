@@ -77,7 +77,8 @@ export function modelOfName(text) {
 }
 
 /** The model whose id has this name after the owner; null unless there is exactly one, or if it is also the beginning
- * of other names. For example, klue has published a bert-base.
+ * of other names. For example, bert-base is ambiguous: it is the name of klue's model and the beginning of many other
+ * names.
  * @param {string} last @returns {NamedModel | null} */
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()
@@ -102,7 +103,7 @@ export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FIN
  * @param {string} last  the name after the owner @returns {NamedModel | null} */
 export function originOf(last) {
   const name = last.toLowerCase()
-  /** The rest of the name after a beginning, with the separator; "" if it does not begin so. */
+  /** The rest of the name after a beginning, with the separator; "" if it begins differently. */
   const endAfter = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
   const starts = [...BY_NAME.keys()].filter(
     (start) => /^[-_]/.test(endAfter(start)) && FINE_TUNED.test(endAfter(start)),

@@ -9,7 +9,7 @@ import { loadingIn } from "./loaded-model.js"
 import { modelOfName } from "./model-names.js"
 import { accountInSentences, code, link, words } from "./words.js"
 
-/** The call, with the number of tokens and the number to a multiple of which it is rounded up. */
+/** The call, with groups for the number of tokens and `pad_to_multiple_of`. */
 const RESIZING =
   /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
 /** A number that is large enough to be a total. */

@@ -5,7 +5,8 @@
 
 import { noun, whole } from "../counting/engine.js"
 
-/** A tag for template literals: the pieces of words`It has ${7} parts`, where numbers will be shown with commas.
+/** The pieces of a sentence in a template literal, such as words`It has ${7} parts`. Numbers become pieces of their
+ * own, which are shown with commas.
  * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} between @returns {Words} */
 export const words = (texts, ...between) =>
   texts

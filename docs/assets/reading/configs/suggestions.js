@@ -1,6 +1,6 @@
 // Suggests a known name of which an unknown one may be a misspelling. A known name that
 // differs in a number, a size or the family belongs to a different model and is never
-// suggested. Of all others, the one with the fewest wrong characters is.
+// suggested. Of all others, the one with the fewest wrong characters is suggested.
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, MAX_NAME_LENGTH, ORGANISATIONS } from "../model-names.js"
@@ -85,7 +85,7 @@ const PUBLISHERS = new Set(["", ...ORGANISATIONS, ...[...BY_NAME.keys()].map(pub
 /** The largest number of wrong characters in a misspelt name: 0 in the id of an unknown publisher, whose models have
  * names of their own, and otherwise about one per eight characters.
  * @param {string} name @param {string} last */
-function mostSlipsIn(name, last) {
+function maxSlipsIn(name, last) {
   if (!PUBLISHERS.has(publisherOf(name))) return 0
   if (last.length < 8) return 1
   return last.length < 16 ? 2 : 3
@@ -95,7 +95,7 @@ function mostSlipsIn(name, last) {
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, MAX_NAME_LENGTH)
-  const maxSlips = mostSlipsIn(name, last)
+  const maxSlips = maxSlipsIn(name, last)
   /** @type {string | null} */
   let best = null
   let fewestSlips = maxSlips + 1

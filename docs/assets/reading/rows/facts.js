@@ -23,7 +23,7 @@ const MIN_NAMES = 5 // for a text without counts to be one
  * @property {number} sum  of all rows, as a reader would add them up
  * @property {number | null} stated  the total that the text states; null if it states none
  * @property {number} added  the sum of the rows that are not part of the model
- * @property {number} total  the right total: the model's and that of the added rows */
+ * @property {number} total  the right total of the model and the added rows */
 
 /** The rows with a verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)

@@ -1,6 +1,6 @@
 // Findings on a print-out: what is wrong, missing or counted twice, what it has besides the
 // model, and what the answer assumes. Each gives the amount by which its correction changes
-// the reader's total, or null.
+// the reader's total; null if it changes nothing.
 //
 // Weights only order the findings within an account: errors come first, then additions to
 // the model, then remarks.

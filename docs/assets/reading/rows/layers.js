@@ -108,8 +108,8 @@ const WIDTHS = { H: "hidden size", F: "feed-forward size" }
 
 /** A finding that lists models whose layers have the same widths, because the text names none.
  * @param {Layers} layers
- * @param {boolean} isDeep  whether the text says how many layers the model has @returns {Finding[]} */
-export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDeep) {
+ * @param {boolean} isDepthStated  whether the text says how many layers the model has @returns {Finding[]} */
+export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDepthStated) {
   const letters = Object.keys(WIDTHS).filter((letter) =>
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
   )
@@ -121,7 +121,7 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
   return [
     finding(
       20,
-      words`${opening} Embeddings and head are not in your text, so it does not show which model this is${isDeep ? "" : ", or whether there are more layers"}.`,
+      words`${opening} Embeddings and head are not in your text, so it does not show which model this is${isDepthStated ? "" : ", or whether there are more layers"}.`,
     ),
   ]
 }

@@ -57,7 +57,7 @@ const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 /** Words followed by a comma if they contain one, as in "BERT base, uncased,". @param {Words} words @returns {Words} */
 export const withClosingComma = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 
-/** The words for what the model has or lacks compared with its class; "" if nothing.
+/** The words for what the model has or lacks compared with its class; "" if it has exactly what its class has.
  * @param {Facts} facts @returns {string} */
 export function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"

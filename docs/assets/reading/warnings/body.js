@@ -59,7 +59,8 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 function reasonOf(body, unusedInBody, { architecture }) {
   const [modelPrefix, filePrefix] = [mostCommonPrefix(body), mostCommonPrefix(unusedInBody)]
   if (!unusedInBody.length || modelPrefix === filePrefix) return null
-  // Several architectures share a prefix: Megatron BERT also has bert. Only a different prefix identifies the file.
+  // Several architectures share a prefix, such as BERT and Megatron BERT, so only a different prefix identifies the
+  // file.
   const other = filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
   if (other)
     return words`The file is one of ${other.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`

@@ -60,7 +60,7 @@ export const classInWords = ({ className, architecture }) =>
  * @param {Reading} reading @returns {Words} */
 export const fileInWords = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
-/** The parts that the site has words for, by path. The path of a part in any layer has layer 0. */
+/** The parts that the site has words for, by path. In these paths, layer 0 means any layer. */
 export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
 /** The words for a row; "" if there are none. @param {Row} row */
