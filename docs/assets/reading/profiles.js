@@ -93,7 +93,7 @@ function profileIn(text) {
   const tools = new Set()
   /** @type {Figure[]} */
   const figures = []
-  for (const line of text.split("\n").map((one) => one.trim())) {
+  for (const line of text.split("\n").map((rawLine) => rawLine.trim())) {
     const tuple = RETURNED.find(({ form }) => form.test(line))
     if (tuple) {
       const [, ...groups] = /** @type {RegExpExecArray} */ (tuple.form.exec(line))
@@ -140,11 +140,13 @@ const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costO
 function conventionsOf(tool, counts) {
   /** Whether a convention is the tool's own. */
   const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
-  const conventions = search.conventions.filter((one) => one.called === counts && !one.words.startsWith("twice "))
+  const conventions = search.conventions.filter(
+    (convention) => convention.called === counts && !convention.words.startsWith("twice "),
+  )
   return [
     ...conventions.filter(isOwn),
     ...conventions.filter(({ profiler }) => !profiler),
-    ...conventions.filter((one) => one.profiler && !isOwn(one)),
+    ...conventions.filter((convention) => convention.profiler && !isOwn(convention)),
   ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
 }
 
@@ -163,7 +165,7 @@ function operationsBy(tool, figure, counts, texts) {
   const fit = prints.find(({ number }) => isWithin(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
-  const [ownPrint] = prints.filter((one) => one.isOwn)
+  const [ownPrint] = prints.filter((print) => print.isOwn)
   const ofBothPasses = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
@@ -215,14 +217,14 @@ function fitsOf(profile) {
   ) => !parameters || isWithin(parameters, parametersBy(profile.tool, modelClass, model))
   const usual = countedModels().filter(hasParameters)
   /** @type {Fit[]} */
-  const fits = usual.flatMap((one) =>
+  const fits = usual.flatMap((counted) =>
     [1, ...search.batches].map((texts) => ({
-      models: one.models,
-      modelClass: one.classes[0],
-      tokens: one.tokens,
+      models: counted.models,
+      modelClass: counted.classes[0],
+      tokens: counted.tokens,
       texts,
-      cost: one.cost + (texts > 1 ? search.batch : 0),
-      meanings: meaningsOf(profile, one, texts),
+      cost: counted.cost + (texts > 1 ? search.batch : 0),
+      meanings: meaningsOf(profile, counted, texts),
     })),
   )
   /** Whether every figure is explained. */
@@ -231,7 +233,7 @@ function fitsOf(profile) {
   /** The number of explained figures. */
   const explainedFigures = (/** @type {Fit} */ { meanings }) => meanings.filter(Boolean).length
   return fits
-    .filter((one) => explainedFigures(one))
+    .filter((fit) => explainedFigures(fit))
     .sort(
       (one, other) =>
         explainedFigures(other) - explainedFigures(one) ||

@@ -214,7 +214,7 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
   if (!task && isOfPrompts) return "task_type"
   /** Whether the value of a key is neither empty nor usual. */
   const isUnusual = (/** @type {string} */ key) =>
-    !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
+    !isEmpty(entries.get(key)) && !usual[key]?.some((usualValue) => usualValue === entries.get(key))
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
 }
 
@@ -222,7 +222,7 @@ function unusualKey(entries, model, modelClass, isOfPrompts) {
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
   if (targets === ALL) return [ALL]
-  const ends = [targets].flat().filter((one) => typeof one === "string")
+  const ends = [targets].flat().filter((target) => typeof target === "string")
   const { names } = architectures.get(architecture)
   /** The name of the module with a row's matrix. */
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")

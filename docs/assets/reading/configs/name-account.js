@@ -154,7 +154,7 @@ const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestion
  * classifier.
  * @param {Model} model @param {NameContext} context */
 function configurationOf({ name, architecture }, { modelClass, labels, isForLabels }) {
-  const classifier = classesOf(architecture).find((one) => one.name.endsWith("ForSequenceClassification"))
+  const classifier = classesOf(architecture).find((modelClass) => modelClass.name.endsWith("ForSequenceClassification"))
   const configuration = ofModel(name, modelClass || (isForLabels && classifier?.name) || "")
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
 }

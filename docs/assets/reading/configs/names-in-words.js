@@ -58,7 +58,7 @@ function modelsInWords(tokens) {
   /** The number of words in a title that are not in the text. */
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const candidatesInOrder = candidates
-    .filter((one) => tokens.every((token) => one.tokens.has(token)))
+    .filter((candidate) => tokens.every((token) => candidate.tokens.has(token)))
     .sort((one, other) => excess(one.title) - excess(other.title))
   // All models must be of the same family as the first, so that "RoBERTa" does not include XLM-RoBERTa.
   const first = candidatesInOrder[0]?.title.filter((token) => !COMMON.has(token)).join(" ")

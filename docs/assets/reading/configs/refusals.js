@@ -21,7 +21,7 @@ export const ANY_MODEL = words`Drop the model's safetensors file here instead: i
 export function refusalOfOwnCode(auto) {
   const classes = Object.values(auto)
     .flat()
-    .filter((one) => typeof one === "string")
+    .filter((name) => typeof name === "string")
   const from = classes.length ? words` (${code(shortened(String(classes.at(-1))))})` : []
   return {
     ...refusal(

@@ -58,12 +58,12 @@ const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 const SHORT_WORD = 7 // letters; two wrong letters turn a shorter word into a different one
 
 /** Whether a word equals another or may be a misspelling of it. The name of a family is never a misspelling.
- * @param {string} one @param {string} word */
-function isMisspelling(one, word) {
-  if (one === word || FAMILIES.has(one)) return one === word
+ * @param {string} unknownWord @param {string} word */
+function isMisspelling(unknownWord, word) {
+  if (unknownWord === word || FAMILIES.has(unknownWord)) return unknownWord === word
   // Two wrong letters may be a mistake, but not two additional ones: "RuRoBERTa" does not mean "RoBERTa".
-  const mostSlips = word.length < SHORT_WORD || Math.abs(one.length - word.length) > 1 ? 1 : 2
-  return distance(one, word, 2) <= mostSlips
+  const mostSlips = word.length < SHORT_WORD || Math.abs(unknownWord.length - word.length) > 1 ? 1 : 2
+  return distance(unknownWord, word, 2) <= mostSlips
 }
 
 /** Whether a model's name has the family, size and case that an unknown name states, possibly misspelt.
@@ -73,8 +73,8 @@ function isOfOneFamily(unknownName, modelName) {
   if (kindsIn(unknownName).some((kind) => !kindsIn(modelName).includes(kind))) return false
   // An additional word makes it a different model, as in "bert-fa-base-uncased".
   const words = tokensOf(modelName)
-  if (!unknownFamily.every((one) => words.some((word) => isMisspelling(one, word)))) return false
-  return family.every((word) => unknownFamily.some((one) => isMisspelling(one, word)))
+  if (!unknownFamily.every((unknownWord) => words.some((word) => isMisspelling(unknownWord, word)))) return false
+  return family.every((word) => unknownFamily.some((unknownWord) => isMisspelling(unknownWord, word)))
 }
 
 /** The publisher in an id; "" if there is none. @param {string} name */

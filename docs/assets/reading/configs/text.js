@@ -113,7 +113,7 @@ class Reader {
   separator(isSpaceEnough) {
     const start = this.position
     const sign = this.next(false)
-    const long = ["=>", "->", ":="].find((one) => this.text.startsWith(one, this.position))
+    const long = ["=>", "->", ":="].find((sign) => this.text.startsWith(sign, this.position))
     if (long) this.position += 2
     else if (sign && ":=|".includes(sign)) this.position++
     else if (!isSpaceEnough || start === this.position) throw new NoMembers(sign)

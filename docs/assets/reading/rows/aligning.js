@@ -60,7 +60,7 @@ export function alignByName(texts, { architecture, modelClass, sizes, choices })
     if (text.container)
       return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
     const nameMatch = matchByName(text, architecture)
-    const row = nameMatch && [...nameMatch.rows].find((one) => places.has(one))
+    const row = nameMatch && [...nameMatch.rows].find((candidate) => places.has(candidate))
     if (!nameMatch || !row) return unmatched(text, stated)
     // A name may contain more numbers than the tensor has, such as a wrapper's, so only the last ones are used.
     const numbersOfTensor = ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0

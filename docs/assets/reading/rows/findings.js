@@ -205,7 +205,7 @@ function assumptions(facts) {
     )
   // A published model, or a text that names its class, leaves no doubt about the architecture.
   const isNamed = Boolean(name) || print.mentions.includes(modelClass)
-  const otherClasses = alike.filter((one) => !isNamed || classes.get(one)?.architecture === architecture)
+  const otherClasses = alike.filter((className) => !isNamed || classes.get(className)?.architecture === architecture)
   if (otherClasses.length)
     findings.push(finding(10, words`${enumeration(otherClasses.map(code), "or")} of these sizes has the same tensors.`))
   const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)

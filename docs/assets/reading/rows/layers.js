@@ -49,7 +49,7 @@ function layersOf(rows, architecture, depth) {
     if (!match?.isPrinted || [...match.rows].some(({ repeated }) => !repeated)) return null
     matches.push(match)
   }
-  const numbers = matches.flatMap((one) => one.numbers.slice(-1))
+  const numbers = matches.flatMap((match) => match.numbers.slice(-1))
   const isNumbered = numbers.length === matches.length
   // Without numbers, each name recurs once per layer.
   const deepest = isNumbered

@@ -43,7 +43,7 @@ const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unkno
 function lineOf(rows, ruler, all, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
   const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
-  const verdict = BY_GRAVITY.find((one) => rows.some((row) => row.verdict === one)) ?? "unknown"
+  const verdict = BY_GRAVITY.find((candidate) => rows.some((row) => row.verdict === candidate)) ?? "unknown"
   const stated = rows.some((row) => row.stated !== null) ? sumOf(rows) : null
   const right = rows.some((row) => row.right !== null) ? sumOfRight(rows) : null
   // A line that is printed once for all layers is shown with the numbers of one layer.
@@ -101,12 +101,13 @@ const eachLayer = (text) =>
 /** The lines, with right or rounded lines that are equal in several layers merged into one.
  * @param {LineOfRows[]} lines @param {Ruler} ruler @returns {LineOfRows[]} */
 function foldedLayers(lines, ruler) {
-  /** The key of a line: equal for lines to be merged, unique for any other. @param {LineOfRows} one */
-  const keyOf = (one) => {
-    const { verdict, times, stated } = one.line
-    const isInLayer = one.rows[0].tensors[0]?.numbers.length
-    if (!isInLayer || times > 1 || (verdict !== "right" && verdict !== "rounded")) return `line ${lines.indexOf(one)}`
-    return `${one.rows.flatMap((row) => row.tensors.map((tensor) => tensor.row.path)).join()} ${stated}`
+  /** The key of a line: equal for lines to be merged, unique for any other. @param {LineOfRows} lineOfRows */
+  const keyOf = (lineOfRows) => {
+    const { verdict, times, stated } = lineOfRows.line
+    const isInLayer = lineOfRows.rows[0].tensors[0]?.numbers.length
+    if (!isInLayer || times > 1 || (verdict !== "right" && verdict !== "rounded"))
+      return `line ${lines.indexOf(lineOfRows)}`
+    return `${lineOfRows.rows.flatMap((row) => row.tensors.map((tensor) => tensor.row.path)).join()} ${stated}`
   }
   return [...groupBy(lines, keyOf).values()].map((group) => {
     const [first] = group

@@ -161,9 +161,11 @@ const NUMBERED = new Set(
 /** The components of a name with asterisks in place of layer numbers, and those numbers.
  * @param {string[]} components */
 function splitNumbers(components) {
-  const isLayer = components.map((one, index) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[index - 1]))
+  const isLayer = components.map(
+    (component, index) => /^[0-9]+$/.test(component) && !NUMBERED.has(components[index - 1]),
+  )
   const numbers = components.filter((_, index) => isLayer[index]).map(Number)
-  return { components: components.map((one, index) => (isLayer[index] ? "*" : one)), numbers }
+  return { components: components.map((component, index) => (isLayer[index] ? "*" : component)), numbers }
 }
 
 /** A row that a name means, and its architecture. @typedef {{ architecture: string, row: Row }} NamedRow */
@@ -188,8 +190,8 @@ const rowsByName = lazily(() => {
       // The paths are the names in Google's checkpoints. Other architectures reuse them for rows that they share with
       // BERT.
       const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
-      for (const one of [name, bare, ...paths]) {
-        const components = canonicalComponents(one.replace("layer_*", "layer/*"))
+      for (const printedName of [name, bare, ...paths]) {
+        const components = canonicalComponents(printedName.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
         const star = components.lastIndexOf("*")
         // If only one layer is printed, the names begin within it.

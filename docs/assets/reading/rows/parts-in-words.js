@@ -67,15 +67,15 @@ function partsOf(modelClass) {
   for (const part of table.explanations.parts) {
     const { path, tag = "" } = part
     if (SHARE.test(part.words)) continue
-    const paths = path.split(", ").map((one) => one.replace("layer_0", "layer_*"))
+    const paths = path.split(", ").map((partPath) => partPath.replace("layer_0", "layer_*"))
     const tags = tag.split(" ").filter(Boolean)
     const rowsOfPart = rows.filter(
       (row) =>
         isUsual(row) &&
-        paths.some((one) => liesUnder(row.path, one)) &&
+        paths.some((partPath) => liesUnder(row.path, partPath)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
-    if (!paths.every((one) => isWhole(one, rowsOfPart))) continue
+    if (!paths.every((partPath) => isWhole(partPath, rowsOfPart))) continue
     // If a block's LayerNorm comes before it, the part has no LayerNorm, so its words must not mention one.
     const hasNorm = rowsOfPart.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")

@@ -65,9 +65,9 @@ function candidates({ rows, mentions }) {
   const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
     .map(({ name: architecture }) => {
-      const matches = plain.map((row) => matchByName(row, architecture)).filter((one) => one !== null)
+      const matches = plain.map((row) => matchByName(row, architecture)).filter((match) => match !== null)
       const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
-      const printedCount = matches.filter((one) => one.isPrinted).length
+      const printedCount = matches.filter((match) => match.isPrinted).length
       return {
         architecture,
         matches,
@@ -90,7 +90,7 @@ function preferPublishedSizes(all) {
     return V && H && publishedLike(architecture, { V, H }).length
   })
   const [best] = withPublishedSizes
-  return best && !withPublishedSizes.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
+  return best && !withPublishedSizes.includes(first) ? [best, ...all.filter((candidate) => candidate !== best)] : all
 }
 
 /** Whether a published model has the sizes that the rows of a candidate show.
@@ -111,14 +111,14 @@ function preferUsualChoices(all, mentions) {
     return best.choices.pooler !== false && !best.missing
   }
   if (isComplete(first) || isPublished(first)) return all
-  const other = all.find((one) => one.matches.length === first.matches.length && isComplete(one))
-  return other ? [other, ...all.filter((one) => one !== other)] : all
+  const other = all.find((candidate) => candidate.matches.length === first.matches.length && isComplete(candidate))
+  return other ? [other, ...all.filter((candidate) => candidate !== other)] : all
 }
 
 /** The other candidates that explain at least as many names of a text as the one with these matches.
  * @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
 const candidatesAlike = (all, matches) =>
-  all.filter((one) => one.matches !== matches && one.matches.length >= matches.length)
+  all.filter((candidate) => candidate.matches !== matches && candidate.matches.length >= matches.length)
 
 /** The name of the class for the same task in another architecture, as a list; empty if there is none.
  * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
@@ -185,14 +185,18 @@ function vote(votes, sizes, row, text) {
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
   const all = row.dimensions.map(factorsByKind)
   const letters = all.flatMap(({ letters }) => letters)
-  const number = all.reduce((product, one) => product * one.number, 1)
+  const number = all.reduce((product, dimension) => product * dimension.number, 1)
   const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
   if (unknowns.length === 1) {
     const power = letters.filter((letter) => letter === unknowns[0]).length
     const rest = letters.reduce((product, letter) => product * (sizes[letter] ?? 1), number)
     const quotient = text.low / rest
     votes.add(unknowns[0], power === 1 ? quotient : Math.sqrt(quotient))
-  } else if (unknowns.length === 2 && text.shape?.length === 2 && all.every((one) => one.letters.length === 1)) {
+  } else if (
+    unknowns.length === 2 &&
+    text.shape?.length === 2 &&
+    all.every((dimension) => dimension.letters.length === 1)
+  ) {
     // A shape gives two letters at once, in the order of the row or, if PyTorch stores the transpose, in reverse.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
     all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
@@ -388,7 +392,9 @@ export function completeSizes(architecture, sizesShown, letters) {
   // A size that no tensor has does not affect any number, and the number of labels is not a size of the encoder.
   const isUsed = (/** @type {string} */ letter) =>
     bare.layers.includes(letter) ||
-    bare.rows.some(({ dimensions }) => dimensions.some((one) => factorsByKind(one).letters.includes(letter)))
+    bare.rows.some(({ dimensions }) =>
+      dimensions.some((dimension) => factorsByKind(dimension).letters.includes(letter)),
+    )
   const assumed = lacking.filter((letter) => letter !== "C" && isUsed(letter))
   return { sizes, name: published?.name ?? "", assumed }
 }
@@ -608,7 +614,7 @@ export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
  * @param {string[]} layers @param {NameMatch[]} matches @param {number} depth @returns {Sizes} */
 function depthsByLetter(layers, matches, depth) {
   if (layers.length === 1) return { [layers[0]]: depth }
-  const numbers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((one) => one.numbers)
+  const numbers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((match) => match.numbers)
   return Object.fromEntries(
     layers.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]),
   )

@@ -283,8 +283,8 @@ const KERAS_MODEL = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g
 /** The classes that have a prefix of their own, such as DPR's question_encoder. */
 const BY_MODULE = table.architectures.flatMap(({ prefix, classes: modelClasses }) =>
   modelClasses
-    .filter((one) => one.prefix && one.prefix !== prefix)
-    .map((one) => ({ prefix: one.prefix, name: one.name })),
+    .filter((modelClass) => modelClass.prefix && modelClass.prefix !== prefix)
+    .map((modelClass) => ({ prefix: modelClass.prefix, name: modelClass.name })),
 )
 
 /** The classes that a text mentions, in transformers' or Keras's spelling. @param {string} text */

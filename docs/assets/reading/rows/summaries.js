@@ -65,7 +65,7 @@ function headingOf(lines) {
     if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > MAX_HEADING_LENGTH) continue
     const cells = text.split(BAR)
     const hasBars = cells.length > 2
-    const cell = cells.findIndex((one) => HEADING.test(one) && !/%|kernel|share/i.test(one))
+    const cell = cells.findIndex((text) => HEADING.test(text) && !/%|kernel|share/i.test(text))
     const count = text.search(HEADING)
     const next = columnAfter(text, count) ?? Infinity
     const second = columnAfter(text, 0) ?? -1
@@ -174,7 +174,7 @@ function addTo(row, { name, count }) {
 function rowWithBars(line, { cell }) {
   const cells = line.text.split(BAR)
   if (cells.length <= cell) return null
-  const [name = "", type] = cells.slice(0, cell).filter((one) => /[A-Za-z]/.test(one))
+  const [name = "", type] = cells.slice(0, cell).filter((text) => /[A-Za-z]/.test(text))
   return {
     line,
     name: type === undefined ? name : `${name.trim()} (${type.trim()})`,
@@ -196,9 +196,9 @@ function rowInColumns(line, { second, count: start, next }) {
 /** Whether a line of a table with bars continues the row above it, because Keras 3 wraps long names and counts.
  * @param {string[]} cells @param {number} cell  the index of the cell with the count @param {Cells} last */
 const isContinued = (cells, cell, last) =>
-  /^\s*[\w]*\)\s*$/.test(cells.find((one) => one.trim()) ?? "") ||
+  /^\s*[\w]*\)\s*$/.test(cells.find((text) => text.trim()) ?? "") ||
   (!/[0-9]/.test(cells[cell]) && /\([^)]*$/.test(last.name)) ||
-  (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((one) => one.trim()))
+  (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((text) => text.trim()))
 
 /** A cell that consists of an unrounded count. */
 const COUNT_CELL = /^\s*[0-9][0-9,]*\s*$/

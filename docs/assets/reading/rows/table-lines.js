@@ -193,7 +193,9 @@ function numberWithin({ own, full, perLabel }, low, high, usual) {
   const exactLabels = low === high ? (low - own) / perLabel : usual
   const labels = perLabel ? exactLabels : 0
   if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MAX_LABELS) return null
-  const number = [own, full].map((fixed) => fixed + labels * perLabel).find((one) => one >= low && one <= high)
+  const number = [own, full]
+    .map((fixed) => fixed + labels * perLabel)
+    .find((candidate) => candidate >= low && candidate <= high)
   return number ? { number, labels } : null
 }
 
@@ -274,26 +276,26 @@ function alternatives(matches) {
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 function inOneModel(all) {
   const [first] = all
-  const [model, ...others] = [...new Set(first.map((match) => match.model))].filter((one) =>
-    all.every((matches) => matches.some((match) => match.model === one)),
+  const [model, ...others] = [...new Set(first.map((match) => match.model))].filter((candidate) =>
+    all.every((matches) => matches.some((match) => match.model === candidate)),
   )
   if (!model) return null
-  const ofModel = all.map((matches) => matches.filter((one) => one.model === model))
-  const shared = [...new Set(ofModel[0].map((one) => one.modelClass))].filter((one) =>
-    ofModel.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === one)),
+  const ofModel = all.map((matches) => matches.filter((match) => match.model === model))
+  const shared = [...new Set(ofModel[0].map((match) => match.modelClass))].filter((modelClass) =>
+    ofModel.every((matchesOfLine) => matchesOfLine.some((match) => match.modelClass === modelClass)),
   )
   // Whether the lines are the outermost modules of a class, which add up to its total.
-  const isWhole = (/** @type {ModelClass} */ one) => {
+  const isWhole = (/** @type {ModelClass} */ modelClass) => {
     // Of modules with the same tensors, take the innermost, which is the layer itself.
     const matches = ofModel.map((matchesOfLine) =>
       matchesOfLine
-        .filter((match) => match.modelClass === one)
+        .filter((match) => match.modelClass === modelClass)
         .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
     )
     const sum = sumBy(matches, ({ number }) => number)
     const labels = Math.max(...matches.map((match) => match.labels))
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
-    return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
+    return isOutermost && rulerOf(modelClass.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
   const paths = new Set(ofModel.flatMap((matchesOfLine) => matchesOfLine.map((match) => match.module.path)))
   const modelClass = shared.find(isWhole) ?? withFewestGaps(shared, model, paths)
@@ -313,8 +315,8 @@ function withFewestGaps(classes, model, paths) {
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
   /** The number of modules that a class has next to those in the table but that the table lacks. */
-  const gapsIn = (/** @type {ModelClass} */ one) =>
-    modulesOf(model, one).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
+  const gapsIn = (/** @type {ModelClass} */ modelClass) =>
+    modulesOf(model, modelClass).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
   return [...classes].sort((one, other) => gapsIn(one) - gapsIn(other))[0]
 }
 

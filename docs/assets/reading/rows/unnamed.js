@@ -32,7 +32,7 @@ function unnamedIn(text) {
 }
 
 /** The parts of a class with exactly these shapes; of equal layers, only the first is searched.
- * @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
+ * @param {Unnamed} unnamed @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, shapes, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
   if (!isLayer && isDense(source))
@@ -44,8 +44,9 @@ function partsWith({ source, shapes, isLayer }, ruler) {
   const key = shapes.map((shape) => shape.join()).join(" ")
   const isTable = /Embedding\(/.test(source)
   return [...modules.values()].filter(
-    (own) =>
-      own.map(({ shape }) => shape.join()).join(" ") === key && own[0].row.tags.has("embedding-table") === isTable,
+    (tensorsOfModule) =>
+      tensorsOfModule.map(({ shape }) => shape.join()).join(" ") === key &&
+      tensorsOfModule[0].row.tags.has("embedding-table") === isTable,
   )
 }
 
@@ -53,14 +54,14 @@ function partsWith({ source, shapes, isLayer }, ruler) {
 const isDense = (source) => /Linear\(/.test(source)
 
 /** The most widely used model that has parts with these shapes, with the words for them; null if there is none.
- * @param {Unnamed} one @returns {{ model: Model, parts: Words[] } | null} */
-function modelWith(one) {
+ * @param {Unnamed} unnamed @returns {{ model: Model, parts: Words[] } | null} */
+function modelWith(unnamed) {
   for (const model of [...models.values()].sort(byUse)) {
     /** @type {Map<string, Words>} */
     const parts = new Map()
     for (const { name } of classesOf(model.architecture)) {
       const ruler = rulerOf(name, model.sizes)
-      for (const tensors of partsWith(one, ruler)) {
+      for (const tensors of partsWith(unnamed, ruler)) {
         const part = inAnyLayer(partInWords(tensors, ruler))
         if (!parts.has(plainly(part))) parts.set(plainly(part), part)
       }
@@ -72,17 +73,17 @@ function modelWith(one) {
 
 /** The account of an unnamed shape or layer; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfUnnamed(text) {
-  const one = unnamedIn(text)
-  if (!one) return null
-  const terms = one.shapes.map((shape) => shape.map(whole).join(" × "))
-  const sum = sumBy(one.shapes, (shape) => product(shape, {}))
+  const unnamed = unnamedIn(text)
+  if (!unnamed) return null
+  const terms = unnamed.shapes.map((shape) => shape.map(whole).join(" × "))
+  const sum = sumBy(unnamed.shapes, (shape) => product(shape, {}))
   const isSum = terms.length > 1 || terms[0].includes("×")
-  const opening = words`${code(one.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
-  const fit = modelWith(one)
+  const opening = words`${code(unnamed.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
+  const fit = modelWith(unnamed)
   const part = firstOf(fit?.parts ?? [], MAX_PARTS, "or")
   // Hardly any widely used model has dense layers without biases, but all have matrices of these shapes.
-  const isWithoutBias = one.isLayer && isDense(one.source) && one.shapes.length === 1
-  const matrix = isWithoutBias ? modelWith({ ...one, isLayer: false }) : null
+  const isWithoutBias = unnamed.isLayer && isDense(unnamed.source) && unnamed.shapes.length === 1
+  const matrix = isWithoutBias ? modelWith({ ...unnamed, isLayer: false }) : null
   const isOfAnother = matrix && matrix.model !== fit?.model
   const besideBias = isOfAnother
     ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MAX_PARTS, "or")}.`

@@ -115,7 +115,7 @@ export function groupsOf(entries, status, sizes) {
     .map(([part, entriesOfPart]) => {
       const numbers = entriesOfPart.map((entry) => numberOf(entry, sizes))
       const hasNumbers = numbers.every((number) => number !== null)
-      const number = hasNumbers ? sumBy(numbers, (one) => one ?? 0) : null
+      const number = hasNumbers ? sumBy(numbers, (summand) => summand ?? 0) : null
       const hasLabels = entriesOfPart.some(
         (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
       )
