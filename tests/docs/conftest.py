@@ -22,7 +22,7 @@ from tests.docs.building import ROOT, build
 from tests.docs.scripts import open_with_modules
 from tests.docs.windows import WIDTHS
 
-# Parsed pages by address.
+# Parsed pages, by their paths within the site.
 Pages = dict[str, BeautifulSoup]
 
 

@@ -57,10 +57,10 @@
     // the same kind. Elements of the same kind have the same name, classes, attributes and colours, and either both have
     // text or neither does. Elements that name others stay.
     removeRepeated: selector => {
-      const checked = [...document.querySelectorAll(selector)]
-      if (!checked.some(element => element.matches("html")))
+      const checkedParts = [...document.querySelectorAll(selector)]
+      if (!checkedParts.some(element => element.matches("html")))
         for (const element of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
-          if (element.isConnected && !checked.some(part => part.contains(element) || element.contains(part))) element.remove()
+          if (element.isConnected && !checkedParts.some(part => part.contains(element) || element.contains(part))) element.remove()
       const kinds = new Map() // a cache, because computing styles takes long
       const kindOf = element => {
         if (!kinds.has(element)) kinds.set(element, describe(element))
@@ -71,16 +71,16 @@
         const kind = [element.localName, element.className.baseVal ?? element.className, ...element.getAttributeNames()]
         return [...kind, color, backgroundColor, !element.textContent.trim()].join()
       }
-      const parts = element => [element, ...element.querySelectorAll("*")].map(part => `${kindOf(part.parentElement)} ${kindOf(part)}`)
-      const naming = "[id], label, caption, legend, summary, th, title, desc"
+      const kindsIn = element => [element, ...element.querySelectorAll("*")].map(part => `${kindOf(part.parentElement)} ${kindOf(part)}`)
+      const namingElements = "[id], label, caption, legend, summary, th, title, desc"
       const knownKinds = new Set()
-      const removeRepeated = element => {
-        const kindsOfParts = parts(element)
-        if (kindsOfParts.every(part => knownKinds.has(part)) && !element.matches(naming)) return element.remove()
-        if (!element.matches("a, button, label, select")) for (const child of [...element.children]) removeRepeated(child)
-        for (const part of kindsOfParts) knownKinds.add(part)
+      const removeIfRepeated = element => {
+        const kindsOfElement = kindsIn(element)
+        if (kindsOfElement.every(kind => knownKinds.has(kind)) && !element.matches(namingElements)) return element.remove()
+        if (!element.matches("a, button, label, select")) for (const child of [...element.children]) removeIfRepeated(child)
+        for (const kind of kindsOfElement) knownKinds.add(kind)
       }
-      for (const element of checked) if (element.isConnected) removeRepeated(element.querySelector("article") ?? element)
+      for (const part of checkedParts) if (part.isConnected) removeIfRepeated(part.querySelector("article") ?? part)
     },
 
     // Returns the faults of a page that is printed on paper of this width, in pixels. Two pixels allow for rounding.

@@ -151,7 +151,7 @@
     return first && first.top > key.getBoundingClientRect().bottom
   }).map((key) => key.nextSibling.textContent),
 
-  // Returns the underlined texts whose line covers an underscore, because it is drawn above the bottom of the underscore.
+  // Returns the texts whose underline covers an underscore, because the underline is above the bottom of the underscore.
   coveredUnderscores: () => {
     const canvas = document.createElement("canvas").getContext("2d")
     const underlinedAncestor = (element) => element && (getComputedStyle(element).textDecorationLine.includes("underline")

@@ -26,6 +26,7 @@ from tests.scripts.test_forms import hostile
 from tests.scripts.test_search import FIRST_ANSWERS
 
 Explanations = list[dict[str, Any]]
+
 Answer = tuple[BeautifulSoup, Explanations]
 """An answer as the page shows it, and the explanations that the search has found, the likeliest first."""
 
@@ -38,7 +39,7 @@ ANSWERS = """texts => texts.map((text) => {
 
 
 def answers_to(page: Page, texts: list[str]) -> dict[str, Answer]:
-    """The answers to texts, by text."""
+    """The answer to each text, by the text."""
     pairs = call(page, ANSWERS, texts)
     return {
         text: (BeautifulSoup(html, "html.parser"), explanations)

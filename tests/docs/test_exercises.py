@@ -457,8 +457,9 @@ LEDGER = [
     "590592",
     "109482240",
 ]
-"""The answers to the fields of the ledger: three tables, LayerNorm, the parts of a layer, a layer, all layers, the
-pooler and the total. Source: BertModel of transformers with the config of bert-base-uncased.
+"""The answers to the fields of the ledger. Source: BertModel of transformers with the config of bert-base-uncased.
+
+The fields are those of three tables, LayerNorm, the parts of a layer, a layer, all layers, the pooler and the total.
 """
 
 

@@ -12,7 +12,7 @@ TARGETS = {
     "parts/attention.html#tensors": "a table in a fold",
     "disagreements/mistakes.html#norm-by-position": "a row of a table in a fold",
     "listings/index.html#keras-bert-summary-large": "an element in a fold with inner folds",
-    "parts/heads.html#task-heads": "one of several folds, only one of which can be open",
+    "parts/heads.html#task-heads": "one of several folds, of which one is open",
 }
 """Addresses, each with a description of its target."""
 

@@ -110,9 +110,7 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
         CALLS_TO_INSTALL,
     ),
 }
-"""For each case, the commands on the machine, the stand-in for Playwright, the expected path of the browser, and the
-expected arguments of apt-get.
-"""
+"""For each case, the commands on the machine, Playwright's code, the path of the browser, and the calls to apt-get."""
 
 
 @pytest.mark.parametrize("case", MACHINES)

@@ -24,12 +24,13 @@ from tests.docs.building import build, build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
 
 IDS_RECORD = Path(__file__).with_name("published_ids.txt")
+"""The record of pages and ids."""
+
 FILES_RECORD = Path(__file__).with_name("published_files.txt")
-"""The two records: of pages and ids, and of files."""
+"""The record of other files."""
 
 UNLINKED_FOLDERS = ("assets", "modules", "search")
 """Folders with files that pages need, but that nobody links to."""
-
 
 GENERATED_ID = re.compile(r"__|fn:|fnref\d*:")
 """The beginning of an id that Markdown generates for a heading without an id, a tab or a footnote."""

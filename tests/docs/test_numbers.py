@@ -86,8 +86,8 @@ def share_of(attributes: Attributes) -> tuple[str, str]:
     for it. A share of the trainable parameters of a changed model has three significant digits.
     """
     if "data-change" in attributes:
-        variant = changed_model_of(attributes)
-        text = f"{100 * variant.trainable / variant.number:#.3g}".rstrip(".")
+        model = changed_model_of(attributes)
+        text = f"{100 * model.trainable / model.number:#.3g}".rstrip(".")
         return text, f"{text}%"
     share = 100 * Fraction(count_of(attributes), count_of(attributes, "data-of-"))
     if share < Fraction(1, 20):
@@ -191,19 +191,22 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
 
 
 def relative_error(percentage: float) -> tuple[str, str]:
-    """The value and the text of a relative error. Instead of a sign, the text has "too high" or "too low"."""
+    """The value and the text of a relative error, in percent. The text has "too high" or "too low", not a sign."""
     return f"{percentage:.2f}", f"{abs(percentage):.2f}% too {'high' if percentage > 0 else 'low'}"
 
 
 def error_of_rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """The error, in percent, of counting two operations per parameter and token."""
+    """The value and the text of the relative error of counting two operations per parameter and token."""
     exact = operations_of(attributes)
     percentage = 100 * (Fraction(2 * start_of_bridge(attributes).number * exact.tokens, exact.forward) - 1)
     return relative_error(float(percentage))
 
 
 def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
-    """The error, in percent, of a short formula for a part or for the trainable parameters of a changed classifier."""
+    """The value and the text of the relative error of a short formula.
+
+    The formula is for a part or for the trainable parameters of a changed classifier.
+    """
     if "data-change" in attributes:
         model = changed_model_of(attributes)
         exact, sizes = model.trainable, model.sizes
@@ -217,13 +220,13 @@ def error_of_short_formula(attributes: Attributes) -> tuple[str, str]:
 
 
 def error_of_rounding(attributes: Attributes) -> tuple[str, str]:
-    """The error, in percent, of a rounded count."""
+    """The value and the text of the relative error of a rounded count."""
     exact = count_of(attributes)
     return relative_error(float(100 * (Fraction(rounded_count(attributes)[0]) / exact - 1)))
 
 
 def error_without_scales(attributes: Attributes) -> tuple[str, str]:
-    """The error, in percent, of the bytes of packed weights if their scales are left out."""
+    """The value and the text of the relative error of leaving the scales out of the bytes of packed weights."""
     model = changed_model_of(attributes)
     return relative_error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
 
@@ -299,20 +302,20 @@ def changed_model_of(attributes: Attributes) -> ChangedModel:
 
 
 def count_before_change(attributes: Attributes) -> int:
-    """The parameters of a classifier before the change."""
+    """The number of parameters of a classifier before the change."""
     return count(model_of(attributes["data-model"]), model_class="BertForSequenceClassification")
 
 
 def changed_number(attributes: Attributes) -> int:
     """The number of trainable parameters, of all parameters, of elements or of bytes of a changed model."""
-    variant = changed_model_of(attributes)
-    numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
-    numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
-    numbers["bytes"] = variant.weights_bytes() + variant.scales_bytes
+    model = changed_model_of(attributes)
+    numbers = {"trained": model.trainable, "all": model.number, "elements": model.elements}
+    numbers |= {"bytes of weights": model.weights_bytes(), "bytes of scales": model.scales_bytes}
+    numbers["bytes"] = model.weights_bytes() + model.scales_bytes
     return numbers[attributes["data-what"]]
 
 
-def changed_row(attributes: Attributes) -> int:
+def elements_of_module(attributes: Attributes) -> int:
     """The number of elements in all tensors of a module of a changed model, from the list of the model's tensors."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
     tensors_of_change = changed_model_of(attributes).listing()
@@ -449,7 +452,7 @@ INTEGERS: dict[str, Callable[[Attributes], int]] = {
     "other": lambda a: load_others()[a["data-model"]].totals[a["data-class"]],
     "resized": resized_count,
     "changed": changed_number,
-    "changed-row": changed_row,
+    "changed-row": elements_of_module,
     "changed-wrong": lambda a: mistake_and_error(a)[0],
     "given": lambda a: int(a["data-given"]),
     "activation": activation_bytes,

@@ -75,6 +75,8 @@ def shift_of(page: Page) -> float:
 
 
 ANSWER = f"{I_GOT}?n=75641856", "#answer .bc-answer"
+"""An address with a number, and a selector of the answer to it."""
+
 CALCULATORS = ("try/calculator.html", "try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM")
 FILLED_SPACES = [ANSWER, *((url, "html[data-counting]") for url in CALCULATORS)]
 """Addresses, each with a selector that matches once scripts have filled the reserved space."""

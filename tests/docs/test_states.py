@@ -36,7 +36,7 @@ class StyleRule(NamedTuple):
 
     @property
     def subject(self) -> tuple[frozenset[str], str]:
-        """The classes in the selector and its last element, without states. Rules with equal subjects compete."""
+        """The classes in the selector and its last element, without states. Rules for the same elements share both."""
         plain_selector = stateless(self.selector)
         return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_selector(plain_selector, " >+~")[-1]
 
