@@ -337,18 +337,18 @@ def _without_comments(code: str) -> str:
     odd, for example because a comment after code contains one, the code is returned unchanged.
     """
     lines: list[str] = []
-    within_template = within_documentation = False
+    is_within_template = is_within_documentation = False
     for line in code.splitlines():
         remainder = line
-        if within_documentation:
+        if is_within_documentation:
             _, end, remainder = line.partition("*/")
-            within_documentation = not end
-        if not within_template:
+            is_within_documentation = not end
+        if not is_within_template:
             *_, last_comment = DOCUMENTATION.findall(remainder) or [""]
-            within_documentation = within_documentation or bool(last_comment and "*/" not in last_comment)
+            is_within_documentation = is_within_documentation or bool(last_comment and "*/" not in last_comment)
             remainder = DOCUMENTATION.sub("", remainder)
             if not remainder.strip() or remainder.strip().startswith("//"):
                 continue
         lines.append(remainder)
-        within_template ^= remainder.count("`") % 2 == 1
-    return code if within_template else "\n".join(lines)
+        is_within_template ^= remainder.count("`") % 2 == 1
+    return code if is_within_template else "\n".join(lines)

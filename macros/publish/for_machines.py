@@ -108,8 +108,8 @@ def pages_in_order(first_page: Page, pages: Iterable[Page]) -> list[tuple[str, s
     section_of_folder = {
         folder: section for section, name in in_navigation if (folder := str(Path(name).parent)) != "."
     }
-    unlisted = [
+    unlisted_pages = [
         (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
     ]
     sections = [*dict.fromkeys(section for section, _ in in_navigation), LAST_SECTION]
-    return sorted(in_navigation + unlisted, key=lambda entry: sections.index(entry[0]))
+    return sorted(in_navigation + unlisted_pages, key=lambda entry: sections.index(entry[0]))

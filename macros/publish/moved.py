@@ -76,8 +76,9 @@ def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str])
     page, _, id_ = old_address.partition("#")
     if old_address in moves or page not in moves:
         return moves.get(old_address, old_address)
-    prefixed = f"{moves[page]}-{id_}"
-    return prefixed if "#" in prefixed and prefixed in ids else f"{moves[page].partition('#')[0]}#{id_}"
+    prefixed_address = f"{moves[page]}-{id_}"
+    has_prefix = "#" in prefixed_address and prefixed_address in ids
+    return prefixed_address if has_prefix else f"{moves[page].partition('#')[0]}#{id_}"
 
 
 def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
@@ -87,13 +88,13 @@ def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]
     """
     prefix = f"{part}-" if part else ""
     ids = [id_ for element in target.tree.css("article [id]") if part in (id_ := element.id or "")]
-    with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
-    in_table = {
+    ids_with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
+    ids_in_table = {
         address.partition("#")[2]: new_address.partition("#")[2]
         for address, new_address in moves.items()
         if address.startswith(f"{old_address}#")
     }
-    return with_prefix | {id_: id_ for id_ in ids} | in_table
+    return ids_with_prefix | {id_: id_ for id_ in ids} | ids_in_table
 
 
 def _check(old_address: str, new_address: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:

@@ -47,13 +47,13 @@ def copy_to_staging(site: Path, staging: Path) -> None:
     """Copy a site into the folder for the new one, without hidden files and folders at the top level."""
     staging.mkdir()
     for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
-        relative = path.relative_to(site)
-        if relative.parts[0].startswith("."):
+        relative_path = path.relative_to(site)
+        if relative_path.parts[0].startswith("."):
             continue
         if path.is_dir():
-            (staging / relative).mkdir()
+            (staging / relative_path).mkdir()
         else:
-            shutil.copy(path, staging / relative)
+            shutil.copy(path, staging / relative_path)
 
 
 def put_in_place(staging: Path, site: Path) -> None:

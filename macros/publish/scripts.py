@@ -93,8 +93,12 @@ def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> st
     names = exported_names(scripts[target])
     groups = match.groupdict()
     clause = groups.get("named") or groups.get("reexported") or ""
-    missing = [name for name in _imported_names(clause) if name not in names]
-    return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
+    missing_names = [name for name in _imported_names(clause) if name not in names]
+    return (
+        f"{target} exports no {missing_names[0]}; {suggestion(missing_names[0], sorted(names))}"
+        if missing_names
+        else ""
+    )
 
 
 def imported_file(address: str, match: re.Match[str]) -> str:

@@ -26,9 +26,9 @@ def address(path: str, /, **query: object) -> str:
     """
     if path.startswith(("/", ".", "http")):
         raise CountingError(f"the address {quote(path)} is relative; begin it at the top of the site, as in map.html")
-    page, mark, anchor = path.partition("#")
+    page, hash_sign, anchor = path.partition("#")
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
-    target = escape(f"{page}{parameters}{mark}{anchor}")
+    target = escape(f"{page}{parameters}{hash_sign}{anchor}")
     text = target
     for joint in ("/", "?", "&amp;", "#"):
         text = text.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")

@@ -83,8 +83,8 @@ def _exercise() -> Embeddable:
 
 def _in_light(path: str) -> str:
     """The full address of a page for a frame, in light colours."""
-    mark = "&" if "?" in path else "?"
-    return f"{pages.site()}{path}{mark}{urlencode(LIGHT)}"
+    separator = "&" if "?" in path else "?"
+    return f"{pages.site()}{path}{separator}{urlencode(LIGHT)}"
 
 
 def _about_address() -> str:

@@ -3,8 +3,9 @@
 `Chance("<set>:<seed>")` draws in this order:
 
 1. One of the set's questions.
-2. The model. If the question names models, it is one of them. Otherwise it is decided whether the
-   model has made-up sizes, and then either its sizes V, P, S, L and H or a published model is drawn.
+2. The model. If the question names models, it is one of them. Otherwise, the first draw decides
+   whether the model has made-up sizes, and further draws give its sizes V, P, S, L and H, or else
+   the name of a published model.
 3. C, if the class leaves the number of labels open; then T, if the question is about operations.
 4. Values for the kind of exercise.
 
@@ -411,18 +412,24 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
         (block, question.about("", block).number, miscount.about("", block).number)
         for block in words.blocks_of(question)
     ]
-    affected = [(block, correct, miscounted) for block, correct, miscounted in blocks if correct != miscounted]
+    affected_blocks = [
+        (block, number, wrong_number) for block, number, wrong_number in blocks if number != wrong_number
+    ]
     lines = with_sizes(ask.lines, question.model.sizes)
     values = {**_values(ask, question, lines), "number": whole(wrong_total)}
-    values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected])
+    values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected_blocks])
     total_label = words.TOTAL.line
     solution = [
-        line for block, correct, miscounted in affected for line in _correction(question, block, correct, miscounted)
+        line
+        for block, number, wrong_number in affected_blocks
+        for line in _correction(question, block, number, wrong_number)
     ]
-    differences = "".join(_signed(correct - miscounted) for _, correct, miscounted in affected)
+    differences = "".join(_signed(number - wrong_number) for _, number, wrong_number in affected_blocks)
     solution.append(SolutionLine(total_label, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
     # A block that is left out has no line.
-    ledger = [SolutionLine(words.BLOCKS[block], whole(miscounted)) for block, _, miscounted in blocks if miscounted]
+    ledger = [
+        SolutionLine(words.BLOCKS[block], whole(wrong_number)) for block, _, wrong_number in blocks if wrong_number
+    ]
     return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
         options=tuple(chance.shuffled(options)),
@@ -430,16 +437,16 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     )
 
 
-def _correction(question: Question, block: str, correct: int, miscounted: int) -> Iterator[SolutionLine]:
+def _correction(question: Question, block: str, number: int, wrong_number: int) -> Iterator[SolutionLine]:
     """Yield the sum of a miscounted block and, unless the block was left out, its difference from the miscount."""
     lines = block_lines(question.model_class, block)
     worked_lines = with_sizes(lines, question.sizes)
     for letters, line in zip(lines[:-1], worked_lines[:-1], strict=True):
         yield SolutionLine(letters.label, line.text)
     yield SolutionLine(words.BLOCKS[block], worked_lines[-1].text)
-    if miscounted:
-        larger = max(correct, miscounted)
-        smaller = min(correct, miscounted)
+    if wrong_number:
+        larger = max(number, wrong_number)
+        smaller = min(number, wrong_number)
         difference = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
         yield SolutionLine(load_sets().texts["difference"], difference)
 

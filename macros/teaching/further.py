@@ -141,10 +141,10 @@ def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
         other_class = total.model_class
         blocks = _blocks(other_class)
         advice = []
-        if missing := [block for block in blocks_of_answer if block not in blocks]:
-            advice.append(f"add {_in_words(missing)}")
-        if surplus := [block for block in blocks if block not in blocks_of_answer]:
-            advice.append(f"leave out {_in_words(surplus)}")
+        if missing_blocks := [block for block in blocks_of_answer if block not in blocks]:
+            advice.append(f"add {_in_words(missing_blocks)}")
+        if surplus_blocks := [block for block in blocks if block not in blocks_of_answer]:
+            advice.append(f"leave out {_in_words(surplus_blocks)}")
         if other_class != ask.model_class and advice:
             terms = of_lines(in_letters(ask.example, other_class, "", ""))
             yield FurtherNumber("class", "other-class", terms, other_class, ", and ".join(advice))
@@ -183,8 +183,8 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
         for position, summand in enumerate(line.summands):
             subject = summand.every if ask.declares_sum else summand.label
             if summand.times.isalpha():
-                squared = summand._replace(factors=(summand.times, *summand.factors))
-                summands = (*line.summands[:position], squared, *line.summands[position + 1 :])
+                squared_summand = summand._replace(factors=(summand.times, *summand.factors))
+                summands = (*line.summands[:position], squared_summand, *line.summands[position + 1 :])
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
                 yield FurtherNumber("again", "multiplied-twice", of_lines(lines), subject, summand.times)
             if summand.times or len(line.summands) > 1:
@@ -209,16 +209,18 @@ def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
     for letter in sorted(letters):
         if len(correct_terms) > 1 and all(product.count(letter) == 1 for product in correct_terms):
             first, *_, last = correct_terms
-            for multiplied in (first, last, None):
-                yield FurtherNumber("brackets", "brackets", _multiplied_at(correct_terms, letter, multiplied), letter)
+            for multiplied_product in (first, last, None):
+                yield FurtherNumber(
+                    "brackets", "brackets", _multiplied_at(correct_terms, letter, multiplied_product), letter
+                )
 
 
-def _multiplied_at(correct_terms: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
-    """The sum in which a letter multiplies only the product `multiplied`, or no product."""
+def _multiplied_at(correct_terms: Terms, letter: str, multiplied_product: tuple[str, ...] | None) -> Terms:
+    """The sum in which a letter multiplies only `multiplied_product`, or no product."""
     terms = Terms()
     for product, coefficient in correct_terms.items():
         other_factors = tuple(factor for factor in product if factor != letter)
-        terms[product if product == multiplied else other_factors] += coefficient
+        terms[product if product == multiplied_product else other_factors] += coefficient
     return terms
 
 

@@ -135,8 +135,8 @@ def verdict_on_number(name: str, number: int, has_unit: bool) -> str:
     if key in entry["wrong"]:
         return feedback(name, number)
     if key in entry["rounded"]:
-        other = entry["rounded"][key]
-        return IF_ROUNDED.replace(FEEDBACK, feedback(name, other)) if other else ROUNDED
+        other_number = entry["rounded"][key]
+        return IF_ROUNDED.replace(FEEDBACK, feedback(name, other_number)) if other_number else ROUNDED
     if has_unit:
         return f"{number:,} is rounded. Give it to the last digit."
     if number < base["H"]:

@@ -77,8 +77,8 @@ class Count(NamedTuple):
         return Question(model_named(BASE), self.ask.model_class, self.ask.part, self.ask.tag)
 
     @property
-    def adds_up(self) -> bool:
-        """Whether it is the total or one of its addends: embeddings, encoder and pooler."""
+    def is_in_total(self) -> bool:
+        """Whether it is the total or one of its addends, which are the embeddings, the encoder and the pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
     def expected_mistakes(self) -> list[ExpectedMistake]:

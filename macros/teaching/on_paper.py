@@ -176,15 +176,17 @@ def _slides() -> Iterator[Slide]:
     layer: tuple[Count, ...] = ()
     for step in load_lesson().steps:
         if step.counts:
-            blank = Slide(step.name, step.title, parts=layer, lines=_lines(step, solved=False), total=total)
-            yield blank
-            total += tuple(count for count in step.counts if count.adds_up)
-            yield blank._replace(name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total)
+            blank_slide = Slide(step.name, step.title, parts=layer, lines=_lines(step, solved=False), total=total)
+            yield blank_slide
+            total += tuple(count for count in step.counts if count.is_in_total)
+            yield blank_slide._replace(
+                name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total
+            )
             if step.level:
                 drawing = _picture(f"slides-{step.name}-areas", step.level)
                 yield Slide(f"{step.name}-picture", step.title, picture=drawing, total=total)
             last = step.counts[-1]
-            layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
+            layer = () if last.is_in_total else (*layer, last) if last.ask.tag else (last,)
         for number, hunt in enumerate(step.hunt, 1):
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)

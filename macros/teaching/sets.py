@@ -137,10 +137,10 @@ class Ask(NamedTuple):
         ]
         terms = Polynomial.total(operation.polynomial(self.cost) for operation in operations).terms
         # There is a single text, so the letter for the number of texts is dropped.
-        of_one_text = (
+        terms_of_one_text = (
             term._replace(letters=tuple(letter for letter in term.letters if letter != TEXTS)) for term in terms
         )
-        polynomial = Polynomial(tuple(of_one_text)).simplified()
+        polynomial = Polynomial(tuple(terms_of_one_text)).simplified()
         return polynomial.in_each(()) if "layer_0" in self.part else polynomial
 
     @property

@@ -55,8 +55,8 @@ def deviations(ask: Ask) -> list[list[Any]]:
     for deviation, wrong_terms in wrong_counts(question, correct_terms):
         change = difference(wrong_terms, correct_terms)
         # Replacing a size changes the number even if the formula stays the same.
-        changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong_terms)
-        if as_text(change) or changes_size:
+        has_replaced_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong_terms)
+        if as_text(change) or has_replaced_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)
             kind = kinds.setdefault(effect, len(kinds))
@@ -98,9 +98,9 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     correct_terms = of_lines(ask.lines)
     entries = []
     for slip in slips:
-        stops = slip.text in ("first", "stopped")
+        is_early_stop = slip.text in ("first", "stopped")
         change = as_text(difference(of_lines(slip.lines), correct_terms))
-        entries.append([slip.name, len(slip.lines) - 1 if stops else change, *slip.values.values()])
+        entries.append([slip.name, len(slip.lines) - 1 if is_early_stop else change, *slip.values.values()])
     return entries
 
 

@@ -228,7 +228,7 @@ def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]
     assert 28_499_116_032 == sum(int(row["count"]) for row in rows if row["kind"] in PRODUCTS)
 
 
-def test_totals_of_operations_are_printed_with_their_own_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_total_of_operations_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """The backward pass has two products for each product of the forward pass, so the whole step has three."""
     assert 0 == main(["bert-base-uncased", "--tokens", "128"])
     text = capsys.readouterr().out.replace(",", "")
@@ -375,8 +375,8 @@ def test_labels_on_the_command_line_override_those_in_the_file(config: str, caps
     assert 5 * 21 == totals[1] - totals[0]
 
 
-def test_heads_that_do_not_fit_get_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If the hidden size is no multiple of the heads, the total has a note.
+def test_heads_that_do_not_fit_have_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If the number of heads does not divide the hidden size, the total has a note.
 
     Source: transformers 5.23, BertModel with 16 heads.
     """
@@ -612,7 +612,7 @@ roberta-base        RobertaModel  124,645,632       498,582,528
     assert "22,348,431,360" in capsys.readouterr().out
 
 
-def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv_has_a_row_for_each_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     """A row has the peak, the batch, the bytes of one more text and the largest batches, as in the JSON."""
     call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
     assert 0 == main([*call, "--json"])
@@ -677,7 +677,7 @@ def test_a_listing_too_long_to_print_is_refused(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     "change", ["", "bitfit", "lora:8:query", "pruned:1", "int8", "frozen:1", "layers:1000000000000"]
 )
-def test_no_change_makes_a_listing_longer(
+def test_no_change_lifts_the_limit_of_a_listing(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With any change, a listing that is too long is refused at once, but the total is counted."""

@@ -270,12 +270,12 @@ SIZES_IN_NAMES = {
 def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
     """The sizes in the name of a checkpoint that differ from those of its model."""
     # Only one of the groups of a pattern matches.
-    named_sizes = [
+    sizes_in_name = [
         (letter, next(filter(None, match.groups())))
         for letter, pattern in SIZES_IN_NAMES.items()
         for match in pattern.finditer(name.lower())
     ]
-    return [f"{name}: {letter} = {number}" for letter, number in named_sizes if int(number) != sizes[letter]]
+    return [f"{name}: {letter} = {number}" for letter, number in sizes_in_name if int(number) != sizes[letter]]
 
 
 def test_names_agree_with_sizes() -> None:

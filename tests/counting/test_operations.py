@@ -74,9 +74,9 @@ def test_the_engine_counts_what_torch_counts() -> None:
     differences = [
         (case["class"], case["batch"], case["tokens"])
         for case in cases
-        for counted in [operations_of(case)]
+        for operations in [operations_of(case)]
         if [case["forward"], case["backward"], case["modules"]]
-        != [counted.forward, counted.backward, by_module(counted)]
+        != [operations.forward, operations.backward, by_module(operations)]
     ]
     assert [] == differences
     assert len(cases) > 400
@@ -88,8 +88,8 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     assert [] == [
         case["class"]
         for case in cases
-        for counted in [operations_of(case)]
-        if case["forward"] != counted.forward - counted.number(ATTENTION)
+        for operations in [operations_of(case)]
+        if case["forward"] != operations.forward - operations.number(ATTENTION)
     ]
     assert len(cases) > 190
 

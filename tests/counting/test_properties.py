@@ -176,9 +176,9 @@ def test_a_larger_size_never_reduces_the_total(case: Case, letter: str, added: i
     smaller = case.resized(A=1)
     larger = smaller.resized(**{letter: smaller.model.sizes[letter] + added}) if letter != "A" else case
     has_labels = case.model_class.endswith(CLASSES_WITH_LABELS)
-    grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": has_labels}.get(letter, True)
+    must_grow = {"F": case.model.sizes["L"] > 0, "A": False, "C": has_labels}.get(letter, True)
     assert larger.total() >= smaller.total()
-    assert grows == (larger.total() > smaller.total())
+    assert must_grow == (larger.total() > smaller.total())
 
 
 @given(cases())

@@ -125,8 +125,8 @@ def test_choices_are_known_deviations_first() -> None:
     for name in ("class", "tensor"):
         for entry in bank_of(name, BANK_SEEDS).entries:
             choice = with_choices(entry)
-            deviating = sum(answer.deviates for answer in entry.answers)
-            assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
+            deviating = sum(answer.is_deviation for answer in entry.answers)
+            assert min(4, deviating) == sum(answer.is_deviation for answer in choice.answers)
             assert 1 == sum(answer.correct for answer in choice.answers)
     choices = map(with_choices, bank_of("class", BANK_SEEDS).entries)
     positions = {[answer.correct for answer in choice.answers].index(True) for choice in choices}

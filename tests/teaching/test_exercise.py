@@ -343,10 +343,12 @@ def test_question_answering_has_two_labels() -> None:
     """Question answering always has two labels, because it cannot run with more; classification may have any number."""
     exercises = [exercise("class", seed) for seed in range(120)]
     labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in exercises}
-    answering = [variant for variant in exercises if variant.question.model_class == "BertForQuestionAnswering"]
-    assert len(answering) > 10
-    assert {2} == {variant.question.model.sizes["C"] for variant in answering}
-    assert [] == [variant for variant in answering if not variant.given.endswith("C\u00a0=\u00a02")]
+    on_question_answering = [
+        variant for variant in exercises if variant.question.model_class == "BertForQuestionAnswering"
+    ]
+    assert len(on_question_answering) > 10
+    assert {2} == {variant.question.model.sizes["C"] for variant in on_question_answering}
+    assert [] == [variant for variant in on_question_answering if not variant.given.endswith("C\u00a0=\u00a02")]
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
 
@@ -365,9 +367,9 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
     """Both deviations about LoRA are known in every class. `test_changes.py` compares them with PEFT's own numbers."""
     classes = set()
     for variant in variants("class"):
-        known = {name: wrong.number for wrong in variant.wrong for name in wrong.names}
+        wrong_numbers = {name: wrong.number for wrong in variant.wrong for name in wrong.names}
         for name in ("lora-alone", "lora-added"):
-            assert variant.question._replace(deviations=(name,)).number == known[name]
+            assert variant.question._replace(deviations=(name,)).number == wrong_numbers[name]
         classes.add(variant.question.model_class)
     assert len(classes) > 4
 

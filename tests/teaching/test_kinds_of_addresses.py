@@ -59,7 +59,7 @@ def test_examples_are_of_their_kind() -> None:
 def test_an_example_of_another_kind_is_noticed() -> None:
     """Few examples pass the check of a different kind; addresses with an anchor pass up to three."""
     for kind in CHECKS:
-        foreign = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
-        fitting = [other for other, address in foreign.items() if not wrong_examples({kind: address})]
-        assert len(fitting) < 4, (kind, fitting)
+        other_examples = {other: address for other, address in examples().items() if other != kind and other in CHECKS}
+        kinds_that_fit = [other for other, address in other_examples.items() if not wrong_examples({kind: address})]
+        assert len(kinds_that_fit) < 4, (kind, kinds_that_fit)
     assert wrong_examples({"a published model": "totals/checkpoints.html#vocabulary"})

@@ -74,9 +74,11 @@ def read_sheet(css: str) -> FigureStyles:
         for scheme in SCHEMES.values():
             if f'[data-md-color-scheme="{scheme}"]' in tinycss2.serialize(prelude):
                 variables[scheme] |= declarations
-        relevant = {name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + VARIABLES}
-        for selector in _selectors(prelude) if relevant else ():
-            rules.add_selector(selector, relevant)
+        relevant_declarations = {
+            name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + VARIABLES
+        }
+        for selector in _selectors(prelude) if relevant_declarations else ():
+            rules.add_selector(selector, relevant_declarations)
     light = THEME_COLOURS | variables[SCHEMES["light"]]
     return FigureStyles(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 

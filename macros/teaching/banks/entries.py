@@ -33,14 +33,14 @@ class Answer(NamedTuple):
         text: the number in digits, or the option.
         correct: whether the answer is correct.
         feedback: the teacher's comment.
-        deviates: whether a known deviation leads to the answer.
+        is_deviation: whether a known deviation leads to the answer.
         is_offered: whether it may be one of the numbers to choose from.
     """
 
     text: str
     correct: bool
     feedback: str
-    deviates: bool = False
+    is_deviation: bool = False
     is_offered: bool = True
 
 
@@ -159,6 +159,6 @@ def with_choices(entry: BankEntry) -> BankEntry:
     correct, *wrong_answers = entry.answers
     offered_answers = [answer for answer in wrong_answers if answer.is_offered]
     # The sort is stable, so the order stays random within deviations and within slips.
-    distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.deviates)[:DISTRACTORS]
+    distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.is_deviation)[:DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
     return entry._replace(is_numeric=False, answers=tuple(answers))

@@ -84,14 +84,16 @@ def invented_deviation(**texts: str) -> dict[str, Deviation]:
 
 
 @pytest.mark.parametrize(
-    ("key", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
+    ("key", "is_allowed"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
 )
-def test_texts_of_deviations_are_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
+def test_texts_of_deviations_are_true_of_every_model(
+    monkeypatch: pytest.MonkeyPatch, key: str, is_allowed: bool
+) -> None:
     """The texts of a deviation must be true of every model, except for `notice`, which only tables print."""
     monkeypatch.setattr(conditions, "load_deviations", lambda: invented_deviation(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:
-        if passes:
+        if is_allowed:
             check_deviations()
         else:
             with pytest.raises(FalseWords, match='invented: "dozens of layers" is not true of bert_uncased_L-2_H-128'):
