@@ -155,14 +155,14 @@ function isPlain(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false
   if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
-  const [one] = numbers
-  if (isInFull(one)) return false
+  const [quantity] = numbers
+  if (isInFull(quantity)) return false
   return (
     numbers.length < 2 &&
-    !Object.hasOwn(LETTERS, one.role) &&
-    one.number.low === number.low &&
-    one.number.high === number.high &&
-    !one.roles.includes("part")
+    !Object.hasOwn(LETTERS, quantity.role) &&
+    quantity.number.low === number.low &&
+    quantity.number.high === number.high &&
+    !quantity.roles.includes("part")
   )
 }
 

@@ -482,7 +482,7 @@ const fitsOf = (line, rest, trained, hints) =>
     if (head.name !== "copied" && !hasHead(line)) return []
     const fits = beginningsWith(line, head, NO_EXTRAS, rest, hints)
     if (!fits.length || !isCurrent(head)) return fits
-    const allExtras = extrasOf(line).filter((one) => one.trained < trained)
+    const allExtras = extrasOf(line).filter((extras) => extras.trained < trained)
     return allExtras.flatMap((extras) => fits.map((fit) => ({ ...fit, extras, cost: fit.cost + extras.cost })))
   })
 
@@ -530,8 +530,8 @@ const untrainedIn = (line, extras, isHeadCopied) =>
 const rareFitsOf = (line, rest, trained, hints) =>
   currentHeads(line).flatMap((head) =>
     rareExtrasOf(line, head.name === "copied")
-      .filter((one) => one.trained < trained)
-      .flatMap((one) => beginningsWith(line, head, one, rest, hints)),
+      .filter((extras) => extras.trained < trained)
+      .flatMap((extras) => beginningsWith(line, head, extras, rest, hints)),
   )
 
 /** Whether current versions of PEFT count a head in this way. @param {HeadCount} head */

@@ -15,9 +15,9 @@ export function mentionsOf(counts, mentions, text) {
   return counts.map(({ start, end }, index) => {
     const from = counts[index - 1]?.end ?? 0
     const to = counts[index + 1]?.start ?? text.length
-    const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
-    const after = mentions.find((one) => one.start >= end && one.end <= to)
-    const farther = mentions.filter((one) => one.end <= start).at(-1)
+    const before = mentions.filter((mention) => mention.end <= start && mention.start >= from).at(-1)
+    const after = mentions.find((mention) => mention.start >= end && mention.end <= to)
+    const farther = mentions.filter((mention) => mention.end <= start).at(-1)
     const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
     return before ?? (isNear ? after : null) ?? farther ?? after ?? null
   })
@@ -45,11 +45,11 @@ export function contextOf(
   const isOnly = different < 2 && counts.length <= MAX_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   /** Whether a span is in the clause of the number. */
-  const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
+  const isNear = (/** @type {{ start: number, end: number }} */ span) => span.start >= from && span.end <= to
   return {
     mention,
-    classes: classes.filter((one) => one.modelClass && (isOnly || isNear(one))).map(({ name }) => name),
-    endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
+    classes: classes.filter((named) => named.modelClass && (isOnly || isNear(named))).map(({ name }) => name),
+    endings: purposes.filter((purpose) => isOnly || isNear(purpose)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
     profilers: profilersIn(text),
@@ -67,10 +67,10 @@ export function contextOf(
  * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */
 function clauseAround(text, counts, start, end) {
   const signs = ["\n", ";", ". "]
-  const next = counts.find((one) => one.start >= end)
+  const next = counts.find((count) => count.start >= end)
   const from = Math.max(
     ...signs.map((sign) => text.lastIndexOf(sign, start - 1)),
-    ...counts.filter((one) => one.end <= start).map((one) => one.end),
+    ...counts.filter((count) => count.end <= start).map((count) => count.end),
     0,
   )
   const to = Math.min(
@@ -89,8 +89,8 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
  * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, here, isNear) {
   /** Whether the text says "one of other", in one of six languages. */
-  const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
-    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
+  const isOf = (/** @type {{ end: number }} */ first, /** @type {{ start: number }} */ second) =>
+    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(first.end, second.start))
   const index = counts.findIndex(({ start }) => start === here.start)
   const [before, after] = [counts[index - 1], counts[index + 1]]
   if (index >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)

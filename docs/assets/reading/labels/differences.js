@@ -138,7 +138,7 @@ function sizeInWords(amount, isMore) {
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`
   // A plus most often means a head on top of the bare model.
-  const head = ways.find((one) => one.kind === "change" && one.words.startsWith("the size of a head"))
+  const head = ways.find((candidate) => candidate.kind === "change" && candidate.words.startsWith("the size of a head"))
   if (way.kind === "part" && way.parts.length > 1)
     return words`, which is ${isMore && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
   return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`

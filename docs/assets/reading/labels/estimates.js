@@ -137,7 +137,7 @@ function accountOfMismatch(rows, classCount) {
     kind: "labels",
     headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     findings: [],
-    lines: rows.flatMap((one) => linesOf(one, classCount)),
+    lines: rows.flatMap((each) => linesOf(each, classCount)),
     bridge: null,
     model: { name: classCount.name, modelClass: classCount.modelClass, total: classCount.parameters },
     confidence: "likely",

@@ -68,11 +68,11 @@ function verdictOnNumber({ low, high, exact }, right) {
  * @param {LabelledText} labelledText @param {Quantity} quantity */
 function frozenCountIn({ numbers }, { roles, role }) {
   /** Whether a number is that of frozen parameters. */
-  const isFrozen = (/** @type {Quantity} */ one) => one.roles.includes("frozen")
+  const isFrozen = (/** @type {Quantity} */ quantity) => quantity.roles.includes("frozen")
   if (role !== "count" || !roles.includes("frozen")) return null
-  const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))
-  const trained = exact.find((one) => one.roles.includes("trainable"))
-  const notTrained = exact.filter((one) => !one.roles.includes("trainable"))
+  const exact = numbers.filter((quantity) => quantity.role === "count" && quantity.number.exact && !isFrozen(quantity))
+  const trained = exact.find((quantity) => quantity.roles.includes("trainable"))
+  const notTrained = exact.filter((quantity) => !quantity.roles.includes("trainable"))
   // In addition to the total, a text may state the sizes of parts.
   const all = notTrained.find(({ roles }) => roles.includes("all")) ?? notTrained[0]
   const difference = trained && all ? all.number.low - trained.number.low : -1

@@ -65,7 +65,7 @@ export const matricesOf = (line) =>
     /** The matrices of a kind of module. */
     const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : loraMatrices(line, name))
     /** A matrix with the length of its bias. */
-    const withBias = (/** @type {Matrix} */ one) => ({ ...one, bias: biases.get(`${one.name}.bias`) ?? 0 })
+    const withBias = (/** @type {Matrix} */ matrix) => ({ ...matrix, bias: biases.get(`${matrix.name}.bias`) ?? 0 })
     return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
   })
 
@@ -141,18 +141,18 @@ export function addedParameters(method, matrices) {
 /** The divisors of a width, the smallest first. @param {number} width */
 const divisorsOf = (width) => {
   const small = Array.from({ length: Math.floor(Math.sqrt(width)) }, (_, index) => index + 1).filter(
-    (one) => width % one === 0,
+    (divisor) => width % divisor === 0,
   )
-  return [...new Set([...small, ...small.map((one) => width / one).reverse()])]
+  return [...new Set([...small, ...small.map((divisor) => width / divisor).reverse()])]
 }
 
 /** The divisor of a width that is nearest to a size. @param {number} width @param {number} size */
 const nearestDivisor = (width, size) =>
-  divisorsOf(width).reduce((best, one) => (Math.abs(one - size) < Math.abs(best - size) ? one : best))
+  divisorsOf(width).reduce((best, divisor) => (Math.abs(divisor - size) < Math.abs(best - size) ? divisor : best))
 
 /** The two factors of a width that are closest to each other. @param {number} width */
 const factorsOf = (width) => {
-  const smaller = Math.max(...divisorsOf(width).filter((one) => one * one <= width))
+  const smaller = Math.max(...divisorsOf(width).filter((divisor) => divisor * divisor <= width))
   return [smaller, width / smaller]
 }
 

@@ -81,9 +81,10 @@ export const classOf = ({ classes: all }, named) =>
 function modelInClass(way, model, named) {
   const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
   /** The number of labels to name after a class; 0 if it has no head for them. */
-  const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
+  const labels = (/** @type {string} */ className) =>
+    usualLabels(className, model) ? way.labels || usualLabels(className, model) : 0
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
-  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
+  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((className) => className !== name)
   const otherClasses = also.slice(0, MAX_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...otherClasses], "or")}${otherSize(way, model)}${condition}`
 }
@@ -130,7 +131,8 @@ export function meaning(way, model = "", named) {
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
     const part =
-      parts.find((one) => named?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
+      parts.find((candidate) => named?.parts.some((text) => isPartNamed(partWords(candidate, way.layers), text))) ??
+      parts[0]
     const condition = way.mistakes.length
       ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}`
       : ""
@@ -148,18 +150,18 @@ const bytesOf = (width, dtype, kept) =>
   words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
 /** The words for a share. @param {Explanation} way @returns {Words} */
-function shareInWords({ terms: [one, all], isReduction, parts }) {
-  const [part, total] = [one, all].map(
+function shareInWords({ terms: [share, all], isReduction, parts }) {
+  const [part, total] = [share, all].map(
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
   )
   if (isReduction) return words`by how much ${part} is smaller than ${total}`
-  if (one.words.startsWith("what is trained in "))
-    return words`${one.number} of ${all.number}, the share of ${one.words}`
+  if (share.words.startsWith("what is trained in "))
+    return words`${share.number} of ${all.number}, the share of ${share.words}`
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`
 }
 
 /** The words for a multiple, a sum or a difference. @param {ExplanationTerm[]} terms @returns {Words} */
-function termsInWords([one, two]) {
-  if (!two) return words`${whole(one.times)} times ${link(one.page, one.words)}`
-  return words`the ${two.times < 0 ? "difference between" : "sum of"} ${link(one.page, one.words)} and ${link(two.page, two.words)}`
+function termsInWords([first, second]) {
+  if (!second) return words`${whole(first.times)} times ${link(first.page, first.words)}`
+  return words`the ${second.times < 0 ? "difference between" : "sum of"} ${link(first.page, first.words)} and ${link(second.page, second.words)}`
 }

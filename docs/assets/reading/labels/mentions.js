@@ -82,10 +82,10 @@ export function modelsIn(text) {
       : []
   })
   /** Whether a name overlaps with one on the hub. */
-  const isInside = (/** @type {{ start: number, end: number }} */ one) =>
-    hub.some(({ start, end }) => one.start < end && one.end > start)
+  const isInside = (/** @type {{ start: number, end: number }} */ span) =>
+    hub.some(({ start, end }) => span.start < end && span.end > start)
   const otherMatches = findModel()(text)
-    .filter((one) => !isInside(one) && (!isInName(text, one) || isVersion(text, one)))
+    .filter((span) => !isInside(span) && (!isInName(text, span) || isVersion(text, span)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = meanings().get(withoutSeparators(words)) ?? {}
       // The size in a name, such as 7B, belongs to it.

@@ -42,8 +42,8 @@ const METHOD_WORDS = [
 /** The hints to the model and the method in the words of a text. @param {LabelledText} labelledText @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
-  const modelNames = mentions.flatMap((one) => one.models)
-  const namedClasses = classes.filter((one) => one.modelClass).map(({ name }) => name)
+  const modelNames = mentions.flatMap((mention) => mention.models)
+  const namedClasses = classes.filter(({ modelClass }) => modelClass).map(({ name }) => name)
   const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
     rank: values?.number.low ?? 0,

@@ -136,7 +136,7 @@ function accountOfHalf(labelledText, pair, hints) {
   return {
     kind: "labels",
     headline: words`${isMismatch ? "" : "The two numbers do not belong together. "}${explanation}`,
-    findings: [finding(4, headInWords(way))].filter((one) => one.words.length),
+    findings: [finding(4, headInWords(way))].filter((each) => each.words.length),
     lines: linesOf(
       labelledText,
       pair,

@@ -60,7 +60,9 @@ export const sizeInWords = (letter, value) =>
 
 /** The mentions of models that we count, each model once. @param {Mention[]} mentions */
 export const namedModels = (mentions) => [
-  ...new Map(mentions.filter(({ models: names }) => names.length).map((one) => [one.models.join(), one])).values(),
+  ...new Map(
+    mentions.filter(({ models: names }) => names.length).map((mention) => [mention.models.join(), mention]),
+  ).values(),
 ]
 
 /** The model that a size belongs to: the only one in the text, or else the one that is last named before the size. ""
@@ -71,11 +73,11 @@ export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const mentionedModels = namedModels(mentions)
   if (mentionedModels.length < 2) return name
   /** Whether a model has the stated size. */
-  const hasSize = (/** @type {string} */ one) => models.get(one).sizes[LETTERS[role]] === number.low
-  const before = mentions.filter((one) => one.models.length && one.end <= start).at(-1)
+  const hasSize = (/** @type {string} */ model) => models.get(model).sizes[LETTERS[role]] === number.low
+  const before = mentions.filter((mention) => mention.models.length && mention.end <= start).at(-1)
   const [likeliest = ""] = before?.models ?? []
   const fitting = before?.models.find(hasSize)
-  return fitting ?? (mentionedModels.some((one) => one.models.some(hasSize)) ? "" : likeliest)
+  return fitting ?? (mentionedModels.some((mention) => mention.models.some(hasSize)) ? "" : likeliest)
 }
 
 /** The account of a text with settings but without a count; null for any other text.

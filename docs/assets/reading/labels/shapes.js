@@ -21,16 +21,16 @@ const TENSOR_WORDS = {
 }
 
 /** The tensor with a shape, in the likeliest model that has one; null if none has. A matrix may be transposed.
- * @param {number} one @param {number} other */
-function tensorWith(one, other) {
+ * @param {number} first @param {number} second */
+function tensorWith(first, second) {
   const likely = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of likely) {
     const indexes = new Set(architectures.get(architecture).classes[0].rows)
     for (const [index, row] of rows.entries()) {
       if (!indexes.has(index) || row.dimensions.length !== 2) continue
       const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
-      const isShape = rowSize === one && columnSize === other
-      const isTransposed = rowSize === other && columnSize === one && row.path.endsWith("kernel")
+      const isShape = rowSize === first && columnSize === second
+      const isTransposed = rowSize === second && columnSize === first && row.path.endsWith("kernel")
       const words = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
       if (words && (isShape || isTransposed)) return { model: name, words }
     }
@@ -40,15 +40,15 @@ function tensorWith(one, other) {
 
 /** The account of a text that is a shape; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfShape(text) {
-  const [, one = 0, other = 0] = (SHAPE.exec(text) ?? []).map(Number)
-  if (!one || !other) return null
-  const number = one * other
-  const tensor = tensorWith(one, other)
+  const [, first = 0, second = 0] = (SHAPE.exec(text) ?? []).map(Number)
+  if (!first || !second) return null
+  const number = first * second
+  const tensor = tensorWith(first, second)
   const elementWords = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
   const part = tensor ? words`${tensor.words} of ${titleOf(tensor.model)}` : []
   return {
     kind: "labels",
-    headline: words`(${whole(one)}, ${whole(other)}) is the shape of a tensor, not a number: ${whole(one)} × ${whole(other)} = ${number}${elementWords}.`,
+    headline: words`(${whole(first)}, ${whole(second)}) is the shape of a tensor, not a number: ${whole(first)} × ${whole(second)} = ${number}${elementWords}.`,
     findings: [],
     lines: [
       {

@@ -127,8 +127,8 @@ const rankOf = ({ quantity, first, agrees }) =>
 function distinct(all) {
   /** @type {Set<string>} */
   const keys = new Set()
-  return all.filter((one) => {
-    const key = one.agrees && one.first ? `${one.first.number}` : one.quantity.typed
+  return all.filter((resolved) => {
+    const key = resolved.agrees && resolved.first ? `${resolved.first.number}` : resolved.quantity.typed
     if (keys.has(key)) return false
     keys.add(key)
     return true

@@ -29,7 +29,7 @@ function rowsIn({ text, mentions, numbers }) {
     const start = text.lastIndexOf("\n", quantity.start) + 1
     const end = text.indexOf("\n", quantity.end)
     /** Whether a span begins on this line. */
-    const isIn = (/** @type {{ start: number }} */ one) => one.start >= start && (end < 0 || one.start < end)
+    const isIn = (/** @type {{ start: number }} */ span) => span.start >= start && (end < 0 || span.start < end)
     const rowMentions = mentions.filter(isIn)
     const isAlone = rowMentions.length === 1 && counts.filter(isIn).length === 1
     return isAlone ? { mention: rowMentions[0], quantity } : null
@@ -48,11 +48,11 @@ function judge({ mention, quantity }, labelledText) {
     const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
     return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
   }
-  const one = resolve(quantity, context)
-  const text = sentence(one)
+  const resolved = resolve(quantity, context)
+  const text = sentence(resolved)
   if (mention.isForeign || (!name && !mention.others.length))
     return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: text, model: null }
-  const { first, agrees } = one
+  const { first, agrees } = resolved
   if (first && agrees && !first.mistakes.length) {
     const part = name ? words`${titleOf(name)}` : words`${mention.text}`
     const verdict = number.exact && first.number === number.low ? "right" : "rounded"
@@ -102,7 +102,7 @@ export function accountOfTable(labelledText) {
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),
     lines: labelledText.numbers.flatMap((quantity) => {
-      const row = judgedRows.find((one) => one.quantity === quantity)
+      const row = judgedRows.find((judged) => judged.quantity === quantity)
       if (!row) return [lineOfNumber(labelledText, quantity, [], null)]
       const line = lineOfNumber(labelledText, quantity, row.part, row.right)
       return [{ ...line, verdict: row.verdict }]

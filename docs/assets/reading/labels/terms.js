@@ -21,7 +21,7 @@ export function resultOf(terms, signs) {
     if (index && signs[index - 1] === "×") sums.push((sums.pop() ?? 1) * term)
     else sums.push(term)
   })
-  return sums.reduce((sum, one) => sum + one, 0)
+  return sums.reduce((total, sum) => total + sum, 0)
 }
 
 /** The account of terms with signs between them and no result; null for any other text.

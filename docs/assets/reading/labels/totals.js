@@ -59,20 +59,20 @@ const linesByModel = new Map()
 const linesOf = (model) =>
   getOrMake(linesByModel, model.name, () =>
     classesOf(model.architecture).map((modelClass, index) => {
-      const [one, two] = [1, 2].map((C) => {
+      const [withOne, withTwo] = [1, 2].map((C) => {
         const sizes = { ...model.sizes, C: modelClass.labels ?? C }
         const items = new Counter(modelClass.name, sizes).items([])
         const copiedItems = items.filter(({ row }) => row && COPIED_ROWS.has(row))
         return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copiedItems, sizes) ?? Number.NaN }
       })
-      const [perLabel, copyPerLabel] = [two.base - one.base, two.copy - one.copy]
+      const [perLabel, copyPerLabel] = [withTwo.base - withOne.base, withTwo.copy - withOne.copy]
       const classCost = CLASS_COSTS.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? RARE_CLASS
       return {
         model,
         modelClass: modelClass.name,
-        base: one.base - perLabel,
+        base: withOne.base - perLabel,
         perLabel,
-        copy: one.copy - copyPerLabel,
+        copy: withOne.copy - copyPerLabel,
         copyPerLabel,
         cost: Math.min(costOfModel(model.name), MAX_MODEL_COST) + (index ? classCost : 0),
       }
@@ -103,7 +103,7 @@ export const linesNear = (number, mayDoubleTables = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
     /** Whether the number is a total with what heads may add. */
-    const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= maxAddition(model)
+    const isNear = (/** @type {number} */ size) => Math.abs(number - size) <= maxAddition(model)
     // The tables are counted only where they may matter, because all of them take a while.
     const mayBeTwice = mayDoubleTables && number > total && number <= 2 * total + maxAddition(model)
     return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))

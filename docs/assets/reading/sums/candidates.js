@@ -104,7 +104,7 @@ const mayBeMeant = ({ architecture, sizes }, stated, text) =>
   (stated.V === sizes.V && !VOCABULARIES.has(sizes.V))
 
 const BERT = table.architectures[0].name
-const VOCABULARIES = new Set(table.models.filter((one) => one.architecture === BERT).map(({ sizes }) => sizes.V))
+const VOCABULARIES = new Set(table.models.filter((model) => model.architecture === BERT).map(({ sizes }) => sizes.V))
 
 /** The models that a sum may be about. A BERT with a round vocabulary, such as 30,000, is left out unless the text
  * names a language, because such a number is more likely a mistake than that model's vocabulary.
@@ -175,10 +175,10 @@ function withSizes(model, stated, possibleModels) {
   if (!("F" in stated) && "H" in stated) adjusted.F = USUAL_INNER * stated.H
   if ("H" in stated && stated.H !== sizes.H) adjusted.A = stated.H % USUAL_HEAD ? sizes.A : stated.H / USUAL_HEAD
   const published = possibleModels.find(
-    (one) =>
-      one.architecture === model.architecture &&
-      Object.keys(one.sizes).every(
-        (letter) => letter === "C" || letter === "A" || one.sizes[letter] === adjusted[letter],
+    (candidate) =>
+      candidate.architecture === model.architecture &&
+      Object.keys(candidate.sizes).every(
+        (letter) => letter === "C" || letter === "A" || candidate.sizes[letter] === adjusted[letter],
       ),
   )
   const { name } = published ?? { name: "" }

@@ -194,7 +194,7 @@ function readingsOfWords({ value, tolerance, isOneLayer }, labelRows, contextRow
   const isInLayers = [...rows].every(({ repeated }) => repeated)
   const single = sumBy(rows, ruler.size)
   const whole = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
-  const piece = ruler.pieces.find((one) => one.rows.size === rows.size && isWithin(one.rows, rows))
+  const piece = ruler.pieces.find((candidate) => candidate.rows.size === rows.size && isWithin(candidate.rows, rows))
   if (!piece) return []
   const inAll = { count: layers, right: whole }
   const numbers = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]

@@ -143,10 +143,10 @@ function timesIn({ count }, row, { ruler }) {
 /** The words of a part that is left out or counted too often.
  * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
 export function gapWords({ piece, instead }, { target, ruler }) {
-  const [one, other] = [piece, instead].map((part) =>
+  const [ownWords, alternative] = [piece, instead].map((part) =>
     part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
   )
-  return instead ? [...one, " or ", ...other] : one
+  return instead ? [...ownWords, " or ", ...alternative] : ownWords
 }
 
 /** The point about a part that is left out, counted in too few layers or counted too often.

@@ -95,9 +95,9 @@ export function lines(outcome) {
         .map((index) => partOf(inLine(summands[index], readings[index], outcome), outcome))
         .filter(({ length }) => length)
       const rights = places.map((index) => rightOf(summands[index], readings[index], outcome))
-      const right = rights.includes(null) ? null : sumBy(rights, (one) => one ?? 0)
+      const right = rights.includes(null) ? null : sumBy(rights, (number) => number ?? 0)
       const verdicts = places.map((index) => verdictOn(summands[index], readings[index], outcome))
-      const worst = WORST_FIRST.find((one) => verdicts.includes(one)) ?? "unknown"
+      const worst = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? "unknown"
       const verdict = worst === "right" && entry.isRounded ? "rounded" : worst
       const isSlip = entry.slip !== 0 && !entry.isRounded
       return { source, part: enumeration(parts), stated, right, verdict: isSlip ? "wrong" : verdict, times: 1 }
