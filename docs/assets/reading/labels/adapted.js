@@ -65,7 +65,7 @@ export const TRAINS_ALL = { untrained: 0, moved: 0 }
 const MOVED_COST = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
 /** The ways in which the two numbers count the head that is trained in addition to the adapters:
- * - `copied`: PEFT trains a copy beside the frozen original.
+ * - `copied`: PEFT trains a copy and keeps the original frozen.
  * - `frozen`: without a task, nothing but the adapters is trained.
  * - `both`: early versions of PEFT left the original trainable, too.
  * - `inPlace`: the head itself is trained.

@@ -88,7 +88,7 @@ const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torch
  * @param {string} text @param {LabelledText["parts"]} parts @param {Quantity[]} counts
  * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
 function partsNear(text, parts, counts, here, isNear) {
-  /** Whether the text says "one of other", in one of six languages. */
+  /** Whether the text between two spans means "of", in one of six languages. */
   const isOf = (/** @type {{ end: number }} */ first, /** @type {{ start: number }} */ second) =>
     /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(first.end, second.start))
   const index = counts.findIndex(({ start }) => start === here.start)

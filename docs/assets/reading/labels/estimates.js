@@ -70,7 +70,7 @@ function countsByClass({ name, architecture, sizes }) {
   })
 }
 
-/** The account of a table of memory; null for any other text, and for one that names no model if no model that we count
+/** The account of a table of memory. Null for any other text, or if the text names no model and no model that we count
  * takes as many bytes.
  * @param {string} text @returns {Account | null} */
 export function accountOfEstimate(text) {

@@ -28,7 +28,7 @@ const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
  * @param {LabelledText} labelledText @param {Quantity} quantity
  * @param {Words} part  what it is; empty if only its label is known @param {number | null} right
  * @param {string} [model]  the model that its sizes are compared with
- * @param {Sizes} [changed]  the sizes that this model has in place of the published ones @returns {AccountLine} */
+ * @param {Sizes} [changed]  the sizes that this model has instead of the published ones @returns {AccountLine} */
 export function lineOfNumber(labelledText, quantity, part, right, model = "", changed = {}) {
   const { text } = labelledText
   const { number, start, end, role, label } = quantity

@@ -60,7 +60,7 @@ const WITHOUT_NUMBERS = [
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
-/** A number with commas between its thousands, and one that has three decimals in the same text. */
+/** A number with commas between its thousands, and a number with three decimals in the same text. */
 const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
 const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
 
@@ -262,7 +262,8 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
 }
 
 /** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
- * @param {string} text @param {string} plain  the text in which all but numbers to explain is blanked out
+ * @param {string} text
+ * @param {string} plain  the text in which names, scales and digits not to be explained are blanked out
  * @param {number} start @param {number} end */
 const isAloneOnLine = (text, plain, start, end) =>
   !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&

@@ -38,10 +38,10 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The one of the named models that has the most of the sizes in a text, with the stated sizes that it does not have
- * (`wrong`); null if no model is named.
+/** Of some models, the one that agrees with a text on the most sizes, and the stated sizes that it does not have
+ * (`wrong`); null if there are no models.
  * @param {Quantity[]} numbers @param {string[]} names
- * @param {Sizes} [changed]  the sizes that it has in place of the published ones */
+ * @param {Sizes} [changed]  the sizes that it has instead of the published ones */
 export function otherSizes(numbers, names, changed = {}) {
   const sizes = Object.entries(sizesIn(numbers))
   /** The stated sizes that a model does not have. */
@@ -160,7 +160,7 @@ function accountOfSeveral({ numbers, mentions, text }) {
 
 /** The line of a setting, as a list; empty if it is not a size of a model.
  * @param {Quantity} quantity @param {string} name  of the model @param {string} text
- * @param {Sizes} [changed]  the sizes that the model has in place of the published ones @returns {AccountLine[]} */
+ * @param {Sizes} [changed]  the sizes that the model has instead of the published ones @returns {AccountLine[]} */
 export function lineOfSetting({ role, number, start, end, label }, name, text, changed = {}) {
   const letter = LETTERS[role]
   if (!letter) return []

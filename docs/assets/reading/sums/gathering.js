@@ -1,7 +1,7 @@
 // Finds the entries that a number without a formula adds up. A subtotal follows its summands, so
 // these are the last entries that no other number has added: each once, or those of one layer
-// once for each layer. All such ways are listed, and the one whose sum is the number is the one
-// that was meant. If there is none, the writer may have made a slip.
+// once for each layer. All such ways are listed, and the way whose sum is the number is taken for
+// the one that was meant. If there is none, the writer may have made a slip.
 
 import { contributionOf } from "./entries.js"
 import { partsMeant, saysTotal } from "./labels.js"

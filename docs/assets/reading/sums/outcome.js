@@ -105,12 +105,12 @@ function joinPairs(parts, ruler) {
 /** The entry that is the total: the only root, or else the last one that adds up others; null if none does.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
-  const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
-  const last = adding[adding.length - 1]
+  const sums = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(hasEntries))
+  const last = sums[sums.length - 1]
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** The number of layers that have a row, out of the first `layers`; 1 for a row outside the layers.
+/** The number of times that a row occurs in `layers` layers of a model; 1 for a row outside the layers.
  * @param {Row} row @param {number} layers @param {Ruler} ruler */
 const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
 
@@ -137,14 +137,14 @@ function targetOf({ covered }, ruler, label) {
   const labelRows = rowsMeant(label, ruler)
   // The smallest part that has these rows. If the label means rows that include them, the part must have all of those.
   const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
-  const rowsToHold = isOfLabel ? [...rows, ...labelRows] : rows
-  const holding = ruler.pieces
-    .filter((piece) => rowsToHold.every((row) => piece.rows.has(row)))
+  const requiredRows = isOfLabel ? [...rows, ...labelRows] : rows
+  const holders = ruler.pieces
+    .filter((piece) => requiredRows.every((row) => piece.rows.has(row)))
     .sort((one, other) => one.whole - other.whole)
   // A sum of matrices without a label means matrices only.
-  const isOfMatrices = (/** @type {Row[]} */ some) => some.every(({ tags }) => tags.has("kernel"))
-  const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holding.filter((piece) => isOfMatrices([...piece.rows]))
-  const piece = ofMatrices[0] ?? holding[0] ?? ruler.pieces[0]
+  const isOfMatrices = (/** @type {Row[]} */ rowsOfPart) => rowsOfPart.every(({ tags }) => tags.has("kernel"))
+  const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holders.filter((piece) => isOfMatrices([...piece.rows]))
+  const piece = ofMatrices[0] ?? holders[0] ?? ruler.pieces[0]
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
@@ -183,7 +183,7 @@ function gapsOfRows(rows, count, target, ruler) {
   const remaining = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
-  /** The number of parameters that are missing if some rows are. */
+  /** The number of parameters in the gap of some rows. */
   const amount = (/** @type {Set<Row>} */ missingRows) =>
     sumBy(missingRows, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   /** The rows of a piece that the class has, or that remain to be named. */

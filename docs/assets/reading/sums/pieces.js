@@ -63,7 +63,7 @@ const IN_EACH_LAYER = [
 ]
 
 /** The words for a part without those for its layers.
- * @param {string} words @param {boolean} isOne whether they are for one layer */
+ * @param {string} words @param {boolean} isOne  whether they are for one layer */
 const wordsWithoutLayers = (words, isOne) =>
   words
     .replace(isOne ? / in one layer$/ : / in all layers$/, "")

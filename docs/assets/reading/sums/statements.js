@@ -69,7 +69,7 @@ class LineReader {
     this.nextStart = null
   }
 
-  /** All statements of the line, up to an expression that is too long to have been written by hand.
+  /** Reads all statements of the line, up to an expression that is too long to have been written by hand.
    * @returns {Statement[]} */
   read() {
     const { parser } = this
@@ -124,7 +124,7 @@ class LineReader {
     this.isApproximate = false
   }
 
-  /** Takes a word or a sign. @param {Token} token */
+  /** Adds a word to the current statement, or acts on a sign. @param {Token} token */
   take({ kind, text }) {
     const { parser, current } = this
     if (kind === "word") {
