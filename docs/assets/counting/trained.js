@@ -1,8 +1,8 @@
-// Turns a configuration of the calculator into a model that training.js counts: with the name
-// under which the trained part of it is exported, and with the bytes of its weights, gradients
-// and optimiser states, which follow from its tensors. The memory of activations depends on the
-// libraries, so it is exported only for the choices that were recorded; for any other, the name
-// is "", and training.js cannot count the model.
+// Turns a configuration of the calculator into a model that training.js can count: with the
+// exported name of its trained part, and with the bytes of its weights, gradients and optimiser
+// states, which follow from its tensors. The memory of activations depends on the libraries, so
+// it is exported only for the choices that were recorded. For any other choice, the name is "",
+// and training.js cannot count the model.
 
 import exported from "../../data/training.js"
 import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
@@ -22,7 +22,7 @@ const isEmbedding = (row) =>
     ? row.name.endsWith("embedding.weight")
     : row.shape.length > 1 && !/\/(?:kernel|output_weights)$/.test(row.path)
 
-/** The bytes of the states that an optimiser keeps for some rows.
+/** The bytes of the states that an optimiser keeps for the trained rows among these.
  * @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
 function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
@@ -63,7 +63,7 @@ function bytesWithoutActivations({ rows }) {
   return { full: bytesOf("full"), short: bytesOf("short") }
 }
 
-/** The exported name for what a configuration trains; "" if no polynomials are exported for that.
+/** The exported name of the part that a configuration trains; "" if no polynomials are exported for it.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
 function exportedNameOf({ lora, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen

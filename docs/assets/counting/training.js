@@ -1,31 +1,33 @@
-// Counts the bytes that a training step has in memory. The memory of a step is that of
-// the weights and of the optimiser's states, of either the activations or the gradients,
-// whichever is more, and of temporary results; macros/counting/training/step.py explains why. The build
-// exports polynomials in the sizes, from which the activations follow, and
+// Counts the bytes that a training step has in memory: those of the weights and the
+// optimiser's states, of the activations or the gradients, whichever are more, and of
+// temporary results. macros/counting/training/step.py explains why. The activations follow
+// from polynomials in the sizes, which the build exports;
 // macros/rendering/files/training.py explains their form.
 
 import exported from "../../data/training.js"
 import { roundedUp } from "./rounding.js"
 
 /** A published model that the form on the page about training memory offers.
- * @param {string} name @param {string} option  what of it is trained @returns {TrainedModel} */
+ * @param {string} name @param {string} option  the name of the trained part @returns {TrainedModel} */
 export function publishedModel(name, option) {
   const { trained, ...model } = exported.models[name]
   return { ...model, ...trained[option], method: "" }
 }
 
-/** The types of numbers for which weights, gradients and states are given. */
+/** The widths of numbers for which the bytes of weights, gradients and states are given: 32 and 16 bits. */
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
-/** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model @param {TrainingWay} way */
+/** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model
+ * @param {TrainingWay} way */
 const fixedOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
 
-/** A sentence of the engine with its values filled in, in which numbers have no commas. messages.js cannot fill it in,
- * because it loads the whole exported table, which the page about training memory does without.
+/** One of the engine's sentences with its values filled in, without commas in numbers. The page about training memory
+ * cannot use messages.js for this, because that would load the whole exported table.
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry of a model. If other tensors are kept under some conditions, and they hold, it is the entry for these.
+/** The entry for a key, or the special entry for the conditions that hold, if there is one. Under such a condition,
+ * different tensors are kept.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
   const special = Object.keys(conditions).filter((name) => conditions[name])
@@ -38,23 +40,25 @@ const bodyOf = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
 /** The indexes of the polynomials of the head, one for each way of running a step.
- * @param {TrainedModel} model @param {number} texts  in the batch */
+ * @param {TrainedModel} model @param {number} texts  the number of texts in the batch */
 function headOf({ modelClass, choices, trained, sizes }, texts) {
-  // A class in which nothing can be tied has one entry.
+  // A class in which nothing can be tied has only one of these entries.
   const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
   const key = keys.find((key) => key in exported.heads) ?? ""
   const conditions = { "E=H": sizes.E === sizes.H, "C=1": sizes.C === 1, "N=1": texts === 1 }
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
 
-/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels take heads of some widths only.
+/** The index in `kernels` of the kernel with which attention runs. PyTorch's fused kernels only accept certain widths
+ * of heads.
  * @param {TrainedModel} model @param {TrainingWay} way */
 function kernelOf({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
   return exported.kernels.indexOf(Math.floor(sizes.H / sizes.A) % exported.aligned[dtype] ? "math" : "")
 }
 
-/** Why no step of a model is counted, in the words of the engine; "" if steps are. @param {TrainedModel} model */
+/** The reason why steps of a model are not counted, in the words of the engine; "" if they are.
+ * @param {TrainedModel} model */
 function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
   const { messages } = exported
   if (choices.cross_attention) return filled(messages["training-cross-attention"], { name })
@@ -64,12 +68,12 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
   return method ? filled(messages["training-method"], { method }) : ""
 }
 
-/** Whether the form has an answer for a model: the bytes of its steps, or the reason why none are counted. If not, the
- * command line may count them.
+/** Whether the form has an answer for a model: the bytes of its steps, or the reason why they are not counted. If not,
+ * the command line may be able to count them.
  * @param {TrainedModel} model */
 export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
 
-/** Why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
+/** The reason why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
  * @param {TrainedModel} model @param {TrainingWay} way @returns {Refusal | null} */
 export function refusal(model, way) {
   const { modelClass: name, architecture, most } = model
@@ -100,15 +104,16 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes of a step in memory, part by part, and the sums beside weights and states of which the largest is the peak.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch
+/** The bytes of a step in memory, part by part, and the moments: sums of bytes in addition to weights and states, the
+ * largest of which leads to the peak.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch
  * @returns {{ parts: StepParts, moments: number[] }} */
 function stepOf(model, way, texts) {
   const { tokens } = way
   const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
   const ofAttention = dtype * exported.kernels.length + kernelOf(model, way)
-  // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel, with
-  // or without padding, and with or without checkpointing.
+  // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel,
+  // with or without padding, and with or without checkpointing.
   const body = bodyOf(model)?.[4 * ofAttention + 2 * Number(way.padded) + Number(way.checkpointing)]
   const head = headOf(model, texts)?.[2 * dtype + Number(way.checkpointing)]
   const sizes = {
@@ -123,7 +128,7 @@ function stepOf(model, way, texts) {
   const [activations, copies, ofLayer] = [0, 1, 2].map((index) =>
     polynomials.reduce((sum, texts) => sum + bytesOf(texts[index] ?? "", sizes), 0),
   )
-  // If a single layer keeps anything, it may be the first, which keeps something else.
+  // If only one layer keeps anything, it may be the first, which keeps different tensors.
   const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
   const [weights, gradients, { [way.optimiser]: states }] = fixedOf(model, way)
@@ -136,12 +141,13 @@ function stepOf(model, way, texts) {
   return { parts: { weights, states, copies, activations, gradients, layer, temporary, all, peak }, moments }
 }
 
-/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
- * (`peak`); the model must be known, and the step not refused.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch */
+/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest
+ * sum (`peak`). The model must be known, and the step must not be refused.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  the number of texts in the batch */
 export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
 
-/** The bytes that each text from the third on adds at each moment. @param {TrainedModel} model @param {TrainingWay} way */
+/** The bytes that each text from the third on adds at every moment. @param {TrainedModel} model
+ * @param {TrainingWay} way */
 function addedByText(model, way) {
   const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
   return three.map((more, index) => more - two[index])
@@ -150,7 +156,7 @@ function addedByText(model, way) {
 /** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
 export const textBytes = (model, way) => Math.max(...addedByText(model, way))
 
-/** How many texts fit at most into some bytes.
+/** The largest number of texts for which a step fits into the given bytes.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
 export function largestBatch(model, way, bytes) {
   if (partsOf(model, way, 1).peak > bytes) return 0

@@ -1,35 +1,35 @@
-// The last level of the map: a tensor to scale, and beside it a table that magnifies
-// a few of its rows and columns. One element of the table, a single parameter, is
-// selected; another can be selected by pointer, by keyboard, or by entering its row
-// and column. One picture can stand for several tensors, one of which is chosen too.
+// The last level of the map: a tensor to scale, next to a table that magnifies a few of its
+// rows and columns. One element of the table, a single parameter, is selected. The reader can
+// select another one with the pointer, with the keyboard, or by entering its row and column.
+// Several tensors may share a picture; then the reader also selects one of them.
 //
-// The selection is one list of numbers, called a cell: the row and column (or only the
-// position in a vector), the layer, and which of the tensors. The address of the map has the
-// same numbers. Everything is drawn anew after each move, from this list alone.
+// The selection is a list of numbers, called a cell: the row and the column (or only the
+// position in a vector), the layer, and the index of the tensor. The address of the map
+// contains the same numbers. After each move, everything is redrawn from this list alone.
 
 import { placeOf } from "../counting/files.js"
 import { contentOf, escaped, html } from "./html.js"
 
-const MAX_SIDE = 260 // pixels of a tensor's longer side in the picture, so that the table fits beside it
+const MAX_SIDE = 260 // pixels of a tensor's longer side in the picture, so that the table fits next to it
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
-const TABLE_LIMITS = { rows: 9, columns: 7 } // the most of each in the table; odd, so that one is in the middle
+const TABLE_LIMITS = { rows: 9, columns: 7 } // of the table; odd, so that the selected one can be in the middle
 
-// The same as in counting/engine.js and, below, the marks of levels.js. Either would fetch the exported table, which the
-// page of the map does without.
+// `whole` repeats that of counting/engine.js, and the marks below repeat those of levels.js. Importing either would
+// fetch the exported table, which the page of the map does not need.
 
 /** A whole number with commas between thousands. @param {number} number */
 const whole = (number) => number.toLocaleString("en")
 
 /**
- * The sizes of a tensor: its rows and columns, or for a vector only the columns.
+ * The dimensions of a tensor: its rows and columns, or the length of a vector.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
  */
 const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
 /**
- * How many values each part of a cell can have: its row and column, or for a vector its position; then the number of its
- * layer, and that of its tensor among those that share the picture.
+ * * The number of values that each part of a cell can have: the row and the column, or the position in a vector; the
+ * layer; and the index of the tensor among those that share the picture.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
  */
@@ -47,14 +47,15 @@ const limitsOf = (tensor, sizes) => [
 const nearest = (position, limits) => limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
 
 /**
- * The tokens of a word table's rows. They belong to one vocabulary, so they fit only a table with as many rows.
+ * The tokens of a word table's rows. They belong to a particular vocabulary, so they only fit a table with as many
+ * rows.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
  */
 const tokensOf = ({ tokens }, { V }) => tokens?.find(({ rows }) => rows === V)
 
 /**
- * The cell that an address names, or the one that is selected first.
+ * The cell that an address specifies, or the one that is selected initially.
  * @param {Tensor} tensor
  * @param {number[]} cell
  * @param {Sizes} sizes
@@ -63,8 +64,7 @@ export const cellOf = (tensor, cell, sizes) =>
   nearest(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
 
 /**
- * The numbers by which an address names a cell: those of the layer and of the tensor are left out if all after them
- * are zero.
+ * The numbers by which an address specifies a cell, without zeros for the layer and the tensor at the end.
  * @param {Tensor} tensor
  * @param {number[]} cell
  */
@@ -92,7 +92,7 @@ function consecutive(number, size, most) {
 const valueText = (value) => String(value).replace("-", "−")
 
 /**
- * A name in pieces, whose lines may end with a full stop and nowhere else.
+ * A name in pieces, between which a line may break: after a full stop and nowhere else.
  * @param {string} name
  */
 const breakable = (name) =>
@@ -100,7 +100,7 @@ const breakable = (name) =>
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
-/** A text with a capital at its beginning. @param {string} text */
+/** A text with its first letter capitalised. @param {string} text */
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
@@ -124,9 +124,9 @@ class TensorSection {
    * @param {Tensor} tensor
    * @param {MapModel} model
    * @param {TensorFile} file  the file of the model
-   * @param {number[]} cell  the one that is selected at first, as `cellOf` returns it
-   * @param {(cell: number[], words: string) => void} onChoice  called with another cell, and with words to announce,
-   *   which are empty if the keyboard's focus announces the cell anyway
+   * @param {number[]} cell  the cell that is selected initially, as `cellOf` returns it
+   * @param {(cell: number[], words: string) => void} onChoice  called with every newly selected cell and the words to
+   *   announce, which are empty if the keyboard's focus announces the cell anyway
    */
   constructor(tensor, model, file, cell, onChoice) {
     const { sizes } = model
@@ -141,12 +141,12 @@ class TensorSection {
     this.columns = columns
     this.rows = rows
     this.kind = this.shape.length > 1 ? "matrix" : "vector"
-    /** How much the table magnifies. */
+    /** The factor by which the table magnifies. */
     this.magnification = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / MAX_SIDE)
     /** The side of an element in the picture, in pixels. */
     this.unit = CELL_SIDE / this.magnification
     this.headWidth = sizes.H / sizes.A
-    /** The axis along which heads lie side by side, which is the one whose words name them; -1 if there is none. */
+    /** The axis along which heads are side by side, which is the one whose words mention them; -1 if there is none. */
     this.headAxis = tensor.axes.findIndex((text) => text.includes("@"))
     this.tokenTexts = tokensOf(tensor, sizes)?.texts ?? {}
     this.picture = this.pictureToScale()
@@ -158,14 +158,14 @@ class TensorSection {
 
   // --- Words ------------------------------------------------------------------
 
-  /** The number of parameters, for a matrix with the product that it is. */
+  /** The number of parameters in words; for a matrix, as a product. */
   get total() {
     const factors = this.shape.length > 1 ? `${whole(this.rows)} × ${whole(this.columns)} = ` : ""
     return `${factors}${whole(this.rows * this.columns)}`
   }
 
   /**
-   * The token of a row, if it is known.
+   * The token of a row, in quotation marks; "" if it is unknown or the axis has no tokens.
    * @param {number} number
    * @param {number} axis
    */
@@ -174,8 +174,9 @@ class TensorSection {
   }
 
   /**
-   * The words for a row or a column. In the exported ones, # stands for its number, @ for that of the head it belongs to,
-   * and ~ for its number within the head.
+   * * The words for a row or a column. In the exported words, # means its number,
+   * @ the number of its head, and ~ its number
+   * within the head.
    * @param {number} number
    * @param {number} axis
    */
@@ -185,13 +186,13 @@ class TensorSection {
     return `${axisName} ${this.token(number, axis)}`.trim()
   }
 
-  /** The tensor that is chosen among those that share the picture. */
+  /** The selected tensor among those that share the picture. */
   get copy() {
     return this.tensor.copies[this.cell[this.shape.length + 1]]
   }
 
   /**
-   * The words for a parameter. In the exported ones, {0} and {1} stand for its row and its column.
+   * The words for a parameter. In the exported words, {0} means its row and {1} its column.
    * @param {number[]} position  a row and a column, or a position in a vector
    */
   words(position) {
@@ -199,7 +200,7 @@ class TensorSection {
   }
 
   /**
-   * The value of a parameter; empty if it is not known.
+   * The value of a parameter; empty if it is unknown.
    * @param {number[]} position
    */
   valueAt([first, second]) {
@@ -226,7 +227,7 @@ class TensorSection {
     <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
   }
 
-  /** The fields for the numbers of a cell, the last of which chooses among the tensors that share the picture. */
+  /** The fields for the numbers of a cell. The last one selects one of the tensors that share the picture. */
   fieldsOfCell() {
     const options = this.tensor.copies.map(({ name }, index) => html`<option value="${index}">${name}</option>`)
     const fields = this.limits.map((size, part) =>
@@ -237,8 +238,8 @@ class TensorSection {
     return /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (fields)
   }
 
-  /** The fields with their labels. There is nothing to choose in a model of one layer, or if the tensor has a picture of
-   * its own. */
+  /** The fields with their labels, without those that offer no choice: the layer in a model with only one, and the
+   * tensor if it does not share its picture. */
   labelledFields() {
     const names = [...(this.shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
     return this.fields.flatMap((field, part) =>
@@ -247,7 +248,7 @@ class TensorSection {
   }
 
   /**
-   * The section with everything in it, where nothing is selected yet.
+   * The complete section, in which no cell is drawn as selected yet.
    * @param {string} id
    * @param {string} explanation  the address of the page about the tensor
    */
@@ -276,14 +277,14 @@ class TensorSection {
     const [frame, columnMark, rowMark] = this.picture.querySelectorAll(".bc-frame, .bc-mark")
     columnMark.setAttribute("x", String((column + 0.5) * this.unit))
     rowMark.setAttribute("y", String((row + 0.5) * this.unit))
-    // Rows and columns; times the side of an element, they are pixels.
+    // In rows and columns, which the side of an element converts to pixels.
     const framed = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
     for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * this.unit))
     const head = columnNumbers.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
     const tableRows = rowNumbers.map((rowNumber) => this.tableRow(rowNumber, columnNumbers)).join("")
     this.table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows}</tbody>`
     this.describe(this.cell.slice(0, this.shape.length))
-    // The field in use keeps what was typed, which may be the beginning of a number.
+    // The focused field keeps the typed text, which may be an unfinished number.
     for (const [part, field] of this.fields.entries())
       if (field !== document.activeElement) field.value = String(this.cell[part])
   }
@@ -316,7 +317,7 @@ class TensorSection {
   }
 
   /**
-   * Whether a head begins at a number of an axis, other than the first one.
+   * Whether a head other than the first begins at this row or column.
    * @param {number} number
    * @param {number} axis
    */
@@ -325,7 +326,7 @@ class TensorSection {
   }
 
   /**
-   * Says in words what the selected parameter is, and where it is in the file.
+   * Describes the selected parameter in words, and its position in the file.
    * @param {number[]} position
    */
   describe(position) {
@@ -344,12 +345,12 @@ class TensorSection {
 
   // --- Choosing ---------------------------------------------------------------
 
-  /** The selected cell of the table, the only one that the Tab key reaches. */
+  /** The selected cell of the table, which is the only one that the Tab key reaches. */
   get chosenCell() {
     return /** @type {HTMLElement} */ (this.table.querySelector("[tabindex='0']"))
   }
 
-  /** Chooses a cell. @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
+  /** Selects a cell. @param {(number | undefined)[]} position  its first numbers; the remaining ones do not change */
   choose(position) {
     const hadFocus = this.table.contains(document.activeElement)
     this.cell = nearest([...position, ...this.cell.slice(position.length)], this.limits)
@@ -358,12 +359,12 @@ class TensorSection {
     this.onChoice(this.cell, hadFocus ? "" : (this.sentence.textContent ?? ""))
   }
 
-  /** Chooses the cell whose numbers are in the fields, once all have one. */
+  /** Selects the cell whose numbers are in the fields, unless a field is empty. */
   readFields() {
     if (this.fields.every(({ value }) => value)) this.choose(this.fields.map(({ value }) => Number(value)))
   }
 
-  /** Moves the selection by a key in the table. @param {KeyboardEvent} event */
+  /** Moves the selection when a key is pressed in the table. @param {KeyboardEvent} event */
   moveByKey(event) {
     const move = MOVES[event.key]
     const isElsewhere = !this.table.contains(/** @type {Node} */ (event.target))
@@ -372,7 +373,7 @@ class TensorSection {
     this.choose(move.slice(-this.shape.length).map((step, axis) => this.cell[axis] + step))
   }
 
-  /** Chooses the cell of the table, or of the picture, that is under the pointer. @param {MouseEvent} event */
+  /** Selects the cell under the pointer, in the table or in the picture. @param {MouseEvent} event */
   chooseAtPointer({ target, clientX, clientY }) {
     const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset
     const { left, top } = this.picture.getBoundingClientRect()
@@ -392,16 +393,16 @@ class TensorSection {
  * @param {MapModel} model
  * @param {TensorFile} file  the file of the model
  * @param {string} id
- * @param {string} explanation  the address of the page about it
- * @param {number[]} cell  the one that is chosen at first, as `cellOf` returns it
- * @param {(cell: number[], words: string) => void} onChoice  called with another cell, and with words to announce,
- *   which are empty if the keyboard's focus announces the cell anyway
+ * @param {string} explanation  the address of the page about the tensor
+ * @param {number[]} cell  the cell that is selected initially, as `cellOf` returns it
+ * @param {(cell: number[], words: string) => void} onChoice  called with every newly selected cell and the words to
+ *   announce, which are empty if the keyboard's focus announces the cell anyway
  */
 export function cellsOf(tensor, model, file, id, explanation, cell, onChoice) {
   const tensorSection = new TensorSection(tensor, model, file, cell, onChoice)
   const section = tensorSection.section(id, explanation)
   section.addEventListener("input", () => tensorSection.readFields())
-  // Replaces a number out of range with that of the nearest cell.
+  // A redraw replaces a number out of range with that of the nearest cell.
   section.addEventListener("change", () => tensorSection.draw())
   section.addEventListener("keydown", (event) => tensorSection.moveByKey(event))
   section.addEventListener("click", (event) => tensorSection.chooseAtPointer(event))

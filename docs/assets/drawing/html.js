@@ -1,31 +1,31 @@
-// Builds elements from HTML that is written in scripts. A value that is inserted
-// becomes text or the value of an attribute, unless it is an element already. So
-// nothing that a reader types is ever parsed as HTML.
+// Builds elements from HTML in scripts. An inserted value becomes text or the value of an
+// attribute, unless it is already an element. So nothing that a reader types is ever parsed
+// as HTML.
 //
-// Texts are set as the build sets those of pages: with the apostrophes of books, and with
-// no line that ends with a sign such as + or =.
+// Texts are typeset like those of pages: with typographic apostrophes, and without lines that
+// end with an operator such as + or =.
 
 /** @type {Record<string, string>} */
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
 /**
- * A text in which the characters that have a meaning in HTML are escaped.
+ * A text with the special characters of HTML escaped.
  * @param {string} text
  */
 export const escaped = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES[character])
 
-/** A sign of a sum, with the word after it; and with the letter before an equals sign, as in H = 768. */
+/** An operator with the word after it. An equals sign includes the letter before it, as in H = 768. */
 const SIGN_AND_WORD = /((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/
 
 /**
- * A text in pieces; every second piece is a sign of a sum with the word after it, which must stay on one line.
- * `macros/publish/line_ends.py` splits the texts of pages in the same way and explains the reason.
+ * A text in pieces. Every second piece is an operator with the word after it, which must stay on the same line.
+ * `macros/publish/line_ends.py` splits the texts of pages in the same way, and explains the reason.
  * @param {string} text
  */
 export const piecesOf = (text) => text.split(SIGN_AND_WORD)
 
 /**
- * A text whose lines never end with a sign.
+ * The content for a text in which no line ends with an operator.
  * @param {string} text
  * @returns {Content[]}
  */
@@ -34,19 +34,19 @@ export const unbroken = (text) =>
     index % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
   )
 
-/** The straight quotation marks that are apostrophes: within a word (BERT's), after the s of a plural (the layers' sizes),
- * and at the beginning of a text that follows a number or a link ('s). */
+/** The straight quotation marks that are apostrophes: within a word (BERT's), after the s of a plural (the layers'
+ * sizes), and at the beginning of a text that follows a number or a link ('s). */
 const APOSTROPHE = /(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)/g
 
 /**
- * A text with the apostrophes of books: BERT’s, not BERT's. `macros/publish/apostrophes.py` sets those of pages alike.
+ * A text with typographic apostrophes: BERT’s, not BERT's. `macros/publish/apostrophes.py` does the same for pages.
  * @param {string} text
  */
 export const typeset = (text) => text.replace(APOSTROPHE, "’")
 
 /**
- * The nodes to append to an element for some content: an element itself, or the pieces of a text that is set as pages
- * are. Code keeps its apostrophes, which are quotation marks there.
+ * The nodes to append for a piece of content: an element itself, or the pieces of a typeset text. Code keeps its
+ * straight apostrophes, because they are quotation marks there.
  * @param {Content} content
  * @param {boolean} [isCode]
  * @returns {Content[]}
@@ -54,7 +54,7 @@ export const typeset = (text) => text.replace(APOSTROPHE, "’")
 export const contentOf = (content, isCode = false) =>
   typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
 
-/** The elements in which a sign must not be wrapped in a span: it would be dropped there, or break the layout of code. */
+/** The elements whose text must not be wrapped in spans, which would be dropped there, or break the layout of code. */
 const TEXT_ALONE = "option, pre, svg, textarea"
 
 /**
@@ -65,7 +65,8 @@ const TEXT_ALONE = "option, pre, svg, textarea"
  */
 export function html(pieces, ...values) {
   const template = document.createElement("template")
-  // An element cannot be written as HTML, so an empty template marks each value outside a tag until all is parsed.
+  // An element cannot be written as HTML, so an empty template marks the place of each value outside a tag during
+  // parsing.
   template.innerHTML = pieces.reduce((before, piece, index) => {
     const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">")
     const value = isInTag ? escaped(String(values[index - 1])) : `<template data-index="${index - 1}"></template>`

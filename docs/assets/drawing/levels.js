@@ -1,21 +1,21 @@
-// Draws areas in proportion to parameters, with the sum that they show, for sizes
-// that a reader types. While the site is built, macros/rendering/figures/area_map.py
-// and tiling.py draw the same for published models, with the same constants;
-// tests/scripts/test_drawing.py compares the two.
+// Draws areas in proportion to parameters, with the sum that they show, for sizes that a
+// reader types. In the build, macros/rendering/figures/area_map.py and tiling.py draw the
+// same for published models, with the same constants; tests/scripts/test_drawing.py
+// compares the two.
 //
-// All positions are percentages, so a picture may have any size. Everything is returned
-// as SVG or HTML in strings, as in the build; the words in them come from the site alone.
+// All positions are percentages, so a picture may have any size. As in the build, all
+// functions return SVG or HTML as strings, which contain only the site's own words.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
 // The constants below are percentages of the width or the height of the picture.
 const MIN_VISIBLE = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
-// The greatest width of a letter in a name and of a character in a number, on a phone.
+// The largest widths of a letter in a name and of a character in a number, on a phone.
 const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
-// The height that a name above its number needs, and the height that a name alone needs.
+// The height that a name needs with its number below it, and the height that it needs alone.
 const [LABEL_HEIGHT, NAME_HEIGHT] = [10, 9]
-// The width and height that a name and its number need if they are written upwards.
+// The width and the height that a name and its number need if they are written upwards.
 const [UPRIGHT_WIDTH, UPRIGHT_HEIGHT] = [4.5, 30]
 const DECIMALS = 4 // of a position, so that no edge is off by a visible amount
 export const THIN_KEY = ` ${table.phrases.thin}`
@@ -23,7 +23,7 @@ export const THIN_KEY = ` ${table.phrases.thin}`
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 /**
- * The tiles of each kind of block, one list per share; together they fill the area `within`.
+ * The tiles of each kind of block, one list for each share. Together they fill the area `within`.
  * @param {string} split  "columns" or "rows"
  * @param {Share[]} shares
  * @param {Tile} within
@@ -73,7 +73,7 @@ const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
 
 /**
- * Position and size of a tile as attributes, without those that are zero.
+ * The position and size of a tile as attributes, without those that are zero.
  * @param {Tile} tile
  */
 const attributesOf = (tile) =>
@@ -81,18 +81,18 @@ const attributesOf = (tile) =>
     .map((name) => (percent(tile[name]) === "0" ? "" : ` ${name}="${percent(tile[name])}%"`))
     .join("")
 
-/** A tile as a rectangle of SVG. @param {Tile} tile */
+/** A tile as an SVG rectangle. @param {Tile} tile */
 export const rectangle = (tile) => `<rect${attributesOf(tile)}/>`
-/** Tiles as rectangles of SVG. @param {Tile[]} group */
+/** Tiles as SVG rectangles. @param {Tile[]} group */
 export const rectangles = (group) => group.map(rectangle).join("")
 
 /**
- * The lines between blocks side by side in an area, if there are too many blocks to draw one by one.
+ * The lines between the blocks of an area, in which there are too many to draw one by one.
  * @param {number} times  the number of blocks
  * @param {Tile} area
  */
 export function linesBetween(times, area) {
-  // In units of one block, which the picture stretches to the width of the area.
+  // One unit is one block; the view box stretches all blocks to the width of the area.
   const path = Array.from({ length: times - 1 }, (_, index) => `M${index + 1} 0v1`).join("")
   const lines = `<path d="${path}" class="bc-between"/>`
   return `<svg${attributesOf(area)} viewBox="0 0 ${times} 1" preserveAspectRatio="none">${lines}</svg>`
@@ -106,8 +106,8 @@ export function linesBetween(times, area) {
 const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * Name and number in the middle of a block: one above the other, on lines that are 1.3 times as high as letters; or
- * upright, if only that fits; or nothing.
+ * The name and number in the middle of a block: on two lines, which are 1.3 em apart; upright if only that fits; empty
+ * if nothing fits.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
@@ -130,7 +130,7 @@ export function nameAlone(name, { x, y, width, height }) {
   return `<text x="${percent(x + width / 2)}%" y="${percent(y + height / 2)}%" dominant-baseline="central">${name}</text>`
 }
 
-// Triangles of 10 by 8 pixels, whose tip is at the origin.
+// Triangles of 10 by 8 pixels, with their tips at the origin.
 const [POINTING_DOWN, POINTING_LEFT] = ["M0 0l-5 -8h10z", "M0 0l8 -5v10z"]
 
 /**
@@ -145,14 +145,15 @@ export function mark({ x, y, width, height }) {
 }
 
 /**
- * A sample of the colour of a style, to be shown before a name.
+ * A swatch of the colour of a style, to show before a name.
  * @param {string} style
  * @param {boolean} [thin]  show the mark of a thin block instead of the colour
  */
 export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-key"} ${style}"></i>`
 
 /**
- * The sum that a picture shows. Its terms have the colours of the blocks, and are links if the blocks have an address.
+ * The sum that a picture shows. Its terms have swatches in the colours of the blocks, and are links if they have an
+ * address.
  * @param {{ label: string, each: number, times: number, style: string, thin: boolean, href: string }[]} terms
  * @param {number} total
  */

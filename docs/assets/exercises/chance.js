@@ -1,11 +1,11 @@
-// Draws random numbers that are determined by a text, such as `layer:7`, and are the same
-// in every programming language. The results equal those of macros/teaching/chance.py.
+// Draws random numbers that a text, such as `layer:7`, determines, and that are the same in
+// every programming language. The results equal those of macros/teaching/chance.py.
 //
-// A hash of the text is the state of the generator. Each draw adds a constant to it, and
-// mixes its bits. All of this is arithmetic of 32-bit words, hence Math.imul and >>> 0,
-// which makes a word unsigned again.
+// The state of the generator is a hash of the text. Each draw adds a constant to the state
+// and mixes its bits. All arithmetic is on 32-bit words, hence Math.imul, and >>> 0, which
+// makes a word unsigned.
 
-const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²; multiples of it spread evenly
+const STEP = 0x9e3779b9 // 2³² divided by the golden ratio, whose multiples are spread evenly
 const [FNV_PRIME, FNV_OFFSET] = [0x01000193, 0x811c9dc5] // the constants of FNV-1a
 const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHash3's finaliser
 
@@ -13,7 +13,7 @@ const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHa
 const fnv1a = (text) =>
   new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, FNV_PRIME), FNV_OFFSET) >>> 0
 
-/** A word in which every bit depends on every bit of another: the finaliser of MurmurHash3. @param {number} word */
+/** A word whose every bit depends on all bits of the given one: the finaliser of MurmurHash3. @param {number} word */
 function mix(word) {
   const one = Math.imul(word ^ (word >>> 16), MIX_ONE)
   const two = Math.imul(one ^ (one >>> 13), MIX_TWO)
@@ -33,7 +33,7 @@ export function chanceFrom(text) {
   /** One of the items. @template T @param {T[]} items */
   const oneOf = (items) => items[below(items.length)]
 
-  /** All the items in random order, by the shuffle of Fisher and Yates. @template T @param {T[]} items */
+  /** All items in random order, by the Fisher–Yates shuffle. @template T @param {T[]} items */
   function shuffled(items) {
     const list = [...items]
     for (let last = list.length - 1; last > 0; last--) {

@@ -1,24 +1,24 @@
-// Keeps the credit for answers, and finds the reader's place on the path of exercises
-// from one cell to the whole model. The best credit for each variant is kept in the
-// browser, as a share of the full credit.
+// Records the credit for answers, and finds the reader's place on the path of exercises
+// from one cell to the whole model. The browser stores the best credit for each variant, as
+// a share of full credit.
 
 import exercises from "../../data/exercises.js"
 import { knownWrong } from "./judge.js"
 import { load, save } from "./storage.js"
 
-const STORAGE_KEY = "bert-counted: credit" // under which the browser keeps the credit
-const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known, and for each further choice
+const STORAGE_KEY = "bert-counted: credit" // under which the browser stores the credit
+const HALF = 0.5 // the share for a wrong answer with a known cause, and the factor for each wrong choice
 
-/** Kinds of wrong answers that are explained and earn nothing. */
+/** Kinds of wrong answers that are explained but earn nothing. */
 const WITHOUT_CREDIT = new Set(["size", "other-part"])
 
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
- * The credit for a typed answer, and what it is for. An intermediate result earns the share of the lines of the sum that
- * lead to it, where a part of a line is half of it. A known mistake, or the right answer for another model or class, earns
- * half. A size copied from the question and the number of another part earn nothing, and neither does any wrong answer
- * where nothing has to be worked out.
+ * * The credit for a typed wrong answer, and the reason for it. An intermediate result earns the share of the sum's
+ * lines that lead to it; a part of a line counts as half of one. A known mistake, or the right answer for another model
+ * or class, earns half. A size copied from the question earns nothing, nor does the number of another part, nor any
+ * wrong answer to a question in which nothing has to be worked out.
  * @param {string} text
  * @param {Exercise} exercise
  */
@@ -36,12 +36,12 @@ export function creditFor(text, exercise) {
   return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
 }
 
-/** Whether the answer is a size, or 1, so that there is no sum. @param {Exercise} exercise */
+/** Whether the answer is a size or 1, so that there is no sum to work out. @param {Exercise} exercise */
 const isNamed = ({ solution: [{ text }, ...more] }) => !more.length && !text.includes("=")
 
 /**
- * The credit for the right choice after some wrong ones.
- * @param {number} wrong
+ * The credit for the right choice after wrong ones.
+ * @param {number} wrong  the number of wrong choices
  */
 export const creditForChoice = (wrong) => HALF ** wrong
 
@@ -49,7 +49,7 @@ export const creditForChoice = (wrong) => HALF ** wrong
 const nameOf = ({ set, seed }) => `${set}:${seed}`
 
 /**
- * The best credit that the reader has had for a variant.
+ * The best credit that the reader has earned for a variant.
  * @param {Address} address
  */
 export function creditOf(address) {
@@ -58,7 +58,7 @@ export function creditOf(address) {
 }
 
 /**
- * Keeps the credit for a variant, unless it was better before.
+ * Stores the credit for a variant if it is the best so far.
  * @param {Address} address
  * @param {number} credit
  */
@@ -66,7 +66,7 @@ export function keepCredit(address, credit) {
   if (credit > creditOf(address)) save(STORAGE_KEY, { ...load(STORAGE_KEY), [nameOf(address)]: credit })
 }
 
-/** Forgets all credit. */
+/** Deletes all credit. */
 export const forgetCredit = () => save(STORAGE_KEY, {})
 
 // --- The path -------------------------------------------------------------------
@@ -75,12 +75,12 @@ export const forgetCredit = () => save(STORAGE_KEY, {})
 export const { path } = exercises
 
 /**
- * The place of a variant on the path; -1 if it is not on it.
+ * The index of a variant on the path; -1 if it is not on it.
  * @param {Address} address
  */
 export const placeOnPath = ({ set, seed }) => path.findIndex((step) => step.set === set && step.seed === seed)
 
-/** The first step that has not earned full credit; the last one, if there is none. */
+/** The first step without full credit; the last step if there is none. */
 export const openStep = () => path.find((step) => creditOf(step) < 1) ?? path[path.length - 1]
 
 /** The points earned on the path, one for each step. */

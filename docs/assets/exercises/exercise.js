@@ -1,11 +1,12 @@
 // Makes exercises. An exercise is one variant of a set, drawn from a seed, with its
 // answer, hints, solution and wrong answers. It must be the same as in
-// macros/teaching/exercise.py, so the draws follow in the same order; a test compares
-// the two word for word.
+// macros/teaching/exercise.py, so the draws are in the same order; a test compares the two
+// word for word.
 //
-// A set asks for one of some parts ("asks"), of a published model or one with made-up sizes.
-// Its kind decides what is asked about it: a number, the memory it takes, a share, which of
-// four configurations has it, or which mistake was made in a sum.
+// A set has questions ("asks") about parts of a published model or of one with made-up
+// sizes. The kind of the set decides what is asked: the number of parameters, their memory,
+// their share of the total, which of four configurations has that number, or which mistake a
+// sum contains.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -32,7 +33,7 @@ const { texts, draw, units } = exercises
 
 /** @typedef {ReturnType<typeof chanceFrom>} Chance */
 
-/** A variant before its answers are worked out; `name`, `sizes` and `title` belong to the model.
+/** A variant whose answers are not worked out yet; `name`, `sizes` and `title` are those of the model.
  * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string
  * }} Variant */
 
@@ -50,23 +51,23 @@ function drawModel(chance, ask) {
   return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
 }
 
-/** Random sizes, together with those that usually follow from H, in the order in which sizes are read.
+/** Random sizes and the ones that usually follow from H, in reading order.
  * @param {Chance} chance @returns {Sizes} */
 function drawSizes(chance) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
   return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
 }
 
-/** The sizes with the number of heads of the usual width that H allows. @param {Sizes} sizes @returns {Sizes} */
+/** The sizes, with as many heads of the usual width as H allows. @param {Sizes} sizes @returns {Sizes} */
 const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text, including the number of labels only if the answer depends on it.
  * @param {Sizes} sizes @param {Ask} ask */
 export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
-/** An exercise with everything that all kinds share; wrong answers and options are still to be added.
+/** An exercise with the fields that all kinds share. Wrong answers and options are still missing.
  * @param {Variant} variant @param {number} answer
- * @param {Record<string, string | number>} [furtherValues]  values for texts that only this kind has
+ * @param {Record<string, string | number>} [furtherValues]  values that only the texts of this kind need
  * @returns {Exercise} */
 function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherValues = {}) {
   const lines = withSizes(ask.lines, sizes)
@@ -82,7 +83,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherV
     first: lines.length > 1 ? lines[0].text : "",
     ...furtherValues,
   }
-  // Hints with a value that is empty here are dropped, and so are hints that would give the answer away.
+  // Hints that need a value which is empty here are dropped, and so are hints that would give the answer away.
   const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
   const hints = useful.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
@@ -106,7 +107,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, furtherV
   }
 }
 
-/** The sizes that the words of a question give in addition to those of the model, such as "rank r = 8".
+/** The sizes in the words of a question that the model does not have, such as "rank r = 8".
  * @param {Ask} ask @returns {Sizes} */
 const sizesInWords = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
@@ -120,7 +121,8 @@ const numberExercise = (variant) => ({
 
 // --- Memory -------------------------------------------------------------------
 
-/** A number of bytes in a larger unit, to two decimals, halves rounded up. Dividing once, at the end, keeps halves exact.
+/** A number of bytes in a larger unit, rounded to two decimals with halves up. A single division at the end keeps
+ * halves exact.
  * @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
@@ -167,7 +169,7 @@ function wrongBytes(variant, dtype, number) {
     wrong("training", rightBytes * draw.training, texts.training),
     ...units.map(({ name, bytes }, index) => {
       const unit = units[index ^ 1] // the counterpart, because each decimal unit is followed by its binary one
-      const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // the product exceeds exact numbers
+      const amount = Number((BigInt(rightBytes) * BigInt(bytes)) / BigInt(unit.bytes)) // a plain product would be inexact
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
     ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
@@ -179,7 +181,8 @@ function wrongBytes(variant, dtype, number) {
 
 // --- Options ------------------------------------------------------------------
 
-/** An exercise with four configurations: all combinations of two values of two sizes, so that none stands out.
+/** An exercise with four configurations to choose from. They are all combinations of two values for two sizes, so that
+ * none of them stands out.
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {
   const { ask, sizes, chance } = variant
@@ -207,7 +210,8 @@ function configurationExercise(variant) {
   return { ...exercise, given: "", options: chance.shuffled(options) }
 }
 
-/** The share of all parameters that is trained, among the shares that wrong counts lead to.
+/** An exercise that asks for the trained share of all parameters. The other options are shares that wrong counts lead
+ * to.
  * @param {Variant} variant @returns {Exercise} */
 function shareExercise(variant) {
   const { ask, sizes, chance } = variant
@@ -233,7 +237,7 @@ function shareExercise(variant) {
   }
 }
 
-/** An exercise with a count that contains one mistake, and several mistakes to choose from, each with another total.
+/** An exercise with a count that contains a mistake. The options are mistakes that lead to different totals.
  * @param {Variant} variant @returns {Exercise} */
 function mistakeExercise(variant) {
   const { ask, sizes, chance, set } = variant
@@ -269,12 +273,12 @@ function mistakeExercise(variant) {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
     solution: [...affected.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)), corrected],
     options: chance.shuffled(options),
-    // Somebody who leaves out a block writes no line for it.
+    // A block that was left out has no line in the ledger.
     ledger: [...blocks, total].flatMap(({ label, wrong }) => (wrong ? { label, text: whole(wrong) } : [])),
   }
 }
 
-/** The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted.
+/** The sum of a miscounted block and, unless the block was left out, the difference from the miscount.
  * @param {{ block: string, label: string, right: number, wrong: number }} block
  * @param {Record<string, LineInLetters[]>} linesOf @param {Sizes} sizes @returns {SolutionStep[]} */
 function corrections({ block, label, right, wrong }, linesOf, sizes) {
@@ -291,7 +295,7 @@ function corrections({ block, label, right, wrong }, linesOf, sizes) {
 /** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */
 const signed = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
 
-/** The function that makes an exercise of each kind. */
+/** The functions that make exercises, by kind. */
 const MAKERS = {
   number: numberExercise,
   memory: memoryExercise,
@@ -302,7 +306,7 @@ const MAKERS = {
 
 const FIRST = 1 // the seed of the first variant
 
-/** The variant of a set that a seed draws; an unknown set is the first one.
+/** The variant of a set that a seed draws. An unknown name means the first set.
  * @param {string} name @param {number} seed */
 export function exercise(name, seed) {
   const set = exercises.sets.find((candidate) => candidate.name === name) ?? exercises.sets[0]

@@ -1,13 +1,12 @@
 // Judges answers: whether an answer is correct and, if not, how the reader may have
-// got it. The following cases are tried in order, and the first that fits decides:
+// arrived at it. The following cases are tried in order, and the first match decides:
 //
 // 1. It is exactly the correct number, or exactly a known wrong answer. If a sum was
 //    typed, its terms decide between several mistakes with the same result.
-// 2. It is the correct number rounded, or the rounded number of a model that this
-//    one may be mistaken for.
+// 2. It is the correct number rounded, or the rounded number of a similar model.
 // 3. A known wrong answer rounds to it.
 // 4. It is the correct number with a digit mistyped, or a number that the page
-//    "I got another number" explains; the words are then the same as there.
+//    "I got another number" explains; then the explanation has the same words as there.
 // 5. It is too small to be a count.
 //
 // The notebook of the lesson tries the same cases in the same order, as far as it
@@ -29,22 +28,22 @@ import { withFurther } from "./wrong.js"
 
 const { texts } = exercises
 
-// A rounded amount of memory is right if all amounts that round to it lie within 1/50 of the correct one, or 2%.
-// Parameters have no such margin, because they are counted.
+// A rounded amount of memory is right if the range of amounts that round to it contains the correct one and is no wider
+// than 1/50 of it. Parameters have no such margin, because they are counted.
 const MEMORY_MARGIN = 1 / 50
 const BITS_PER_BYTE = 8
-const MIN_DIGITS = 4 // of a correct number in which slips are recognised; too many numbers resemble a shorter one
-const MIN_ZEROS = 2 // at the end of a whole number that may be rounded; 10 and 110 are often exact
-const NEIGHBOURS = 2 // the distance within which digits may be swapped: only digits next to each other
+const MIN_DIGITS = 4 // of a correct number for which slips are recognised, because too many numbers resemble a shorter one
+const MIN_ZEROS = 2 // at the end of a whole number that may be rounded, because 10 and 110 are often exact
+const NEIGHBOURS = 2 // the length of a run of digits whose ends may be swapped: only two adjacent digits
 
-/** An answer about bytes that ends with a unit which other questions do not have, such as 12 B or 96 bits. */
+/** An answer with a unit that is only accepted in questions about bytes, such as 12 B or 96 bits. */
 const IN_BYTES_OR_BITS = /^(.*[0-9)]) *(b|octets?|bits?)$/i
 
-/** At least three groups of digits, whose separators may differ, as in 7,945 000: they can only be thousands. */
+/** At least three groups of digits, which can only be thousands, even if their separators differ, as in 7,945 000. */
 const THOUSANDS = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/
 const SEPARATORS = /[,.\s'_]/g
 
-/** A decimal number alone, such as 417.6: no count of parameters or bytes has decimals, so a unit is missing. */
+/** A decimal number alone, such as 417.6. A number of bytes has no decimals, so a unit is missing. */
 const DECIMAL = /^[0-9]+[.,][0-9]+$/
 
 /** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and
@@ -58,7 +57,7 @@ function readAs(text, unit, sizes) {
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
 
-/** The smallest and the largest number of which the typed one may be a rounding; null if it is exact.
+/** The smallest and the largest number that round to the typed one; null if it is exact.
  * @param {NumberRead} reading @returns {[low: number, high: number] | null} */
 function roundedFrom({ exact, low, high, typedSum }) {
   if (!exact) return [low, high]
@@ -73,7 +72,7 @@ function roundedFrom({ exact, low, high, typedSum }) {
  * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
 export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefined) {
-  /** A verdict of some kind, with what it says. @param {Verdict["kind"]} kind @param {string} says */
+  /** A verdict with its kind and its text. @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
   const reading = readAs(text, unit, sizes)
   const ofMemory = unit === "bytes"
@@ -89,7 +88,7 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
   const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
   const comparison = sum && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
   if (comparison && !isBetterThan(comparison, knownWrong)) return verdict("known", `${sum}${comparison.says}`)
-  // If the feedback names the number itself, the result of a typed sum need not precede it.
+  // If the feedback states the number itself, the result of a typed sum need not precede it.
   const namesNumber = knownWrong?.feedback.includes(whole(low))
   if (knownWrong) return verdict("known", `${namesNumber ? "" : sum}${knownWrong.feedback}`)
   const range = roundedFrom(reading)
@@ -106,7 +105,8 @@ export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefine
 }
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
 
-/** Whether feedback to the result of a sum agrees with its terms; then it is better, because it also says why.
+/** Whether the feedback on the result of a sum is better than that on its terms: it is if the two agree, because it
+ * also gives the reason.
  * @param {Comparison} comparison @param {WrongAnswer | undefined} known */
 function isBetterThan({ missing, extra }, known) {
   if (!known) return false
@@ -117,7 +117,7 @@ function isBetterThan({ missing, extra }, known) {
   return extra > 0 || (!isOneOfSeveral && missing.every((what) => known.feedback.includes(what)))
 }
 
-/** A sentence on the parts of which the answer to an exercise consists; "" if it is a single product.
+/** A sentence that lists the parts of the answer to an exercise; "" if the answer is a single product.
  * @param {Exercise} exercise */
 export function consistsOf({ sum }) {
   const parts = sum.parts.map(({ what }) => what)
@@ -131,13 +131,13 @@ export function knownWrong(text, { answer, unit, wrong, further, sizes }) {
   return reading?.exact ? withFurther(wrong, further, answer).find(({ number }) => number === reading.low) : undefined
 }
 
-/** The verdict on a rounded answer; null if no known number rounds to it.
+/** The verdict on a rounded answer; null if it matches neither the correct number nor a known wrong one.
  * @param {[low: number, high: number]} range @param {number} answer @param {boolean} ofMemory
  * @param {WrongAnswer[]} wrong
- * @param {boolean} exact  whether the answer may also be exact; then it is not assumed to be a rounded miscount
+ * @param {boolean} exact  whether the answer may be exact, in which case it is not taken for a rounded miscount
  * @returns {Verdict | null} */
 function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
-  /** Whether a number is within the range that counts as correct. @param {number} number */
+  /** Whether a number may have been rounded to the answer. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
     if (ofMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", says: "Right." }
@@ -156,17 +156,19 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  *
- * It is the first of those on the page "I got another number" that suits a beginner and has to do with the question: the
- * right total of a model of the exercises, or anything about the model in question except a change to it. Neither a
- * coincidence nor a difference suits, nor a part with the result of a sum, whose terms would have shown it.
+ * * It is the likeliest explanation from the page "I got another number" that suits a beginner and is related to the
+ * question: the right total of a model in the exercises, or anything about the model in question except a change to it.
+ * Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
+ * would have shown it.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
- * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
+ * @param {boolean} isSlip  whether the answer looks like a typing error, in which case only a certain explanation is
+ * likelier
  * @returns {Promise<Content[]>} */
 export async function explanation(text, { answer, unit, model, sizes }, isSlip) {
   const number = readAs(text, unit, sizes)
   const isPlain = number?.exact && number.amount === "count"
   const withUnit = isPlain ? `${number.low} ${unit}` : text
-  // A plain number in answer to a question about parameters means neither millions nor bytes.
+  // A plain number means the unit of the question, so explanations that assume another unit are dropped.
   const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.isUnitAssumed)
   const familiarModels = [model, ...exercises.draw.models]
   /** Whether an explanation suits a beginner. @param {Explanation} explanation */
@@ -177,15 +179,15 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
       kind !== "change" &&
       (kind !== "part" || !number?.typedSum) &&
       (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
-      terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
+      terms.every(({ times }) => times > 0) && // a difference has a negative term
       (confidence !== "possible" || reading.uncertainty > 0) // an exact number that is only possible is a coincidence
     )
   }
   const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
-  // A number with so many zeros at the end is most likely rounded.
+  // A number with this many trailing zeros is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
-  // If a number is too small to be a count, the judgement says so, unless an explanation is certain of this very model.
+  // If a number is too small to be a count, the verdict says so, unless a certain explanation is about this very model.
   const isTooSmall = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
   if (!first || isTooSmall || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0

@@ -1,14 +1,13 @@
-// Works out the sums of exercises, whose lines are written with letters, for the
-// sizes of a model. macros/teaching/letter_sums.py exports the lines and their
-// labels, and explains how a factor is written: "H H + H", "12 #0" with the result of
-// line 0, "3 H H /A".
+// Works out the sums of exercises, whose lines are in letters, for the sizes of a model.
+// macros/teaching/letter_sums.py exports the lines and their labels, and explains the
+// notation: "H H + H"; "12 #0", in which #0 is the result of line 0; "3 H H /A".
 
 import { sumBy, whole } from "../counting/engine.js"
 
 const OF_LINE = "#" // marks a factor as the result of an earlier line
 const OVER = "/" // marks a letter that divides
 
-/** The value of a factor: a number, the size of a letter, also one that divides, or the result of an earlier line.
+/** The value of a factor or divisor: a number, the size of a letter, or the result of an earlier line.
  * @param {string} factor @param {WorkedLine[]} results @param {Sizes} sizes */
 function valueOfFactor(factor, results, sizes) {
   if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
@@ -16,7 +15,8 @@ function valueOfFactor(factor, results, sizes) {
   return sizes[size] ?? Number(size)
 }
 
-/** The value of a product. @param {string} product @param {WorkedLine[]} results  of earlier lines @param {Sizes} sizes */
+/** The value of a product.
+ * @param {string} product @param {WorkedLine[]} results  the results of earlier lines @param {Sizes} sizes */
 export const valueOfProduct = (product, results, sizes) =>
   product.split(" ").reduce((value, factor) => {
     const number = valueOfFactor(factor, results, sizes)

@@ -1,10 +1,10 @@
-// Stores values in the browser from one visit to the next. Where the browser stores
-// nothing, as in a sandboxed frame without an origin, they last as long as the page.
+// Stores values in the browser between visits. If the browser stores nothing, as in a
+// sandboxed frame without an origin, the values last as long as the page.
 
-/** The values that the browser refused to store. @type {Map<string, Record<string, unknown>>} */
+/** The values that the browser refused to store, by name. @type {Map<string, Record<string, unknown>>} */
 const untilReload = new Map()
 
-/** The value under a name; an empty object if there is none, or if it is not readable as JSON.
+/** The value that is stored under a name; an empty object if there is none, or if it is not valid JSON.
  * @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {
@@ -14,7 +14,7 @@ export function load(name) {
   }
 }
 
-/** Whether the browser keeps values for this page. */
+/** Whether the browser stores values for this page. */
 export function keeps() {
   try {
     return Boolean(localStorage)
@@ -23,7 +23,7 @@ export function keeps() {
   }
 }
 
-/** Keeps a value under a name. @param {string} name @param {Record<string, unknown>} value */
+/** Stores a value under a name. @param {string} name @param {Record<string, unknown>} value */
 export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))

@@ -1,10 +1,10 @@
-// Compares the terms of a typed sum with those of the right one: which are right, which
-// are missing and which are too much. The terms that somebody typed say more about a
-// mistake than their total, to which several mistakes may lead.
+// Compares the terms of a typed sum with those of the right one, and finds which are right,
+// which are missing and which do not belong there. The terms reveal more about a mistake than
+// their total does, because several mistakes may lead to the same total.
 //
-// A term may stand for any part of the right sum, large or small: for a whole layer as
-// well as for one bias. It is right if it has the number of a part that no other term
-// stands for. Brackets are multiplied out only where a term as a whole is no part.
+// A term may count any part of the right sum, from a whole layer to a single bias. It is right
+// if its value is the number of a part that no other term counts. Brackets are expanded only
+// if the term as a whole is not a part.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -15,18 +15,19 @@ import { valueOfProduct, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
 
-/** The result of a comparison: the parts that are missing, the number of terms that are not right, and this in words.
+/** The result of a comparison: the missing parts, the number of wrong terms, and a description of both.
  * @typedef {{ missing: string[], extra: number, says: string }} Comparison */
 
-/** A term as it was typed, and its value. @typedef {{ text: string, value: number }} Term */
+/** A term as typed, and its value. @typedef {{ text: string, value: number }} Term */
 
-/** The right sum as a tree: the answer, and what it is the sum of, with the number of each part.
+/** The right sum as a tree: the answer at the root, and below each part the parts that add up to it.
  * @param {Ask} ask @param {Sizes} sizes @returns {PartOfSum} */
 export function partsOf({ lines, slips, words }, sizes) {
   const results = withSizes(lines, sizes)
-  // The slip of leaving out an addend names it.
+  // The slips that leave out an addend contain its label.
   const labels = new Map(slips.map(([name, , label]) => [name, label]))
-  /** The parts of a line that is counted so many times. @param {number} index @param {number} times @returns {PartOfSum[]} */
+  /** The parts of a line that is counted several times. @param {number} index @param {number} times
+   * @returns {PartOfSum[]} */
   const partsOfLine = (index, times) => {
     const { summands } = lines[index]
     const parts = summands.map((summand, order) => {
@@ -35,7 +36,7 @@ export function partsOf({ lines, slips, words }, sizes) {
       const parts = line ? partsOfLine(Number(line), number / results[Number(line)].result) : []
       return { what: labels.get(`lacking:${index}.${order}`) ?? "", number, parts }
     })
-    // A product alone is the line itself.
+    // A single product is the line itself.
     return parts.length > 1 ? parts : parts[0].parts
   }
   const last = lines.length - 1
@@ -44,7 +45,7 @@ export function partsOf({ lines, slips, words }, sizes) {
 
 const [OPEN, CLOSE] = ["([{（", ")]}）"]
 
-/** The places of a text outside all brackets. @param {string} text */
+/** For each character of a text, whether it is outside all brackets. @param {string} text */
 function outsideBrackets(text) {
   let depth = 0
   return [...text].map((sign) => {
@@ -55,14 +56,14 @@ function outsideBrackets(text) {
   })
 }
 
-/** The terms of a sum, apart from those within brackets. @param {string} text */
+/** The terms of a sum, split only at plus signs outside brackets. @param {string} text */
 function termsOf(text) {
   const outside = outsideBrackets(text)
   const ends = [...text].flatMap((sign, index) => (/[+＋]/.test(sign) && outside[index] ? [index] : []))
   return [...ends, text.length].map((end, order) => text.slice(order ? ends[order - 1] + 1 : 0, end).trim())
 }
 
-/** The terms of a product with a sum in brackets once it is multiplied out; empty if it has none, or a power of it.
+/** The terms of a product after a sum in brackets is expanded; empty if the product has no such sum, or a power of one.
  * @param {string} product */
 function multipliedOut(product) {
   const outside = outsideBrackets(product)
@@ -73,7 +74,7 @@ function multipliedOut(product) {
   return terms.length > 1 ? terms.map((term) => `${product.slice(0, start)}(${term})${product.slice(end + 1)}`) : []
 }
 
-/** Some terms with their values; null if one cannot be read. @param {string[]} texts @param {Sizes} sizes
+/** The terms with their values; null if one of them cannot be read. @param {string[]} texts @param {Sizes} sizes
  * @returns {Term[] | null} */
 function withValues(texts, sizes) {
   const terms = texts.map((text) => {
@@ -83,10 +84,10 @@ function withValues(texts, sizes) {
   return terms.every((term) => term !== null) ? terms : null
 }
 
-/** Every part of a tree. @param {PartOfSum} part @returns {PartOfSum[]} */
+/** A part and all parts below it. @param {PartOfSum} part @returns {PartOfSum[]} */
 const allParts = (part) => [part, ...part.parts.flatMap(allParts)]
 
-/** The terms of a typed sum, multiplied out where no part has the number of a term; null if they cannot be told apart.
+/** The terms of a typed sum. Each whose value is not the number of a part is expanded. Null if a term cannot be read.
  * @param {string[]} texts @param {PartOfSum} rightSum @param {Sizes} sizes @returns {Term[] | null} */
 function smallTerms(texts, rightSum, sizes) {
   const terms = withValues(texts, sizes)
@@ -96,12 +97,12 @@ function smallTerms(texts, rightSum, sizes) {
     const inner = numbers.has(term.value) ? [] : multipliedOut(term.text)
     return inner.length ? smallTerms(inner, rightSum, sizes) : [term]
   })
-  return smaller.every((some) => some !== null) ? smaller.flat() : null
+  return smaller.every((expandedTerms) => expandedTerms !== null) ? smaller.flat() : null
 }
 
-const MAX_ADDENDS = 12 // of which all selections are tried
+const MAX_ADDENDS = 12 // all selections are tried, so with more addends this would take too long
 
-/** The fewest of some numbers that add up to another; empty if none do.
+/** The smallest selection of addends that add up to a total; empty if there is none.
  * @template A @param {A[]} addends @param {(addend: A) => number} numberOf @param {number} total @returns {A[]} */
 function addingUpTo(addends, numberOf, total) {
   /** @type {A[]} */
@@ -115,7 +116,7 @@ function addingUpTo(addends, numberOf, total) {
   return best
 }
 
-/** Takes the terms that stand for a part: as few as possible that add up to it. Whether there were any.
+/** Removes the fewest terms that add up to a part. Returns whether there were any.
  * @param {Term[]} open @param {PartOfSum} part */
 function take(open, { number }) {
   const terms = addingUpTo(open, ({ value }) => value, number)
@@ -123,9 +124,9 @@ function take(open, { number }) {
   return terms.length > 0
 }
 
-/** The smallest parts for which no term stands. Larger parts are looked for first: a term that may be a LayerNorm or a
- * bias within attention stands for the LayerNorm.
- * @param {PartOfSum[]} parts @param {Term[]} open  the terms that stand for no part yet @returns {PartOfSum[]} */
+/** The smallest parts that no term counts. Larger parts are matched first, so a term that may be a LayerNorm or a bias
+ * within attention counts the LayerNorm.
+ * @param {PartOfSum[]} parts @param {Term[]} open  the terms that are not matched yet @returns {PartOfSum[]} */
 function missingParts(parts, open) {
   const missing = parts.filter((part) => !take(open, part))
   const smallest = missing.filter((part) => !part.parts.length)
@@ -133,8 +134,8 @@ function missingParts(parts, open) {
   return smaller.length ? [...smallest, ...missingParts(smaller, open)] : smallest
 }
 
-/** The missing parts, where a part of which everything is missing is named as a whole.
- * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest ones @returns {PartOfSum[]} */
+/** The missing parts within a part. If everything below a part is missing, the part itself takes its place.
+ * @param {PartOfSum} part @param {Set<PartOfSum>} missing  the smallest missing parts @returns {PartOfSum[]} */
 function gathered(part, missing) {
   if (!part.parts.length) return missing.has(part) ? [part] : []
   const missingBelow = part.parts.flatMap((one) => gathered(one, missing))
@@ -143,12 +144,13 @@ function gathered(part, missing) {
     : missingBelow
 }
 
-/** A term as readers are shown it: with commas in a number, and without brackets around a single factor.
+/** A term as shown to readers: with commas in a number, and without brackets around a single factor.
  * @param {Term} term */
 const readable = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
-/** Compares the terms of a typed sum with the right one; null if none of several is right, or if something is taken away.
+/** The comparison of a typed sum's terms with the right sum; null if none of the terms is right, if there is only one,
+ * if one cannot be read, or if something is subtracted.
  * @param {string} typed @param {PartOfSum} rightSum @param {Sizes} sizes
  * @returns {Comparison | null} */
 export function compareTerms(typed, rightSum, sizes) {
@@ -157,7 +159,7 @@ export function compareTerms(typed, rightSum, sizes) {
   if (!terms || terms.length < 2) return null
   const open = [...terms]
   const missing = new Set(missingParts([rightSum], open))
-  // A term such as 2·H·F stands for several parts at once.
+  // A term such as 2·H·F counts several parts at once.
   const extra = open.filter(({ value }) => {
     const together = addingUpTo([...missing], ({ number }) => number, value)
     for (const part of together) missing.delete(part)

@@ -1,11 +1,10 @@
-// Finds the wrong answers to an exercise, with feedback for each: miscounts, which
-// come from deviations and slips in the sum, then correct answers to other
-// questions, and last a vector taken for one number. The rules are those of macros/teaching/wrong.py, which explains them.
-// The difference between each miscount and the correct answer is exported by
-// macros/teaching/ways.py.
+// Finds the wrong answers to an exercise, with feedback on each: miscounts, which come from
+// deviations and from slips in the sum; correct answers to other questions; and a vector
+// taken for a single number. macros/teaching/wrong.py explains the rules, and
+// macros/teaching/ways.py exports the difference between each miscount and the correct answer.
 //
-// Several ways may lead to one number. Then there is one wrong answer, whose feedback
-// names those ways that differ for the reader, or is that of the likeliest.
+// Several ways may lead to the same number. They then share a wrong answer, whose feedback
+// names the ways that differ for the reader, or is that on the likeliest.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -17,8 +16,8 @@ import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 const { texts } = exercises
 const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
-/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` change the part in question
- * in the same way; `reach` is the number of tensors of the whole class that a deviation touches.
+/** A deviation with the number and the sizes that it leads to. Ways with equal `effect` change the part in question in
+ * the same way. `reach` is the number of tensors in the whole class that the deviation touches.
  * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
 /** The deviations that lead to a wrong number.
@@ -35,7 +34,8 @@ export function deviating(ask, sizes) {
   return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== rightAnswer)
 }
 
-/** The feedback to a number that has several ways leading to it. Of ways with the same effect, it names the narrowest.
+/** The feedback on a number that one or more ways lead to. Of ways with the same effect, it names the one with the
+ * smallest reach.
  * @param {Way[]} ways @param {Sizes} sizes */
 function feedback(ways, sizes) {
   /** @type {Map<string, Way>} */
@@ -53,14 +53,15 @@ function feedback(ways, sizes) {
   return filled(textOf(first), { number, done: steps[0].done, undo: steps[0].undo, why: first.why ?? "" }).trimEnd()
 }
 
-/** Whether a mistake says how to put it right: "left out the pooler" says that the pooler has to be added.
+/** Whether the words for a mistake already imply the remedy: "left out the pooler" implies that the pooler must be
+ * added.
  * @param {string} done @param {string} undo */
 const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
 
 /** One of several ways to a number, as a sentence. @param {{ done: string, undo: string, isClear: boolean }} way */
 const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
-/** The text of the feedback to a deviation. @param {Deviation} deviation */
+/** The template for the feedback on a deviation. @param {Deviation} deviation */
 function textOf({ kind, done, undo }) {
   if (kind === "convention") return texts.convention
   return isRemedyClear(done, undo) ? texts.forgotten : texts.done
@@ -76,19 +77,20 @@ export const slip = (name, number, text, values) => ({
   feedback: filled(text, { number, ...values }),
 })
 
-/** Slips in the sum: stopping early, dropping a summand, counting equal things once, and taking a wrong letter.
+/** Slips in the sum: stopping early, dropping a summand, counting equal things only once, and using a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
 const slips = (ask, sizes) => workedOut(ask.slips, ask, sizes)
 
-/** A bias, or another vector that is asked for, taken for one number. @param {Ask} ask @param {Sizes} sizes */
+/** A bias, or another vector in question, taken for a single number. @param {Ask} ask @param {Sizes} sizes */
 export const singleNumbers = (ask, sizes) => workedOut(ask.singles, ask, sizes)
 
-/** Slips worked out for some sizes. @param {Ask["slips"]} slips @param {Ask} ask @param {Sizes} sizes */
+/** The wrong answers that slips lead to for the given sizes. @param {Ask["slips"]} slips @param {Ask} ask
+ * @param {Sizes} sizes */
 function workedOut(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const rightAnswer = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
-    // For a slip that stops early, the index of a line takes the place of the difference.
+    // A slip that stops early has the index of a line instead of a difference.
     const number = typeof difference === "number" ? results[difference] : rightAnswer + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
@@ -96,7 +98,7 @@ function workedOut(slips, { lines }, sizes) {
   })
 }
 
-/** Further numbers that only the page explains; macros/teaching/further.py says which.
+/** Further numbers that only the page explains; macros/teaching/further.py lists them.
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const rightAnswer = answerTo(ask, sizes)
@@ -105,7 +107,7 @@ export function furtherNumbers(ask, sizes) {
     const number = rightAnswer + valueOfSum(difference, sizes)
     return slip(name, number, texts[text], { what, more: sizes[increase] ?? increase, class: ask.class })
   })
-  // Another part is likelier than something that is counted once too often.
+  // The number of another part is likelier than counting something once too often.
   const again = ofAsk.findIndex(({ names: [name] }) => name === "again")
   const end = again < 0 ? ofAsk.length : again
   return [...ofAsk.slice(0, end), ...ofOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
@@ -140,9 +142,9 @@ export function ofOtherModels(ask, { name, title, sizes }) {
       return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
     })
 }
-const OF_QUESTION = "CT" // labels and tokens: sizes that the question decides, and not the model
+const OF_QUESTION = "CT" // labels and tokens: sizes that belong to the question rather than to the model
 
-/** The sizes that a question gives, as answers; letters with the same number share one.
+/** The sizes given in a question as wrong answers. Letters with the same number share one.
  * @param {Ask} ask @param {Asked} model */
 const ofSizes = (ask, { sizes }) =>
   [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
@@ -151,11 +153,11 @@ const ofSizes = (ask, { sizes }) =>
     return slip(`size:${letters}`, size, text, { sizes: inWords(alike.map(sizeInWords)).join("") })
   })
 
-/** Whether the answer is itself a size of the model, or a single cell. @param {Ask} ask */
+/** Whether the answer is itself a size of the model or a single cell. @param {Ask} ask */
 const isSize = ({ lines: [{ summands }, ...further] }) =>
   !further.length && summands.length === 1 && !summands[0].includes(" ")
 
-/** The sizes that a question gives, including the number of labels only if the answer depends on it.
+/** The sizes given in a question, including the number of labels only if the answer depends on it.
  * @param {Ask} ask @param {Sizes} sizes */
 export const givenSizes = (ask, sizes) =>
   Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
@@ -163,9 +165,9 @@ export const givenSizes = (ask, sizes) =>
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
 export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
 
-/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it, and
- * the names of all of them. A wrong letter is as likely as a similar model, so a number that both lead to has the
- * feedback of both.
+/** One wrong answer per number, without the correct number. Each has the names of all answers with this number and the
+ * feedback of the first. A wrong letter is as likely as a similar model, so a number that both lead to has the feedback
+ * on both.
  * @param {WrongAnswer[]} answers @param {number} rightAnswer */
 export const onePerNumber = (answers, rightAnswer) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]
@@ -177,16 +179,16 @@ export const onePerNumber = (answers, rightAnswer) =>
       return { ...first, names: alike.flatMap(({ names }) => names), feedback }
     })
 
-/** A function that says whether the name of a wrong answer has a beginning. @param {string} beginning */
+/** A function that tests whether the first name of a wrong answer has this beginning. @param {string} beginning */
 const startsWith =
   (beginning) =>
   (/** @type {WrongAnswer} */ { names: [name] }) =>
     name.startsWith(beginning)
 
-/** The model that a question is about; one with made-up sizes has an empty name.
+/** The model that a question is about. Its name is empty if its sizes are made up.
  * @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
 
-/** Every known wrong answer to a question about a number, without repetition; miscounts come first.
+/** All known wrong answers to a question about a number, without duplicates; miscounts come first.
  * @param {Ask} ask @param {Asked} model */
 export const wrongAnswers = (ask, model) =>
   onePerNumber(
@@ -199,22 +201,22 @@ export const wrongAnswers = (ask, model) =>
     answerTo(ask, model.sizes),
   )
 
-/** Every wrong answer that the page explains: the known ones and further numbers. A size that the question gives is
- * likelier than these, but less likely than a square matrix, which only questions about heads have.
+/** All wrong answers that the page explains: the known ones and further numbers. A size given in the question is
+ * likelier than the further numbers, but less likely than a square matrix, which only questions about heads have.
  * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} rightAnswer */
 export function withFurther(wrong, further, rightAnswer) {
-  /** Whether a wrong answer is a size that the question gives. */
+  /** Whether a wrong answer is a size given in the question. */
   const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   /** Whether a wrong answer counts a square matrix. */
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
-  // If the question is what changes nothing, a multiple of the count is an answer to that.
+  // If the question asks what does not change the count, a multiple of the count is a plausible answer.
   /** Whether a wrong answer is a multiple of what stays unchanged. */
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
   const likelier = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
   return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], rightAnswer)
 }
 
-/** Every known miscount of a question, without repetition; deviations come before slips.
+/** All known miscounts for a question, without duplicates; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
   const byNumber = groupBy(deviating(ask, sizes), ({ number }) => String(number))
