@@ -40,9 +40,9 @@ class Program(NamedTuple):
         always_masks: whether attention reads a mask even if no text is padded.
         window: the longest text, in tokens, for which layers that attend to a window need no mask; 0 if there are no
             such layers.
-        uncounted: the classes that are not counted.
-        unpadded: the classes that are counted only without padding, because their loss selects the tokens that are
-            not padding.
+        uncounted_classes: the classes that are not counted.
+        classes_without_padding: the classes that are counted only without padding, because their loss selects the
+            tokens that are not padding.
         letters: replacements for letters of the model that already have a meaning for the batch.
         sparse_sizes: returns the sizes of sparse attention by letter, given its settings, the number of heads and the
             tokens per text; empty if all tokens of a text attend to each other.
@@ -55,14 +55,14 @@ class Program(NamedTuple):
     can_checkpoint: bool = True
     always_masks: bool = False
     window: int = 0
-    uncounted: tuple[str, ...] = ()
-    unpadded: tuple[str, ...] = ()
+    uncounted_classes: tuple[str, ...] = ()
+    classes_without_padding: tuple[str, ...] = ()
     letters: Mapping[str, str] = MappingProxyType({})
     sparse_sizes: Callable[[Mapping[str, Any], int, int], Mapping[str, int]] = lambda *_: {}
 
     def counts(self, class_name: str, *, padded: bool) -> bool:
         """Whether a class is counted, with or without padded texts."""
-        return class_name not in self.uncounted and not (padded and class_name in self.unpadded)
+        return class_name not in self.uncounted_classes and not (padded and class_name in self.classes_without_padding)
 
 
 BERT = Program()
@@ -71,7 +71,7 @@ ROBERTA = Program(partial(run, ids=ROBERTA_IDS))
 PROGRAMS: Mapping[str, Program] = {
     "bert": BERT,
     "ernie": BERT,
-    "electra": Program(unpadded=("ElectraForPreTraining",)),
+    "electra": Program(classes_without_padding=("ElectraForPreTraining",)),
     "roberta": ROBERTA,
     "xlm-roberta": ROBERTA,
     "camembert": ROBERTA,
@@ -91,7 +91,7 @@ PROGRAMS: Mapping[str, Program] = {
     "modernbert": Program(
         partial(run, layer=modernbert_layer, keeps_mask=False),
         window=64,  # half of `local_attention` in the configs of ModernBERT: its reach to either side
-        uncounted=("ModernBertForMultipleChoice",),
+        uncounted_classes=("ModernBertForMultipleChoice",),
     ),
     "nomic_bert": Program(partial(run_rotary, rotary_layer)),
     "gte": Program(partial(run_rotary, partial(rotary_layer, drops_after_gate=True))),

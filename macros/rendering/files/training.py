@@ -155,7 +155,7 @@ def training() -> dict[str, Any]:
         "bodies": bodies,
         "heads": heads,
         "like": SAME_HEAD,
-        "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].unpadded],
+        "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].classes_without_padding],
         "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].can_checkpoint],
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
@@ -253,7 +253,7 @@ def _entry(
         entry[trained] = []
         for dtype, attention, padded, checkpointing in ways:
             # In these classes, the bytes depend on the number of padding tokens, which is not a size.
-            is_undetermined = padded and question.model_class in program.unpadded
+            is_undetermined = padded and question.model_class in program.classes_without_padding
             if is_undetermined or (checkpointing and not program.can_checkpoint):
                 entry[trained].append(None)
                 continue
