@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site in which each number still carries the question that it answers."""
+    """The folder of a site whose numbers still carry the questions that they answer."""
     return built_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
 
 

@@ -11,8 +11,7 @@
     document.addEventListener("securitypolicyviolation", (event) => violatedDirectives.add(event.effectiveDirective))
   },
 
-  // Plants elements and code in the ways in which a bug in our own scripts might. It must be called once the page has
-  // loaded.
+  // Plants elements and code as a bug in our own scripts might. It must be called once the page has loaded.
   plantByScript: () => {
     const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
     add("script", { textContent: "parent.postMessage('planted element of a script', '*')" })

@@ -299,7 +299,7 @@ def test_every_link_leads_to_something_that_exists(answers: dict[str, Answer], p
 
 
 def test_a_table_is_marked_up_for_screen_readers_and_phones(page: Page) -> None:
-    """It has column and row headers, and a caption that names its region. Each cell has its header for phones."""
+    """A table has column and row headers, and a caption that names its region. Each cell has its header for phones."""
     ((answer, _),) = answers_to(page, ["124645632"]).values()
     (region,) = answer.select("#bridge.bc-table > div.bc-scroll")
     assert ("region", "bridge-caption", "0") == (region["role"], region["aria-labelledby"], region["tabindex"])

@@ -93,7 +93,7 @@ def dates_in_sitemap(site: Path) -> set[str]:
 
 
 def test_addresses_on_the_error_page_lead_to_files(small_site: SmallSite) -> None:
-    """They do so with and without a given address, whichever folder the missing page is in."""
+    """The addresses work with and without a given site address, whichever folder the missing page is in."""
     error_page = (small_site.site / "404.html").read_text()
     assert [] == broken_addresses(error_page, small_site.site, small_site.base_path)
     assert broken_addresses(error_page, small_site.site, "/elsewhere/")

@@ -124,7 +124,7 @@ def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
 
 
 def largest_vocabulary() -> int:
-    """The largest vocabulary with which BERT base can be counted: each token adds 768 parameters."""
+    """The size of the largest vocabulary that BERT base can be counted with. Each token adds 768 parameters."""
     return 30_522 + (MAX_EXACT - BASE) // 768
 
 
@@ -424,7 +424,7 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 
 def test_the_address_contains_only_what_differs(page: Page) -> None:
-    """It is short enough to read, and opening it restores the state."""
+    """The address is short enough to read, and opening it restores the state."""
     type_in_fields(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
     type_in_fields(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")

@@ -105,7 +105,7 @@ LIT_ROWS = function_in("calculator_in_use.js", "litRows")
 
 
 def test_focusing_a_size_highlights_its_rows(page: Page) -> None:
-    """Its rows are the tensors whose shape contains its letter or, for the number of layers, the tensors of a layer."""
+    """A size's rows are the tensors with its letter in their shape or, for the number of layers, those of a layer."""
     rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
     # Counted manually in the shapes of BERT base's tensors; those of a layer count once.
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
@@ -281,7 +281,7 @@ The last number is three times the 7,087,872 parameters of a layer of BERT base.
 
 
 def test_a_note_says_what_the_last_change_did(page: Page) -> None:
-    """It gives the effect on the total or, if the total stays the same, on the trainable parameters."""
+    """The note gives the effect on the total or, if that stays the same, on the trainable parameters."""
     for steps, description, effect in CHANGES:
         type_in_fields(page, *steps)
         expected = f"{description} {abs(effect):,} {'more' if effect > 0 else 'fewer'} parameters."
@@ -471,7 +471,7 @@ def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
 
 
 def test_a_bridge_can_start_from_any_published_model(page: Page) -> None:
-    """Its steps lead from that model's total to the current one, and the address contains its start."""
+    """The steps lead from the model's total to the current one, and the address contains the start."""
     page.locator("#bridge-from").select_option("roberta-base")
     steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
     assert ROBERTA == steps[0]
@@ -684,7 +684,7 @@ def paste(page: Page, text: str) -> str:
 
 
 def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """It also sets the class and the nearest published model, and the report lists the keys that affect no size."""
+    """The config also sets the class and the nearest published model. The report lists the keys that affect no size."""
     report = paste(page, json.dumps(CONFIG))
     assert CASED_MLM == total(page)
     assert "BertForMaskedLM" == page.input_value("#calculator-class")

@@ -120,7 +120,7 @@ def test_a_citation_has_six_forms(attention_page: Page, address: str, sign: str)
 
 
 def test_the_window_fits_every_screen(attention_page: Page) -> None:
-    """It is within the screen, its buttons are at least 24 pixels high, as WCAG 2.2 requires, and axe finds nothing."""
+    """The whole window is visible, axe finds nothing, and buttons are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, sign in enumerate(CITATIONS):
         attention_page.locator(sign).click()
         if index < 2:  # a table and a figure, whose window also offers files; sums have the same window as tables
@@ -160,7 +160,7 @@ def test_special_characters_are_escaped(attention_page: Page, address: str) -> N
 
 
 def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page, address: str) -> None:
-    """It is the canonical address of the page, if there is one, and never has the reader's query string."""
+    """The address is the page's canonical one, if there is one, and never has the reader's query string."""
     go_to(touch_tab, f"{address}/parts/attention.html?h=a#check")
     touch_tab.locator(FOLD_OF_TENSORS).click()
     touch_tab.locator(f"#tensors {SIGN}").click()
@@ -175,7 +175,7 @@ def test_the_address_in_a_citation_is_that_of_the_published_page(touch_tab: Page
 
 
 def test_a_sign_on_the_map_does_not_change_the_level(touch_tab: Page, address: str) -> None:
-    """It opens the window, which takes the focus. The link to copy leads to the level."""
+    """The sign opens the window, which takes the focus. The link to copy leads to the level."""
     open_with_scripts(touch_tab, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == touch_tab.evaluate("document.activeElement.textContent")
     assert f"{address}/map.html#base/layer" == copy(touch_tab, "Link")

@@ -101,7 +101,7 @@ def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_the_colour_of_mistakes_is_red(scheme: str) -> None:
-    """Its hue is within 15 degrees of red on the colour wheel."""
+    """The hue is within 15 degrees of red on the colour wheel."""
     hue = 360 * colorsys.rgb_to_hls(*channels(palette(scheme)["wrong"]))[0]
     assert min(hue, 360 - hue) < 15
 

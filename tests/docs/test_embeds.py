@@ -149,7 +149,7 @@ def faults(name: str, html: str, source: tuple[str, str], elements_by_id: Elemen
 def test_a_page_for_a_frame_shows_its_source(
     sources: Sources, embeds: Embeds, elements_by_id: ElementsById, files: set[str]
 ) -> None:
-    """It is complete, has the site's policy, and opens links outside the frame."""
+    """The page is complete, has the site's policy, and opens links outside the frame."""
     faults_of_pages = {
         name: faults(name, embeds[name], source, elements_by_id, files) for name, source in sources.items()
     }
@@ -181,7 +181,7 @@ SIZE_LIMIT = 2_800_000
 
 
 def test_pages_for_frames_are_small(embeds: Embeds) -> None:
-    """Their total size is within the limit."""
+    """The total size of these pages is within the limit."""
     assert sum(map(len, embeds.values())) < SIZE_LIMIT
 
 

@@ -16,7 +16,7 @@ HEADER_POSITION = "getComputedStyle(document.querySelector('.md-header')).positi
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
-    """Its paths start at the top of the host, so its styles, scripts and search work. Relative paths would fail."""
+    """The page's paths start at the top of the host, so styles, scripts and search work. Relative paths would fail."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
     desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] == open_page(desktop, f"{address}/{path}")
@@ -99,7 +99,7 @@ OpenAddress = Callable[[str], Page]
 
 @pytest.mark.parametrize("path", INTENDED_PAGES)
 def test_the_nearest_page_is_suggested(open_address: OpenAddress, host: str, path: str) -> None:
-    """It is found by the whole address or by its last word, whichever folder of the host the site is in."""
+    """The page is found by the whole address or by its last word, whichever folder of the host the site is in."""
     page = open_address(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
@@ -145,7 +145,7 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(
 def test_an_address_of_a_former_frame_leads_to_its_page(
     open_address: OpenAddress, host: str, frame_path: str, target: str
 ) -> None:
-    """It leads to the element on its page, even if the page has moved since."""
+    """The address leads to the element on its page, even if the page has moved since."""
     open_address(f"embed/{frame_path}").wait_for_url(f"{host}/{target}")
 
 
@@ -167,7 +167,7 @@ def test_the_words_of_an_address_are_searched(open_address: OpenAddress) -> None
 
 @pytest.mark.parametrize("path", [quote(MARKUP_IN_ADDRESS), f"a?n=768{quote(MARKUP_IN_ADDRESS)}"])
 def test_an_address_never_becomes_an_element(open_address: OpenAddress, path: str) -> None:
-    """It appears only as text, so the content security policy has nothing to stop."""
+    """An address appears only as text, so the content security policy has nothing to stop."""
     page = open_address(path)
     assert 0 == page.locator("article img").count()
     assert "Page not found – BERT, counted" == page.title()
@@ -179,7 +179,7 @@ def test_the_error_page_fits_every_window(open_address: OpenAddress) -> None:
 
 
 def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:
-    """It also has a field for a number. All its paths start at the top of the host."""
+    """The page also has a field for a number. All its paths start at the top of the host."""
     page = pages["404.html"]
     links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}
     assert {*pages} - {"404.html"} == links

@@ -188,7 +188,7 @@ def test_every_exercise_has_an_address(page: Page) -> None:
 
 
 def test_the_current_set_is_marked(page: Page) -> None:
-    """It is marked in the list of sets and named in the heading.
+    """The list of sets marks the current one, and the heading names it.
 
     A click with Ctrl or Shift opens another set in a new tab or window, and the page stays as it is.
     """
@@ -351,7 +351,7 @@ def test_progress_is_kept_and_can_be_reset(page: Page) -> None:
 
 @pytest.mark.parametrize("item", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
 def test_an_unreadable_value_in_storage_does_no_harm(page: Page, item: str) -> None:
-    """It may come from an older version of the page or from another program. Its readable parts are used."""
+    """The value may come from an older version of the page or from another program. Its readable parts are used."""
     page.evaluate("item => localStorage.setItem('bert-counted: solved exercises', item)", item)
     open_exercises(page, "?set=model&seed=1")
     assert sets_with_progress(page) == (["One tensor 1 solved"] if "tensor" in item else [])
@@ -393,7 +393,7 @@ def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch:
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
 def test_a_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
-    """If there is no clipboard, or it refuses the text, the page says how to copy it with the keyboard."""
+    """If there is no clipboard, or it refuses the text, the page explains how to copy the text with the keyboard."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
     show_exercise(page, "?set=layer&seed=7")
     press_button(page, "Copy link")

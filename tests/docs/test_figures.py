@@ -103,7 +103,7 @@ STEPS = (
 
 
 def test_small_steps_are_magnified_by_a_round_number() -> None:
-    """It is the largest round number with which they fit: 100 for the hand count, and 300 for BERT large's pooler."""
+    """The number is the largest round one that lets the steps fit: 100 for the hand count, 300 for BERT large."""
     # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1. The next lower round numbers are 100 and 300.
     assert ["magnified 100 times"] == [
         label.get_text() for label in figure(bridge_of_hand_count()).select(".bc-strong")

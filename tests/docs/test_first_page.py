@@ -75,7 +75,7 @@ def missing_on_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
-    """It also shows the round numbers that are often quoted and, on a desktop, the libraries that we compare with.
+    """The screen also shows the round numbers that are often quoted and, on a desktop, the libraries compared with.
 
     The field and the button end at the same height, and are at least 24 pixels high, as WCAG 2.2 requires.
     """
@@ -94,7 +94,7 @@ def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page
 
 
 def test_the_picture_and_its_sum_are_those_of_the_chosen_model(plain: Page, address: str) -> None:
-    """They show BERT base at first, and need no scripts. Each block links to the map."""
+    """Both show BERT base at first, and need no scripts. Each block links to the map."""
     plain.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",

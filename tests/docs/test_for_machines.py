@@ -111,7 +111,7 @@ def test_formulas_are_latex_in_the_markdown(texts: dict[str, str]) -> None:
 
 
 def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """Their pages, ids and files exist. The last line of the Markdown names the page."""
+    """The pages, ids and files that links lead to exist. The last line of the Markdown names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):

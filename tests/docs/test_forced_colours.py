@@ -76,7 +76,7 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
 
 
 def test_words_next_to_areas_have_the_colour_that_the_reader_chose(page: Page, pages: Pages) -> None:
-    """They do in both themes of the site. Otherwise, dark words would vanish on a dark background."""
+    """Both themes of the site keep this colour. Otherwise, dark words would vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         page.goto(name, wait_until="load")
         for scheme, other_scheme in zip(SCHEMES, reversed(SCHEMES), strict=True):

@@ -139,7 +139,7 @@ def test_every_frame_fits_what_it_shows(course: Page) -> None:
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
-    """It is a text in the documented form, with the height in pixels and the id of the frame that it comes from."""
+    """A message is a text in the documented form, with the height in pixels and the id of the frame that sends it."""
     messages = course.evaluate("messages")
     assert set(PATHS) == {
         re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
@@ -171,7 +171,7 @@ def navigate_in_frames(page: Page) -> None:
 
 
 def test_the_calculator_starts_with_the_sizes_in_its_address(course: Page) -> None:
-    """It does not complain about the frame's id in the address. test_calculator.py checks its numbers."""
+    """The calculator does not complain about the frame's id in the address. test_calculator.py checks its numbers."""
     document = document_in(course, "calculator")
     expect(document.get_by_role("textbox", name="H hidden size")).to_have_value("512")
     expect(document.locator(".bc-fault[role=alert]")).to_be_empty()

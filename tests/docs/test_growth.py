@@ -39,10 +39,10 @@ MAX_INDEX = 480_000
 """The largest number of bytes of the search index. When it was set, the index had 360,454, three quarters of it."""
 
 MAX_GROWTH = 1.05
-"""The factor by which a page may grow without a reason."""
+"""The largest ratio of a page's size to its earlier size that needs no reason."""
 
 REASON = re.compile(r"^Grows: (\S+)", re.MULTILINE)
-"""The beginning of a line that gives the reason why a page grows, with the name of the page."""
+"""The beginning of a line in a commit message that gives the reason for a page's growth. Its group is the page."""
 
 
 def git(*arguments: str, root: Path = ROOT) -> str:

@@ -182,7 +182,7 @@ SLOW_TEXTS = [
 """Texts that take long to read, search or explain."""
 
 MAX_TASK = 300
-"""The milliseconds for which a task may block the page. Readers hardly notice such a short time."""
+"""The maximum number of milliseconds that a task may block the page. Readers hardly notice such a short time."""
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
@@ -230,7 +230,7 @@ ACCESSIBLE_TEXTS = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """They pass axe and fit every window. The controls are at least 24 pixels high, as WCAG 2.2 requires."""
+    """Answers pass axe and fit every window. The controls are at least 24 pixels high, as WCAG 2.2 requires."""
     for index, text in enumerate(ACCESSIBLE_TEXTS):
         answer_to(page, text)
         page.locator("#answer details").evaluate_all("folds => folds.forEach((fold) => (fold.open = true))")

@@ -194,7 +194,7 @@ def test_a_misleading_link_is_noticed(names: Names, words: str) -> None:
 
 
 def test_the_words_of_a_link_need_not_be_a_title(names: Names) -> None:
-    """They may name no page, contain a pronoun, or name something in the query string."""
+    """The words may name no page, contain a pronoun, or name something in the query string."""
     for text, address in (
         ("enter your total", "disagreements/i-got.html"),
         ("the page about them", "run/operations.html"),

@@ -42,7 +42,7 @@ MATRIX_TERM = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child
 
 @pytest.mark.parametrize("action", ["hover", "focus", "tap"])
 def test_a_term_highlights_its_pieces_rows_and_letter(attention_page: Page, action: str) -> None:
-    """It highlights the four projections, their matrices, a term of the formula and the letter H, and nothing moves."""
+    """Four projections, their matrices, a term of the formula and the letter H are highlighted, and nothing moves."""
     attention_page.mouse.move(0, 0)
     attention_page.evaluate("document.activeElement.blur()")
     assert [] == attention_page.evaluate(HIGHLIGHTED_PARTS, "article")
@@ -133,9 +133,9 @@ def test_a_number_in_the_text_highlights_what_it_counts(attention_page: Page, ac
 
 
 def test_the_result_of_a_sum_highlights_the_numbers_that_count_the_same(attention_page: Page) -> None:
-    """It highlights the numbers of self-attention in sentences, in one layer or in all, of either model.
+    """The numbers of self-attention in sentences, in one layer or in all, of either model, are highlighted.
 
-    It does not highlight the number of the whole model or of one projection.
+    The number of the whole model and that of one projection are not.
     """
     attention_page.mouse.move(0, 0)
     attention_page.locator("ol.bc-steps b.bc-term").last.focus()

@@ -98,7 +98,7 @@ def test_a_level_has_the_number_of_the_block_that_leads_to_it(pages: Pages) -> N
 
 
 def test_every_block_has_a_name_a_number_and_a_link(pages: Pages) -> None:
-    """Its title for screen readers is the name and the number. The sum below the picture repeats them and the link."""
+    """The title for screen readers is the name and the number. The sum below the picture repeats them and the link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")

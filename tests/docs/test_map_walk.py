@@ -95,7 +95,7 @@ def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
 
 
 def test_the_style_sheet_alone_already_shows_one_level(tab: Callable[..., Page]) -> None:
-    """It is the level that the scripts will show, so nothing moves when they run."""
+    """The level is the one that the scripts will show, so nothing moves when they run."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for address, level in {
@@ -157,7 +157,7 @@ def test_the_keyboard_zooms_in_and_out(desktop: Page) -> None:
 
 
 def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
-    """They also restore the chosen model, and screen readers announce each new level."""
+    """The two buttons also restore the chosen model, and screen readers announce each new level."""
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desktop.locator("#base svg a").nth(1).click()
@@ -435,7 +435,7 @@ def test_levels_are_accessible(desktop: Page) -> None:
 
 
 def test_levels_of_other_models_are_fetched_when_one_is_chosen(desktop: Page) -> None:
-    """They are identical to those that the build draws, with links relative to the map's page."""
+    """The levels are identical to those that the build draws, with links relative to the map's page."""
     levels_by_path = levels_of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
     with desktop.expect_response("**/data/levels.js"):

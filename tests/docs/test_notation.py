@@ -38,7 +38,7 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
-    """It has every letter once, and a link for each row, whose label contains the letter and its meaning."""
+    """The list has every letter once, and a link for each row, whose label contains the letter and its meaning."""
     page = pages["notation.html"]
     letters = [link.get_text() for link in page.select("article .bc-sets a")]
     rows = {str(row["id"]): row.math.get_text() for row in page.select("article table.bc tbody tr") if row.math}

@@ -607,7 +607,7 @@ def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """It has a title and a description for screen readers, and a caption for all readers."""
+    """A figure has a title and a description for screen readers, and a caption for all readers."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)

@@ -67,7 +67,7 @@ def has_fetches(code: str) -> bool:
 
 
 def test_our_scripts_contain_no_address(site: Path) -> None:
-    """They fetch only the vocabulary. The policy and tests in a browser rule out requests by the theme."""
+    """Our scripts fetch only the vocabulary. The policy and tests in a browser rule out requests by the theme."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
     plain_scripts = [site / source for source in sources if (site / source).is_file()]  # scripts that are not modules

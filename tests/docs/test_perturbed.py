@@ -218,7 +218,7 @@ FACTORS = {
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }
-"""The factors by which sizes grow, by their keys; all other sizes grow by a factor of three."""
+"""The factors that sizes are multiplied by, by the keys of the sizes. For all other sizes, the factor is three."""
 
 
 def with_changed_sizes(models: str) -> str:

@@ -129,7 +129,7 @@ BREAKS_AFTER_SIGNS = function_in("phone.js", "breaksAfterSigns")
 
 @pytest.mark.parametrize("name", PAGES_WITH_SUMS)
 def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
-    """None does even on the narrowest phones. Without the style that joins signs to their terms, some would."""
+    """No line does even on the narrowest phones. Without the style that joins signs to their terms, some would."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(function_in("phone.js", "unfold"))

@@ -154,7 +154,7 @@ PAGES = (
 
 @pytest.mark.parametrize("name", PAGES)
 def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: OpenTab, name: str) -> None:
-    """It also covers no caption or header of a table, and is completely in the window."""
+    """The explanation also covers no caption or header of a table, and is completely in the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
     for window, size in WINDOWS.items():
@@ -208,7 +208,7 @@ def test_an_explanation_moves_nothing(tab: OpenTab) -> None:
 
 
 def test_in_a_low_frame_the_explanation_does_not_cover_its_number(tab: OpenTab) -> None:
-    """It stays within the frame, for example on the page of a course, where it can be scrolled."""
+    """The explanation stays within the frame, for example on the page of a course, where it can be scrolled."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(MISPLACED, [3, True, MAX_DISTANCE])
@@ -224,7 +224,7 @@ def test_an_open_explanation_is_accessible(page: Page) -> None:
 
 
 def test_with_forced_colours_an_explanation_has_a_border(tab: OpenTab) -> None:
-    """Otherwise, it could not be distinguished from the text around it."""
+    """Without a border, it could not be distinguished from the text around it."""
     page = tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
@@ -239,7 +239,7 @@ CONTENT_AFTER = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_explains_numbers(plain: Page, desktop: Page) -> None:
-    """It responds to pointer and keyboard. With scripts, it does nothing, because the scripts explain numbers."""
+    """The style sheet responds to pointer and keyboard. With scripts, it does nothing, because they explain numbers."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
     assert "none" == number.evaluate(CONTENT_AFTER)

@@ -142,7 +142,7 @@ def test_enough_of_every_kind_is_read(read_texts: ReadTexts) -> None:
 
 
 def test_a_changed_digit_is_noticed(read_texts: ReadTexts) -> None:
-    """It may be any digit in an equation or, if the result is rounded, the first digit of the result."""
+    """The digit may be any in an equation or, if the result is rounded, the first digit of the result."""
     assert [] == [line for content in read_texts.all().values() for line in undetected_changes(content)]
 
 

@@ -6,7 +6,7 @@ from macros.rendering.components.pages import UNKNOWN_SITE
 
 
 def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
-    """It is filled in for frames and citations, so no sentence asks the reader to do so."""
+    """The address is filled in for frames and citations, so no sentence asks the reader to do so."""
     desktop.goto(f"{address}/teach/linking.html")
     texts = "".join(desktop.locator("article pre").all_text_contents())
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):

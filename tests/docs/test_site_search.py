@@ -95,7 +95,7 @@ def test_models_are_offered(page: Page) -> None:
 
 
 def test_names_of_no_known_model_are_not_offered(page: Page) -> None:
-    """They are terms with a hyphen, and names of unknown models."""
+    """Such names include terms with a hyphen and names of unknown models."""
     for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
         assert 1 == offer_for(page, "768").count()
         offer_for(page, text)
@@ -121,7 +121,7 @@ WITHOUT_OFFER = [
 
 
 def test_other_texts_get_no_offer(page: Page) -> None:
-    """They also remove an earlier offer, and markup in them never becomes elements."""
+    """Other texts also remove an earlier offer, and markup in them never becomes elements."""
     for text in WITHOUT_OFFER:
         assert 1 == offer_for(page, "768").count()
         assert 0 == offer_for(page, text).count()
@@ -129,7 +129,7 @@ def test_other_texts_get_no_offer(page: Page) -> None:
 
 
 def test_the_offer_is_accessible(page: Page) -> None:
-    """It is visible in every window and at least 24 pixels high, as WCAG 2.2 requires. Axe finds nothing serious."""
+    """The offer is visible in every window, and at least 24 pixels high, as WCAG 2.2 requires. Axe finds nothing."""
     offer = offer_for(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)

@@ -36,7 +36,7 @@ def test_the_first_screen_has_a_whole_slide_and_the_buttons(slides: Page) -> Non
 
 
 def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
-    """They turn to the next or the previous slide, if there is one. Home and End lead to the first and the last."""
+    """Each turns to the next or the previous slide, if there is one. Home and End lead to the first and the last."""
     slides.reload()
     strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
     count = strip.locator(".bc-slide").count()

@@ -43,7 +43,7 @@ them.
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
 def test_a_waterfall_matches_its_numbers(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """It passes the checks of the figures that the build draws. Small steps are also drawn in a panel."""
+    """The waterfall passes the checks of the figures that the build draws. Small steps are also drawn in a panel."""
     figure = BeautifulSoup(page.evaluate(DRAW_WATERFALL, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
