@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from macros.counting import ARCHITECTURES, Question
 from tests.counting.test_changes import load_recording
 from tests.oracles.calculator_snippets import published_model, snippets
-from tests.scripts.calculating import Configuration, of_case
+from tests.scripts.calculating import Configuration, configuration_of_case
 
 
 def pattern_of_modules(code: str) -> re.Pattern[str]:
@@ -21,7 +21,7 @@ def pattern_of_modules(code: str) -> re.Pattern[str]:
 def test_snippets_adapt_the_modules_that_peft_adapted(page: Page) -> None:
     """In every class, the pattern matches exactly the modules that PEFT adapted in the recorded model."""
     cases = [case for case in load_recording()["cases"] if "parameters" in case]
-    for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
+    for case, code in zip(cases, snippets(page, map(configuration_of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
         modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}
         adapted_modules = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}

@@ -1,8 +1,8 @@
-"""Makes the font of the formulas: the part of STIX Two Math that they use.
+"""Make the font for formulas, a subset of STIX Two Math with the characters that they use.
 
-CONTRIBUTING.md says how to run it, and how to get the whole font. Besides
-the characters, the font keeps the pieces of tall brackets, sums and the
-like, and the table by which browsers set mathematics.
+CONTRIBUTING.md explains how to run this and how to get the whole font. In
+addition to the characters, the subset keeps the pieces of tall brackets,
+sums and the like, and the table that browsers need for mathematics.
 """
 
 import sys
@@ -16,23 +16,23 @@ FONT = ROOT / "docs" / "assets" / "fonts" / "stix-two-math.woff2"
 PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 GREEK = "αβγδεζηθλμπρστφωΔΣ"
 SIGNS = " \u00a0()[]{}|+−-=<>≤≥≈≠·×÷/,.:;!%∑∏√∂∞⊤⋯…′‖⌊⌋⌈⌉∈ℎ"
-"""Signs, with Planck's constant at the end, which is the italic h: Unicode has no other."""
+"""Signs, ending with Planck's constant, which is Unicode's only italic h."""
 
 LICENCE, LICENCE_ADDRESS = 13, 14
-"""The numbers that OpenType gives to the names of a font's licence and its address."""
+"""OpenType's numbers for the entries with a font's licence and its address."""
 
 ENGLISH = (3, 1, 0x409)
-"""The platform (Windows), the encoding (Unicode) and the language (English of the United States) of a name."""
+"""The platform (Windows), the encoding (Unicode) and the language (US English) of an entry."""
 
 OFL = (
     "This Font Software is licensed under the SIL Open Font License, Version 1.1. "
     "This license is available with a FAQ at: https://scripts.sil.org/OFL"
 )
-"""The text about the licence, which the licence asks for."""
+"""The notice that the licence requires."""
 
 
 def italic(letter: str) -> str:
-    """The italic of a letter, in which browsers set a variable."""
+    """The italic form of a letter, in which browsers show a variable."""
     for first, last, first_italic in (
         ("A", "Z", 0x1D434),
         ("a", "z", 0x1D44E),
@@ -50,11 +50,11 @@ CHARACTERS = (
     + SIGNS
     + "".join(italic(character) for character in PLAIN + GREEK if character.isalpha() and character != "h")
 )
-"""All characters that the font has."""
+"""All characters in the subset."""
 
 
 def main(source: str) -> None:
-    """Write the font, made from the file of the whole font."""
+    """Write the subset of the font in the file `source`."""
     options = subset.Options(flavor="woff2", layout_features=["ssty", "dtls"], hinting=False, notdef_outline=True)
     options.name_IDs += [LICENCE, LICENCE_ADDRESS]
     font = subset.load_font(source, options)

@@ -1,1 +1,1 @@
-"""Scripts that record what real implementations build, or run what pages say with them."""
+"""Scripts that record what real implementations build, or check the claims of pages by running them."""

@@ -19,24 +19,24 @@ from macros.rendering.snippets import OTHER_SNIPPETS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import call, open_with_modules
-from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, architectures_offering, by_method
+from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, architectures_offering, with_method
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, available } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counts: count(configuration), available: available(configuration) })
 })"""
-"""A script that returns the snippet of each of some configurations."""
+"""A script that returns the snippet for each configuration."""
 
 METHODS = "() => [...bertCounted.changes.METHODS.values()]"
-"""The methods that the calculator offers, with what it knows of them."""
+"""A script that returns the calculator's entries for its methods."""
 
 UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
-"""The architectures whose heads cannot be pruned."""
+"""A script that returns the architectures whose heads cannot be pruned."""
 
 FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
 LORA_ON_ADAPTED = partial(Configuration, lora={"rank": 8, "modules": ADAPTED})
 LORA_ON_ALL = partial(Configuration, lora={"rank": 8, "modules": [ALL_LINEAR]})
-"""Changes that models with other sizes or choices get as well."""
+"""Changes that are also made to models with other sizes or choices."""
 
 CHANGES = (
     partial(Configuration),
@@ -48,7 +48,7 @@ CHANGES = (
     LORA_ON_ALL,
     partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
-"""The changes that every class gets; every architecture has some of the modules."""
+"""The changes that are made to every class. Every architecture has some of the modules."""
 
 OTHER_SIZES = {"A": 3, "H": 21, "F": 13, "L": 3, "V": 101, "P": 37}
 """Sizes that replace those of a published model."""
@@ -61,10 +61,10 @@ def published_model(name: str) -> Model:
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class of a model of each architecture with every change, and with some at other sizes and choices."""
+    """Every class of one model per architecture, with every change, and with some at other sizes and choices."""
     for model_type, architecture in ARCHITECTURES.items():
         if architecture.release < 5:
-            continue  # the environment in which these run does not have it
+            continue  # the environment in which these snippets run lacks it
         model = published_model(model_type)
         small = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
         for model_class in architecture.classes:
@@ -80,7 +80,7 @@ def configurations() -> Iterator[Configuration]:
 
 
 def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Every class with every method that it may have, and with pruned heads, each after the name of its environment."""
+    """Every class with every method that it allows, and with pruned heads, each with the name of its environment."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in architectures_offering(method):
@@ -88,10 +88,10 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
                 continue
             for model_class in ARCHITECTURES[name].classes:
                 question = Question(published_model(name), model_class.name)
-                # A size of 13 is among them, because in floating point 768 / (768 / 13) is less than 13.
-                is_other = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
-                sizes = ((5, 0), (13, 7)) if is_other else ((5, 0),)
-                yield from ((environment, by_method(method, question, *size)) for size in sizes)
+                # One size is 13, because 768 / (768 / 13) is less than 13 in floating point.
+                has_more_sizes = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
+                sizes = ((5, 0), (13, 7)) if has_more_sizes else ((5, 0),)
+                yield from ((environment, with_method(method, question, *size)) for size in sizes)
     for name in ARCHITECTURES.keys() - call(page, UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
             question = Question(published_model(name), model_class.name)
@@ -99,22 +99,24 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
 
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
-    """The snippet of every configuration, as the scripts of a page write it."""
+    """The snippet for every configuration, as the scripts of a page write it."""
     codes: list[str] = call(page, SNIPPETS, [configuration.for_scripts() for configuration in configurations])
     return codes
 
 
 def all_snippets(page: Page) -> dict[str, Any]:
-    """The snippets of pages by name, and those of the calculator by the environment that they run in."""
+    """The snippets of pages, by name, and those of the calculator, by the environment in which they run."""
     pairs = [*(("current", configuration) for configuration in configurations()), *methods(page)]
     by_environment: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHER_SNIPPETS)}}
-    for (environment, _), code in zip(pairs, snippets(page, [one for _, one in pairs]), strict=True):
+    for (environment, _), code in zip(
+        pairs, snippets(page, [configuration for _, configuration in pairs]), strict=True
+    ):
         by_environment.setdefault(environment, []).append(code)
     return by_environment
 
 
 def main(path: str) -> None:
-    """Write all snippets into a file."""
+    """Write all snippets to the file at `path`."""
     with page_of_new_site() as (page, address):
         open_with_modules(page, address)
         Path(path).write_text(json.dumps(all_snippets(page)), encoding="utf-8")

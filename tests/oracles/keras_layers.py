@@ -1,11 +1,11 @@
-"""Reads a Keras 2 model layer by layer, as its summary shows it."""
+"""The layers of a Keras 2 model, as its summary shows them."""
 
 from math import prod
 from typing import Any
 
 
 def connections(model: Any, layer: Any) -> list[str]:
-    """The sources of a layer's inputs, as in the column "Connected to", but not broken into lines."""
+    """The sources of a layer's inputs, as in the column "Connected to", but without line breaks."""
     return [
         f"{source.name}[{node_index}][{tensor_index}]"
         for node in nodes(model, layer)
@@ -14,13 +14,13 @@ def connections(model: Any, layer: Any) -> list[str]:
 
 
 def nodes(model: Any, layer: Any) -> list[Any]:
-    """The calls of a layer that are part of this model, in order."""
-    of_model = [node for level in model._nodes_by_depth.values() for node in level]
-    return [node for node in layer._inbound_nodes if any(node is other for other in of_model)]
+    """The calls to a layer that are part of this model, in order."""
+    model_nodes = [node for level in model._nodes_by_depth.values() for node in level]
+    return [node for node in layer._inbound_nodes if any(node is other for other in model_nodes)]
 
 
 def output_shape(layer: Any) -> Any:
-    """A layer's output shape in the summary: "multiple" if its calls differ."""
+    """A layer's output shape in the summary, which is "multiple" if the calls to it have different shapes."""
     try:
         return layer.output_shape
     except AttributeError:
@@ -28,7 +28,7 @@ def output_shape(layer: Any) -> Any:
 
 
 def record_of_layer(model: Any, layer: Any) -> dict[str, Any]:
-    """A layer: its row in the summary, the output shape of every call, and its weights."""
+    """The record of a layer: its row in the summary, the output shape of every call to it, and its weights."""
     return {
         "name": layer.name,
         "class": type(layer).__name__,
@@ -41,12 +41,12 @@ def record_of_layer(model: Any, layer: Any) -> dict[str, Any]:
 
 
 def size(weights: list[Any]) -> int:
-    """The number of elements of some weights."""
+    """The number of elements in `weights`."""
     return sum(prod(weight.shape) for weight in weights)
 
 
 def record_of(model: Any) -> dict[str, Any]:
-    """The layers of a model in the summary's order, the three totals, and the lines of the summary."""
+    """The record of a model: its layers in the order of the summary, its three totals, and the summary's lines."""
     lines: list[str] = []
     model.summary(line_length=98, print_fn=lines.append)
     totals = {
@@ -55,5 +55,5 @@ def record_of(model: Any) -> dict[str, Any]:
         "non-trainable": size(model.non_trainable_weights),
     }
     in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
-    assert in_summary == list(totals.values()), "the summary shows other totals"
+    assert in_summary == list(totals.values()), "the summary shows different totals"
     return {"layers": [record_of_layer(model, layer) for layer in model.layers], "totals": totals, "summary": lines}

@@ -1,12 +1,12 @@
-"""Reads every question bank with the importers of learning platforms, and compares each answer with the engine.
+"""Read every question bank with the importers of learning platforms, and compare each answer with the engine.
 
 Run by `make verify`, with checkouts of Moodle and of QTIMigrationTool:
 
     python -m tests.oracles.read_banks MOODLE QTI_MIGRATION_TOOL
 
-Moodle's own importers of Moodle XML and GIFT run in PHP; see read_moodle.php. Canvas
-reads QTI 1.2 through QTIMigrationTool, which converts it to QTI 2.1. The tool comes with
-the DTD of QTI 1.2 that IMS published, and every file must be valid by that DTD.
+Moodle's own importers for Moodle XML and GIFT run in PHP; see read_moodle.php. Canvas
+reads QTI 1.2 through QTIMigrationTool, which converts it to QTI 2.1. The tool includes
+the DTD for QTI 1.2 that IMS published, and every file must conform to it.
 """
 
 import json
@@ -40,7 +40,7 @@ QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
 
 
 def main(moodle: Path, tool: Path) -> int:
-    """Read all banks; return 1 if a question is not read as it was meant, or in CI if there is no PHP."""
+    """Read all banks, and return 1 if a question is not read as intended, or if PHP is missing in CI."""
     messages = []
     question_count = 0
     lacks_php = not shutil.which("php")
@@ -62,7 +62,7 @@ def main(moodle: Path, tool: Path) -> int:
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[ReadQuestion]]]:
-    """The function that reads a file of each format whose importer is published, by the name of the format."""
+    """The functions that read files of the formats whose importers are published, by the name of the format."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
         "gift": lambda path: list(read_moodle(moodle, "gift", path)),
@@ -75,7 +75,7 @@ def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[ReadQue
 
 
 def read_moodle(root: Path, form: str, path: Path) -> Iterator[ReadQuestion]:
-    """The questions that Moodle's importer of a format reads."""
+    """The questions that Moodle's importer for the format `form` reads from a file."""
     command = ["php", str(READ_MOODLE), str(root), form, str(path)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
@@ -87,7 +87,7 @@ def read_moodle(root: Path, form: str, path: Path) -> Iterator[ReadQuestion]:
 
 
 def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
-    """A question as Moodle would save it. The answers of a multiple choice are HTML, those of a number are text."""
+    """A question as Moodle would save it. Multiple-choice answers are HTML, and numerical answers are text."""
     tolerances = question.get("tolerance") or [0] * len(question["answer"])
     answers = zip(question["answer"], question["fraction"], question["feedback"], tolerances, strict=True)
     return ReadQuestion(
@@ -112,14 +112,14 @@ def _of_moodle(question: dict[str, Any]) -> ReadQuestion:
 
 
 def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQuestion]:
-    """The questions of a package after Canvas's tool has converted them to QTI 2.1, in the order of an assessment."""
+    """The questions of a package, in order, after Canvas's tool has converted them to QTI 2.1."""
     source = path.with_suffix(".unpacked")
     target = path.with_suffix(".migrated")
     with zipfile.ZipFile(path) as package:
         package.extractall(source)
     for assessment in source.glob("bert-counted-*.xml"):
         _check_valid(tool, assessment)
-    # As Canvas calls it: gems/plugins/qti_exporter/lib/qti.rb.
+    # Canvas calls the tool like this; see gems/plugins/qti_exporter/lib/qti.rb.
     command = [sys.executable, str(tool / "migrate.py"), "--ucvars", "--nogui", "--overwrite", f"--cpout={target}"]
     result = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
     if result.returncode:
@@ -131,7 +131,7 @@ def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[ReadQ
 
 
 def _check_valid(tool: Path, path: Path) -> None:
-    """Stop if a file is not valid by the published DTD. The DTD knows no namespace, so that of the file is removed."""
+    """Stop if a file does not conform to the published DTD, which has no namespace, so the file's is removed."""
     text = path.read_text(encoding="utf-8")
     root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
     dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))
@@ -140,25 +140,31 @@ def _check_valid(tool: Path, path: Path) -> None:
 
 
 def _of_canvas(item: Any) -> ReadQuestion:
-    """An item of QTI 2.1. Its rules give the feedback and the mark of every choice."""
+    """The question in an item of QTI 2.1, whose rules give the feedback and the mark for every choice."""
     texts = {element.get("identifier"): _html(element) for element in item.iterfind("q:modalFeedback", QTI21)}
     rules = item.findall("q:responseProcessing/q:responseCondition/q:responseIf", QTI21)
-    always = [rule for rule in rules if rule.find("q:match", QTI21) is None and rule.find("q:gt", QTI21) is None]
+    unconditional_rules = [
+        rule for rule in rules if rule.find("q:match", QTI21) is None and rule.find("q:gt", QTI21) is None
+    ]
     answers = []
     for choice in item.iterfind(".//q:simpleChoice", QTI21):
-        met = [rule for rule in rules if rule.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
-        feedback = [line(texts[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
-        mark = sum(float(score) for rule in met for score in _outcomes(rule, "SCORE"))
+        choice_rules = [
+            rule for rule in rules if rule.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")
+        ]
+        feedback = [line(texts[name]) for rule in choice_rules for name in _outcomes(rule, "FEEDBACK")]
+        mark = sum(float(score) for rule in choice_rules for score in _outcomes(rule, "SCORE"))
         answers.append(GivenAnswer(line(_html(choice)), mark, " ".join(feedback)))
     if item.find(".//q:extendedTextInteraction", QTI21) is not None:
-        answers = [_number(next(rule for rule in rules if rule.find("q:or", QTI21) is not None))]
-    solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(texts[name])]
+        answers = [_numerical_answer(next(rule for rule in rules if rule.find("q:or", QTI21) is not None))]
+    solution = [
+        text for rule in unconditional_rules for name in _outcomes(rule, "FEEDBACK") for text in lines(texts[name])
+    ]
     text = lines(_html(item.find("q:itemBody", QTI21)))
     return ReadQuestion(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
 
 
-def _number(rule: Any) -> GivenAnswer:
-    """The number that a rule accepts, as Canvas reads it.
+def _numerical_answer(rule: Any) -> GivenAnswer:
+    """The answer that a rule accepts, as Canvas reads it.
 
     Source: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers.
     """
@@ -168,13 +174,13 @@ def _number(rule: Any) -> GivenAnswer:
 
 
 def _outcomes(rule: Any, name: str) -> list[str]:
-    """The values that a rule gives to an outcome, such as SCORE."""
+    """The values to which a rule sets an outcome, such as SCORE."""
     path = f"q:setOutcomeValue[@identifier='{name}']//q:baseValue"
     return [element.text for element in rule.iterfind(path, QTI21)]
 
 
 def _html(element: Any) -> str:
-    """The first HTML in an element, which is what Canvas shows."""
+    """The first HTML in an element, which Canvas shows."""
     return str(element.findtext(".//q:div", "", QTI21))
 
 

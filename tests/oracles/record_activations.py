@@ -1,25 +1,27 @@
-"""Record what training steps of transformers keep for the backward pass, to compare the engine with.
+"""Record what transformers' training steps keep for the backward pass, to compare the engine with.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_activations
 
-That takes about ten minutes on two processors. With names of architectures after it, such as `deberta esm`,
-only these are recorded, and the rest is taken from the previous recording.
+This takes about ten minutes on two processors. If the names of architectures are given,
+such as `deberta esm`, only these are recorded, and the rest is taken from the previous
+recording.
 
-No graphics card is needed: the models run on tensors without contents, which PyTorch
-takes to be on a card. Every operation runs as it would there, as far as shapes and types
-go, so `saved_tensors_hooks` sees the storages that a card would keep, except that PyTorch
-does not choose a kernel for attention by itself: `scaled_dot_product_attention` is
-replaced by a call of the kernel that a case names, as PyTorch's own code calls it.
+No graphics card is needed, because the models run on tensors without contents, which
+PyTorch takes to be on a card. Every operation has the shapes and types that it would have
+there, so `saved_tensors_hooks` sees the storages that a card would keep. The exception is
+attention, for which PyTorch would not choose a kernel by itself. There,
+`scaled_dot_product_attention` is replaced with a call to the kernel that the case names,
+made as in PyTorch's own code.
 
 The recording has the bytes of every storage that is kept, for every class of every
-architecture that `macros.counting.training` has a program for, in several ways of running
-it, with models of small odd sizes, and for BERT with changes. `peaks` has the bytes that
-PyTorch's `MemTracker` accounts for in a whole step, and `inference` those without
-gradients; both run on tensors without contents that PyTorch takes to be on a CPU. `unread`
-has the trained parameters that have no gradient after a step of each class, which runs on
-a CPU with real contents.
+architecture for which `macros.counting.training` has a program. The models have small odd
+sizes and run with several settings; BERT also runs with changes. `peaks` has the bytes
+that PyTorch's `MemTracker` measures in a whole step, and `inference` those without
+gradients. Both run on tensors without contents that PyTorch takes to be on a CPU. `unread`
+has the trained parameters without a gradient after a step of each class, which runs on a
+CPU with real contents.
 """
 
 import contextlib
@@ -51,7 +53,7 @@ ODD = {
     "num_attention_heads": 3,
     "num_labels": 2,
 }
-"""Sizes of a small model. A head is 8 wide, as the kernels of attention require."""
+"""The sizes of a small model. The heads have 8 features, as the attention kernels require."""
 
 OTHER_KEYS = {
     "distilbert": {
@@ -61,13 +63,13 @@ OTHER_KEYS = {
         "num_attention_heads": "n_heads",
     },
 }
-"""The keys of a config that have other names in an architecture."""
+"""Architectures with other names for some keys of a config."""
 
 WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
 """The architectures whose configs have no number of segments."""
 
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
-"""Ids of special tokens that fit into the small vocabulary."""
+"""Ids of special tokens within the small vocabulary."""
 
 FURTHER_KEYS: dict[str, dict[str, Any]] = {
     "albert": {"embedding_size": 20},
@@ -92,7 +94,7 @@ FURTHER_KEYS: dict[str, dict[str, Any]] = {
     "big_bird": {"block_size": 2, "num_random_blocks": 1} | SMALL_IDS,
     "eurobert": {"num_key_value_heads": 3, "head_dim": 16, "pad_token_id": 0},
 }
-"""Further keys of the config of a small model."""
+"""Further keys for the configs of small models, by model type."""
 
 DROPOUT_KEYS = (
     "hidden_dropout_prob",
@@ -107,12 +109,12 @@ DROPOUT_KEYS = (
     "classifier_dropout",
     "classifier_dropout_prob",
 )
-"""The keys that set a rate of dropout."""
+"""The keys for dropout rates."""
 
 Case = dict[str, Any]
 
 
-def small(model_type: str) -> dict[str, Any]:
+def small_config(model_type: str) -> dict[str, Any]:
     """The config of a small model."""
     names = OTHER_KEYS.get(model_type, {})
     sizes = {names.get(key, key): value for key, value in ODD.items()}
@@ -122,11 +124,11 @@ def small(model_type: str) -> dict[str, Any]:
 
 
 def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
-    """The labels of a batch: those that the loss of the class reads, if it has one."""
+    """The labels of a batch that the loss of a class needs; empty for a class without a loss."""
     import torch
 
     def ones(*shape: int) -> Any:
-        """Labels of one shape; their values do not matter."""
+        """Labels of the given shape, whose values do not matter."""
         return torch.ones(shape, dtype=torch.long, device=device)
 
     per_text = ones(texts)
@@ -146,7 +148,7 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
 
 @contextlib.contextmanager
 def autocast(*, is_on: bool) -> Iterator[None]:
-    """Switch autocast to bfloat16 on or off as on a card; `torch.autocast` would refuse to do so without a card."""
+    """Switch autocast to bfloat16 on or off as on a card, which `torch.autocast` refuses to do without a card."""
     import torch
 
     was_on = torch.is_autocast_enabled("cuda")
@@ -163,10 +165,10 @@ def autocast(*, is_on: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def attention_by(kernel: str) -> Iterator[None]:
-    """Run `scaled_dot_product_attention` by one kernel.
+    """Make `scaled_dot_product_attention` use the given kernel.
 
-    Source: pytorch, aten/src/ATen/native/transformers/attention.cpp, which casts a mask, expands it, and then calls
-    the kernel that it has chosen.
+    Source: pytorch, aten/src/ATen/native/transformers/attention.cpp, which casts and expands a mask, and then calls the
+    kernel that it has chosen.
     """
     import torch
 
@@ -175,7 +177,7 @@ def attention_by(kernel: str) -> Iterator[None]:
     original = functional.scaled_dot_product_attention
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **options: Any) -> Any:
-        """The output of attention, computed by the kernel."""
+        """The output of attention, computed by `kernel`."""
         is_causal = options.get("is_causal", False)
         scale = options.get("scale")
         if torch.is_autocast_enabled("cuda"):
@@ -205,9 +207,9 @@ def attention_by(kernel: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def stub_contents(case: Case) -> Iterator[None]:
-    """Replace the two calls with which transformers looks at the contents of tensors, because these have none.
+    """Replace the two calls in which transformers inspects the contents of tensors, which are missing here.
 
-    The answers are those that real texts would give: without padding, a mask hides nothing, so transformers drops it;
+    The replacements return the results for real texts: a mask without padding hides nothing, so transformers drops it,
     and every text has a label.
     """
     import torch
@@ -231,7 +233,7 @@ def stub_contents(case: Case) -> Iterator[None]:
 
 
 def model_for(case: Case, device: str) -> Any:
-    """The model of a case, in training, with its change made to it."""
+    """The model of a case, in training mode, with the changes of the case."""
     import torch
     import transformers
 
@@ -245,7 +247,7 @@ def model_for(case: Case, device: str) -> Any:
         model = getattr(transformers, case["class"])(config)
     torch.set_default_dtype(torch.float32)
     if case["dtype"] == "pure-bf16":
-        for parameter in model.parameters():  # DeBERTa makes two of its biases in float32 whatever the default is
+        for parameter in model.parameters():  # DeBERTa creates two of its biases in float32 regardless of the default
             parameter.data = parameter.data.to(torch.bfloat16)
     for change in case["changes"]:
         model = apply_change(change, case, model, device)
@@ -256,7 +258,7 @@ def model_for(case: Case, device: str) -> Any:
 
 
 def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
-    """Freeze part of a model, pack its weights or have PEFT add adapters, and return the model."""
+    """Freeze part of a model, pack its weights, or let PEFT adapt it, and return the model."""
     import torch
     from peft import get_peft_model
 
@@ -273,18 +275,18 @@ def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
         return with_packed_weights(change, model, device)
     frozen = int(change.partition(":")[2] or 0)
 
-    def is_outside(name: str) -> bool:
-        """Return whether a parameter belongs to the head."""
+    def is_in_head(name: str) -> bool:
+        """Return whether a parameter is in the head."""
         return not name.startswith(f"{model.base_model_prefix}.")
 
-    trains: dict[str, Callable[[str], bool]] = {
-        "head": is_outside,
-        "bitfit": lambda name: name.endswith("bias") or is_outside(name),
-        "layernorm": lambda name: "LayerNorm" in name or is_outside(name),
+    trained_by: dict[str, Callable[[str], bool]] = {
+        "head": is_in_head,
+        "bitfit": lambda name: name.endswith("bias") or is_in_head(name),
+        "layernorm": lambda name: "LayerNorm" in name or is_in_head(name),
         "embeddings": lambda name: ".embeddings." not in name,
         "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen)),
     }
-    is_trained = trains[change.partition(":")[0]]
+    is_trained = trained_by[change.partition(":")[0]]
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(parameter.requires_grad and is_trained(name))
     return model
@@ -295,7 +297,7 @@ PACKED = ("int8", "int4", "nf4-double")
 
 
 def packed_layer(method: str, plain: Any, device: str) -> Any:
-    """The layer that bitsandbytes puts in place of a dense layer, with packed weights and scales without contents."""
+    """The layer with which bitsandbytes replaces a dense layer, with packed weights and scales without contents."""
     import bitsandbytes
     import torch
     from bitsandbytes.functional import QuantState
@@ -307,7 +309,7 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
 
     inputs = plain.in_features
     outputs = plain.out_features
-    with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
+    with unset_fake_temporarily():  # bitsandbytes cannot create its own kind of parameter from fake tensors
         if method == "int8":
             layer = bitsandbytes.nn.Linear8bitLt(inputs, outputs, has_fp16_weights=False, device="meta")
         else:
@@ -319,7 +321,7 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
         layer.state.CB = layer.weight.data
         layer.state.SCB = torch.empty(outputs, device=device)
     else:
-        # Two numbers of four bits share a byte, and 64 of them a scale.
+        # Two numbers of four bits share a byte, and 64 numbers share a scale.
         layer.weight = constant(-(-inputs * outputs // 2), 1, dtype=torch.uint8)
         layer.weight.compress_statistics = method == "nf4-double"
         layer.weight.quant_type = "nf4"
@@ -332,11 +334,11 @@ def packed_layer(method: str, plain: Any, device: str) -> Any:
 
 
 def with_packed_weights(change: str, model: Any, device: str) -> Any:
-    """A model whose dense layers are those of bitsandbytes, with packed weights, except one that the change may name.
+    """A model whose dense layers are those of bitsandbytes, except one that the change may name.
 
-    bitsandbytes cannot pack weights without contents, so the packed weights and their scales
-    are tensors of the shapes that it would give them. In 8 bits, no number is an outlier, because
-    the number of outliers depends on the weights and on the text.
+    bitsandbytes cannot pack weights without contents, so the packed weights and their scales are tensors of the shapes
+    that it would give them. In 8 bits, no number counts as an outlier, because the number of outliers depends on the
+    weights and on the text.
     """
     import torch
 
@@ -357,7 +359,7 @@ def shape_of(case: Case) -> tuple[int, ...]:
 
 
 def inputs_of(case: Case, device: str) -> dict[str, Any]:
-    """The inputs of a case: any ids, labels, and a mask if texts are padded."""
+    """The inputs of a case: arbitrary ids, labels, and a mask if texts are padded."""
     import torch
 
     ids = torch.ones(shape_of(case), dtype=torch.long, device=device)
@@ -369,8 +371,8 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
 class KeptStorage:
     """The storage of a tensor that an operation keeps for the backward pass, freed with the operation.
 
-    It holds no reference to the tensor, because a tensor keeps alive the operation that computed it. An operation that
-    keeps its own output would then never be freed.
+    This holds no reference to the tensor, because a tensor keeps the operation that computed it alive. An operation
+    that keeps its own output would never be freed.
     """
 
     def __init__(self, tensor: Any) -> None:
@@ -382,29 +384,29 @@ class KeptStorage:
 def storages_kept(case: Case) -> dict[int, int]:
     """The number of storages of each size in bytes that are kept for the backward pass, without parameters and buffers.
 
-    Only storages that still exist at the end of the forward pass count. What an operation keeps is freed with its
-    result, if no output of the model depends on it.
+    Only storages that still exist at the end of the forward pass count. If no output of the model depends on an
+    operation, everything that it keeps is freed with its result.
     """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     def no_backward(_: KeptStorage) -> Any:
-        """Refuse to unpack what was kept."""
+        """Raise an error if a kept storage is unpacked."""
         raise AssertionError("there is no backward pass")
 
     references: list[weakref.ref[KeptStorage]] = []
 
     def keep(tensor: Any) -> KeptStorage:
-        """The storage of a tensor, which PyTorch then keeps in its place, and which is noted."""
+        """The storage of a tensor, which is recorded, and which PyTorch keeps in place of the tensor."""
         kept = KeptStorage(tensor)
         references.append(weakref.ref(kept))
         return kept
 
     with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), stub_contents(case):
         model = model_for(case, "cuda")
-        # bitsandbytes replaces biases while a model runs, so the list keeps the storages of the old ones alive.
+        # This list keeps the storages of biases alive, which bitsandbytes replaces while a model runs.
         storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
-        of_model = {storage._cdata for storage in storages}
+        model_storages = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
         inputs = inputs_of(case, "cuda")
         casting = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
@@ -412,27 +414,27 @@ def storages_kept(case: Case) -> dict[int, int]:
             outputs = model(**inputs)
         sizes: dict[int, int] = {}
         for kept in filter(None, (reference() for reference in references)):
-            # Some tensors are not on the card, such as the number by which DeBERTa divides its scores.
+            # Some tensors, such as the number by which DeBERTa divides its scores, are not on the card.
             is_on_card = kept.device == "cuda"
-            # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
-            if is_on_card and kept.storage._cdata not in of_model and kept.base_id not in parameters:
+            # Only tensors without contents have a separate storage for a view of a parameter that PEFT has copied.
+            if is_on_card and kept.storage._cdata not in model_storages and kept.base_id not in parameters:
                 sizes[kept.storage._cdata] = kept.storage.nbytes()
-        del outputs  # not before, because everything that is kept is freed with them
+        del outputs  # only now, because everything that is kept is freed with them
         return dict(sorted(Counter(sizes.values()).items()))
 
 
 @contextlib.contextmanager
 def hook_into_packed(keep: Callable[[Any], KeptStorage]) -> Iterator[None]:
-    """Call `keep` for what bitsandbytes keeps as attributes of its functions, where PyTorch's hooks do not see it."""
+    """Call `keep` for tensors that bitsandbytes keeps as attributes of its functions, which PyTorch's hooks miss."""
     from bitsandbytes.autograd._functions import MatMul4Bit, MatMul8bitLt
 
     def with_hook(forward: Callable[..., Any]) -> Callable[..., Any]:
-        """The forward pass of a function, with `keep` called for what it keeps."""
+        """The forward pass of a function, which calls `keep` for the tensors that it keeps."""
 
         def run(ctx: Any, *arguments: Any, **options: Any) -> Any:
             result = forward(ctx, *arguments, **options)
-            of_function = (*ctx.tensors, *getattr(ctx, "tensor_states", ()))
-            ctx.kept = [keep(tensor) for tensor in of_function if tensor is not None]
+            kept_tensors = (*ctx.tensors, *getattr(ctx, "tensor_states", ()))
+            ctx.kept = [keep(tensor) for tensor in kept_tensors if tensor is not None]
             return result
 
         return run
@@ -464,7 +466,7 @@ WAYS = tuple(
         ("pure-bf16", "flash", True, False, False),
     )
 )
-"""The ways in which every class runs."""
+"""The settings with which every class runs."""
 
 EVERY_WAY = tuple(
     dict(zip(WAY_FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
@@ -477,10 +479,10 @@ EVERY_WAY = tuple(
     )
     if attention != "flash" or (dtype != "float32" and not padded)
 )
-"""All ways that are possible: the flash kernel takes neither numbers in float32 nor a mask."""
+"""All possible settings. The flash kernel takes neither numbers in float32 nor a mask."""
 
 BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
-"""Examples in a batch, and tokens per text. If either is 1, a slice may share the storage of the whole tensor."""
+"""The number of texts, and of tokens per text. If either is 1, a slice may share the storage of the whole tensor."""
 
 PARTS_TRAINED = (
     ("embeddings", "frozen:1"),
@@ -492,9 +494,9 @@ PARTS_TRAINED = (
     ("embeddings",),
     ("lora:4:all-linear",),
 )
-"""Changes after which a part of the model is trained, recorded for BERT and for DeBERTa.
+"""Changes after which only part of the model is trained.
 
-The positions and the convolution of DeBERTa need gradients with some of them, and none with others.
+DeBERTa's positions and its convolution need gradients with some of these changes, but not with others.
 """
 
 CHANGES = (
@@ -507,19 +509,19 @@ CHANGES = (
     ("int4:classifier", "lora:4:query,value"),
     ("nf4-double:classifier", "lora:4:query,dense"),
 )
-"""Changes of BERT for sequence classification."""
+"""Changes to BERT for sequence classification."""
 
 PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
-"""A plain batch, and a small BERT that reads it."""
+"""A plain batch, and a small BERT with that batch."""
 
 
 WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
-"""The architectures besides BERT that are recorded with several batches, because they have programs of their own."""
+"""The architectures other than BERT that are recorded with several batches, because they have their own programs."""
 
 
 def plan() -> Iterator[Case]:
-    """Every case, still without the storages that it keeps."""
+    """Every case, without the storages that it keeps."""
     yield from every_class()
     for way in EVERY_WAY:
         yield {**BERT, **way}
@@ -569,23 +571,23 @@ def of_bigbird() -> Iterator[Case]:
 
 
 def classifier(model_type: str) -> Case:
-    """An architecture's class for sequence classification, with a plain batch."""
+    """The case of an architecture's class for sequence classification, with a plain batch."""
     class_name = next(
         model_class.name for model_class in ARCHITECTURES[model_type].classes if "SequenceC" in model_class.name
     )
-    return {**PLAIN, "model_type": model_type, "config": small(model_type), "class": class_name}
+    return {**PLAIN, "model_type": model_type, "config": small_config(model_type), "class": class_name}
 
 
 def every_class() -> Iterator[Case]:
-    """Every class of every architecture in all ways that transformers can run and the engine does not refuse."""
+    """Every class of every architecture with all settings that transformers supports and the engine does not refuse."""
     for model_type in PROGRAMS:
-        of_type = {**PLAIN, "model_type": model_type, "config": small(model_type)}
+        of_type = {**PLAIN, "model_type": model_type, "config": small_config(model_type)}
         for model_class in ARCHITECTURES[model_type].classes:
             yield from in_all_ways({**of_type, "class": model_class.name})
 
 
 def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
-    """A case with a batch, in all ways that transformers can run and the engine does not refuse."""
+    """A case with a batch and all settings that transformers supports and the engine does not refuse."""
     program = PROGRAMS[case["model_type"]]
     config = case["config"]
     is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
@@ -603,15 +605,15 @@ def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["to
 
 
 def peak(case: Case) -> dict[str, int]:
-    """The bytes that PyTorch accounts for in the second step: at the end of the forward pass, and at its peak."""
+    """The bytes that PyTorch measures in the second step, at the end of the forward pass and at the peak."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
 
     def bytes_now(kind: str) -> int:
-        """The bytes of everything on the device: `current`, or `peak` for the most so far."""
-        (of_device,) = tracker.get_tracker_snapshot(kind).values()
-        return int(of_device["Total"])
+        """The bytes of everything on the device, either `current` or the `peak` so far."""
+        (device_bytes,) = tracker.get_tracker_snapshot(kind).values()
+        return int(device_bytes["Total"])
 
     with FakeTensorMode(allow_non_fake_inputs=True):
         model = model_for(case, "cpu")
@@ -635,7 +637,7 @@ def peak(case: Case) -> dict[str, int]:
 
 
 def peaks() -> Iterator[Case]:
-    """Steps of BERT with what PyTorch accounts for. Without dropout, a CPU keeps what a card keeps."""
+    """Steps of BERT with the bytes that PyTorch measures. Without dropout, a CPU keeps the same tensors as a card."""
     way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
     case = {**way, "model_type": "bert", "class": "BertForSequenceClassification"}
     for name, texts, tokens, checkpointing, optimiser in PEAKS:
@@ -652,11 +654,11 @@ PEAKS = (
     ("base", 16, 512, True, "adamw"),
     ("large", 8, 128, False, "adamw"),
 )
-"""The steps whose memory PyTorch records: model, texts, tokens, checkpointing and optimiser."""
+"""The steps whose memory PyTorch measures: model, texts, tokens, checkpointing and optimiser."""
 
 
 def inference() -> Iterator[Case]:
-    """The most bytes that BERT base needs beside its weights and buffers while it reads a batch without gradients."""
+    """The peak bytes, in addition to weights and buffers, of BERT base reading a batch without gradients."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
@@ -672,11 +674,11 @@ def inference() -> Iterator[Case]:
             tracker.track_external(model)
             with tracker, torch.no_grad():
                 model(input_ids=ids)
-            (peak_of,) = tracker.get_tracker_snapshot("peak").values()
+            (peak_bytes,) = tracker.get_tracker_snapshot("peak").values()
             (current,) = tracker.get_tracker_snapshot("current").values()
         model_bytes = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
         assert model_bytes <= current["Total"]
-        yield {**case, "beside_weights": int(peak_of["Total"]) - model_bytes}
+        yield {**case, "beside_weights": int(peak_bytes["Total"]) - model_bytes}
 
 
 CHANGES_WITH_UNREAD_POOLER = (
@@ -684,11 +686,11 @@ CHANGES_WITH_UNREAD_POOLER = (
     ("big_bird", "BigBirdForSequenceClassification", "bitfit"),
     ("big_bird", "BigBirdForSequenceClassification", "lora:4:all-linear"),
 )
-"""Changes of classes that build a pooler which no head reads: architecture, class and change."""
+"""Changes to classes with a pooler that no head reads: architecture, class and change."""
 
 
 def unread_parameters() -> Iterator[Case]:
-    """The names of the trained parameters that have no gradient after a step, for every class that is counted."""
+    """The names of the trained parameters without a gradient after a step, for every class that the engine counts."""
     way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
     for model_type, program in PROGRAMS.items():
         for model_class in ARCHITECTURES[model_type].classes:
@@ -699,11 +701,11 @@ def unread_parameters() -> Iterator[Case]:
 
 
 def without_gradient(case: Case) -> Case:
-    """A case with the names of the trained parameters that have no gradient after a step.
+    """A case with the names of the trained parameters without a gradient after a step.
 
-    A class that has no loss is trained on the sum of all that it returns.
+    The loss of a class without a loss is the sum of all its outputs.
     """
-    case = {**PLAIN, **case, "config": small(case["model_type"])}
+    case = {**PLAIN, **case, "config": small_config(case["model_type"])}
     model = model_for(case, "cpu")
     outputs = model(**inputs_of(case, "cpu"))
     loss = outputs.get("loss")
@@ -721,37 +723,37 @@ def main() -> None:
     """Run everything and write the recording; fail if it differs from the previous one."""
     import transformers
 
-    # Tensors without contents cannot be initialised by every model.
+    # Not every model can initialise tensors without contents.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
     names = sys.argv[1:]
     previous = json.loads(gzip.decompress((BESIDE_TESTS / FILE_NAME).read_bytes())) if names else {"cases": []}
-    known = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
+    recorded = {key_of(case): case["kept"] for case in previous["cases"] if case["model_type"] not in names}
     metadata = {
         "peaks": previous["peaks"] if names else peaks(),
         "inference": previous["inference"] if names else inference(),
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")
-    record(FILE_NAME, packages, cases_with_storages(known), "record_activations.py", **metadata)
+    record(FILE_NAME, packages, cases_with_storages(recorded), "record_activations.py", **metadata)
 
 
-def cases_with_storages(known: dict[str, dict[str, int]]) -> Iterator[Case]:
-    """Every case with the storages that it keeps; a case is run unless its storages are known.
+def cases_with_storages(recorded: dict[str, dict[str, int]]) -> Iterator[Case]:
+    """Every case with the storages that it keeps. Cases that are not in `recorded` run.
 
-    PyTorch crashes some time after Python's garbage collector has freed tensors without contents. So the collector is
-    switched off, and the little memory that it would free is freed when a process ends.
+    PyTorch crashes some time after Python's garbage collector has freed tensors without contents. The collector is
+    therefore switched off, and the little memory that it would free is freed when a process ends.
     """
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
-        missing = (case for case in plan() if key_of(case) not in known)
+        missing = (case for case in plan() if key_of(case) not in recorded)
         storage_lists = pool.imap(storages_kept, missing)
         for case in plan():
             key = key_of(case)
-            yield {**case, "kept": known[key] if key in known else next(storage_lists)}
+            yield {**case, "kept": recorded[key] if key in recorded else next(storage_lists)}
 
 
 def key_of(case: Case) -> str:
-    """A text that is the same for equal cases, whatever they keep."""
+    """A text that identifies a case, regardless of the storages that it keeps."""
     return json.dumps({key: value for key, value in case.items() if key != "kept"}, sort_keys=True)
 
 

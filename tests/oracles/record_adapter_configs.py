@@ -1,4 +1,4 @@
-"""Record the `adapter_config.json` that PEFT saves, and what it prints of the model, to compare the engine with.
+"""Record the `adapter_config.json` files that PEFT saves and the numbers that it prints, to compare the engine with.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
@@ -33,17 +33,17 @@ OTHER_CASES = (
     ("roberta-base", "RobertaForSequenceClassification", "SEQ_CLS", "ia3"),
     ("roberta-base", "RobertaForTokenClassification", "TOKEN_CLS", "prefix:20"),
 )
-"""Models, classes, task types and changes besides those of `ANCHORS`."""
+"""Models, classes, task types and changes, in addition to those of `ANCHORS`."""
 
 
 def names_in(pattern: str) -> list[str]:
-    """Names of modules, as people write them, in place of the pattern of `config_of`."""
+    """The names of modules, as users write them, in a pattern of `config_of`."""
     return [re.sub(r"^\.\*\\\.|\\d\+\\\.", "", piece).replace("\\.", ".") for piece in pattern.split("|")]
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every change, with the file that PEFT saves of it and the two numbers that it prints."""
-    # LN tuning takes a pattern, and no list of names.
+    """Every change, with the file that PEFT saves for it and the two numbers that PEFT prints."""
+    # LN tuning takes a pattern instead of a list of names.
     anchors = ((BASE, "BertForSequenceClassification", "SEQ_CLS", change) for change in ANCHORS if change != "norms")
     for name, class_name, task, change in (*anchors, *OTHER_CASES):
         model = model_named(name)
@@ -61,11 +61,11 @@ def cases() -> Iterator[dict[str, Any]]:
                 setattr(method, key, names_in(getattr(method, key)))
         changed = adapted_model(original, method)
         with tempfile.TemporaryDirectory() as folder:
-            # As `PeftModel.save_pretrained` does, which cannot save weights on torch's meta device.
+            # This is how `PeftModel.save_pretrained` saves the file; it cannot save weights on torch's meta device.
             mapping = {"base_model_class": class_name, "parent_library": type(original).__module__}
             changed.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
             saved = json.loads(Path(folder, "adapter_config.json").read_text())
-        # PEFT holds names of modules in sets, whose order differs from run to run.
+        # PEFT keeps names of modules in sets, whose order differs from run to run.
         for key in ("target_modules", "feedforward_modules", "exclude_modules"):
             if isinstance(saved.get(key), list):
                 saved[key].sort()

@@ -1,6 +1,6 @@
-"""Record what bert4keras builds, layer by layer, as Keras summarizes it.
+"""Record what bert4keras builds, layer by layer, as Keras summarises it.
 
-Run by `make verify`, in environment A of the README.md beside this file:
+Run by `make verify`, in environment A of the README.md in this folder:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_bert4keras
 
@@ -23,7 +23,7 @@ COMMON = {"hidden_act": "gelu", "hidden_dropout_prob": 0.1, "attention_probs_dro
 NO_DROPOUT = {**COMMON, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 HEADS = {"with_pool": True, "with_nsp": True, "with_mlm": True}
 
-# A name, the content of the config file, and the options.
+# Each case has a name, the content of the config file, and the options.
 CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("large, Chinese", {**LARGE, **COMMON, "vocab_size": 21128}, {}),
     ("large, Chinese, no dropout", {**LARGE, **NO_DROPOUT, "vocab_size": 21128}, {}),
@@ -49,7 +49,7 @@ CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
 
 
 def build(config: dict[str, Any], options: dict[str, Any]) -> Any:
-    """A model, built from a temporary config file."""
+    """The model that bert4keras builds from a temporary config file."""
     # Layers are numbered within a session, so every model starts a new one.
     tf.keras.backend.clear_session()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,17 +1,18 @@
-"""Record what training steps need on a graphics card, to compare the engine with.
+"""Record the memory that training steps need on a graphics card, to compare the engine with.
 
-Run by hand on a machine with one, in an environment with torch, transformers and PEFT:
+Run this manually on a machine with a card, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_card
 
 It takes some minutes, and writes `tests/counting/recorded_card.json` with the name of the
-card and the versions of the libraries. Each of sixty steps runs twice, so that the
-optimiser has its states: recorded are the bytes of the storages that the forward pass
-keeps, and the most that `torch.cuda.max_memory_allocated` has seen. What the second is
-above the engine's peak is what the count leaves out. Then the largest batch that the site
-names for a memory runs within that memory, and one a quarter larger, which should find it
-full; `out_of_memory` says so. The file is written after each step. `--cpu` runs every
-step in a small model on a CPU and writes nothing, to try the script.
+card and the versions of the libraries. Each of sixty steps runs twice, so that the optimiser
+has its states. The recording has the bytes of the storages that the forward pass keeps,
+and the peak that `torch.cuda.max_memory_allocated` reports. The difference between this
+peak and the engine's is the memory that the engine does not count. After that, the largest
+batch that the site gives for a memory runs within that memory, and so does a batch a
+quarter larger, which should not fit; `out_of_memory` records that. The file is written
+after each step. With `--cpu`, every step runs in a small model on a CPU and nothing is
+written, to try the script.
 """
 
 import contextlib
@@ -41,7 +42,7 @@ WAYS = (
     {"dtype": "bf16", "attention": "sdpa", "padded": True},
     {"dtype": "pure-bf16", "attention": "sdpa", "padded": False},
 )
-"""The ways in which steps are run."""
+"""The settings with which steps run."""
 
 RELATIVES: dict[str, tuple[str, dict[str, int]]] = {
     "roberta": ("RobertaForSequenceClassification", {"max_position_embeddings": 514, "type_vocab_size": 1}),
@@ -49,7 +50,7 @@ RELATIVES: dict[str, tuple[str, dict[str, int]]] = {
     "electra": ("ElectraForSequenceClassification", {"embedding_size": 128}),
     "albert": ("AlbertForSequenceClassification", {"embedding_size": 128}),
 }
-"""A relative of each kind, with its class and the sizes that differ from those of BERT base."""
+"""Relatives of BERT, each with its class and the sizes that differ from those of BERT base."""
 
 COMMON: Case = {
     "model_type": "bert",
@@ -60,11 +61,11 @@ COMMON: Case = {
     "checkpointing": False,
     "optimiser": "adamw",
 }
-"""What most steps have in common."""
+"""The settings that most steps share."""
 
 
 def relative(model_type: str) -> Case:
-    """A relative of BERT base."""
+    """The settings of a step of a relative with the sizes of BERT base, apart from those in `RELATIVES`."""
     class_name, sizes = RELATIVES[model_type]
     names = OTHER_KEYS.get(model_type, {})
     config = {names.get(key, key): size for key, size in {**BASE, **sizes}.items()}
@@ -74,7 +75,7 @@ def relative(model_type: str) -> Case:
 
 
 def plan() -> Iterator[Case]:
-    """Every step: base and large at two lengths in several batches and ways, changes, and relatives."""
+    """Every step: BERT base and large with several batches and settings, changes to BERT, and relatives."""
     for (texts, tokens), way in product(((1, 128), (8, 128), (8, 512), (32, 512)), WAYS):
         yield {**COMMON, **way, "texts": texts, "tokens": tokens}
     for (texts, tokens), way in product(((4, 128), (8, 512)), WAYS):
@@ -99,11 +100,11 @@ PAIRS: tuple[tuple[int, Case], ...] = (
     (16, {**COMMON, **WAYS[4], "tokens": 512, "checkpointing": True}),
     (16, {**COMMON, **WAYS[4], "tokens": 512, "config": LARGE}),
 )
-"""Steps whose largest batch is sought, each with the memory of a card in GiB."""
+"""Steps whose largest batch is recorded, each with the memory of a card in GiB."""
 
 
 def pairs() -> Iterator[Case]:
-    """The largest batch that the site names for each of `PAIRS`, and one a quarter larger."""
+    """The largest batch that the site gives for each of `PAIRS`, and one a quarter larger."""
     for gib, case in PAIRS:
         largest = step_of({**case, "texts": 1}).largest_batch(room_in(gib))
         for texts in (largest, math.ceil(largest * 5 / 4)):
@@ -111,7 +112,7 @@ def pairs() -> Iterator[Case]:
 
 
 def step_of(case: Case) -> TrainingStep:
-    """A step as the engine counts it."""
+    """The engine's training step for a case."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     settings = {key: case[key] for key in ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")}
     changed_model = ChangedModel.build(Question(model, case["class"]), case["changes"])
@@ -119,7 +120,7 @@ def step_of(case: Case) -> TrainingStep:
 
 
 def optimiser_named(name: str, trained: list[Any]) -> Any:
-    """The optimiser of a case for the parameters that it trains; AdamW is fused unless its name says foreach."""
+    """The optimiser for the trained parameters of a case. AdamW is fused unless its name ends with "foreach"."""
     import torch
 
     if name == "sgd":
@@ -129,31 +130,31 @@ def optimiser_named(name: str, trained: list[Any]) -> Any:
 
 
 def measure(case: Case, device: str) -> dict[str, int]:
-    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second step; 0 on a CPU."""
+    """Run two steps, and return the bytes that the forward pass keeps and the peak of the second step, 0 on a CPU."""
     import torch
 
     model = model_for(case, device)
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimiser = optimiser_named(case["optimiser"], trained)
-    of_model = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
+    model_addresses = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
     storages: dict[int, int] = {}
-    # Keeps the tensors alive, so that no address is used twice. Only the first step does so: it raises the peak.
+    # Keeps tensors alive so that no address is used twice; only in the first step, because it raises the peak.
     tensors = []
 
     def keep(tensor: Any) -> Any:
-        """Note the storage of a tensor that is kept for the backward pass."""
+        """Record the storage of a tensor that is kept for the backward pass, and return the tensor."""
         tensors.append(tensor)
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in of_model:
+        if storage.data_ptr() not in model_addresses:
             storages[storage.data_ptr()] = storage.nbytes()
         return tensor
 
     inputs = inputs_of(case, device)
     if "attention_mask" in inputs:
-        # transformers leaves a mask out if nothing is padded.
+        # transformers drops a mask that pads nothing.
         inputs["attention_mask"][0, case["tokens"] // 2 :] = 0
     hooked = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
-    # The first step of a pair runs as it is, since a step whose tensors are held on to needs more memory.
+    # The first step of a pair runs without hooks, because keeping its tensors alive would take more memory.
     hooks_of_first = contextlib.nullcontext() if "gib" in case else hooked
     for hooks in (hooks_of_first, contextlib.nullcontext()):
         if device == "cuda":
@@ -169,9 +170,9 @@ def measure(case: Case, device: str) -> dict[str, int]:
 
 
 def measured_on_card(case: Case) -> dict[str, Any]:
-    """The result of `measure` on a card, or `{"out_of_memory": True}`; a case may have less memory than the card.
+    """The result of `measure` on a card, or `{"out_of_memory": True}`.
 
-    What an error has left is freed first, so that the next step starts anew.
+    A case with `gib` may use only that much memory. Anything that an earlier error has left in memory is freed first.
     """
     import torch
 
@@ -200,7 +201,7 @@ def main() -> None:
         return
     if not torch.cuda.is_available():
         sys.exit("there is no card; run this on a machine with one, or try the script with --cpu")
-    # The engine counts the kernels of PyTorch, not cuDNN's, which PyTorch may prefer on the newest cards.
+    # The engine counts PyTorch's own kernels, not those of cuDNN, which PyTorch may prefer on the newest cards.
     torch.backends.cuda.enable_cudnn_sdp(False)
     path = BESIDE_TESTS / "recorded_card.json"
     properties = torch.cuda.get_device_properties(0)
@@ -211,7 +212,7 @@ def main() -> None:
         for case in cases:
             contents[name].append({**case, **measured_on_card(case)})
             print(len(contents[name]), name, case["model_type"], case["texts"], case["tokens"], flush=True)
-            # Written after each step, so that a run that is cut short is not lost.
+            # Written after each step, so that nothing is lost if the run is interrupted.
             path.write_text(json.dumps(contents), encoding="utf-8")
     print(f"{path.name}: {len(contents['cases'])} steps and {len(contents['pairs']) // 2} pairs on {contents['card']}")
 

@@ -1,16 +1,16 @@
-"""Record what PEFT, bitsandbytes, adapters and transformers make of a model that they change.
+"""Record the models that result when PEFT, bitsandbytes, adapters and transformers change a model.
 
-Run by `make verify` in environments A and B of the README.md beside this file:
+Run by `make verify` in environments A and B of the README.md in this folder:
 
     python -m tests.oracles.record_changed
 
-With transformers 5, these are PEFT's methods and bitsandbytes' storage; with
-transformers 4, adapters and pruned heads. Every class of every architecture is built
-from a small config with a random number of labels, and changed at random from a fixed
-seed. For every change, the recording has the name, shape and `requires_grad` of every
-parameter, the library's own total and number of trainable parameters, and the bytes of
-buffers; a change that a library refuses is recorded as refused. Some changes of BERT base,
-built on torch's meta device, serve as anchors.
+With transformers 5, the changes are PEFT's methods and bitsandbytes' storage formats; with
+transformers 4, they are adapters and pruned heads. Every class of every architecture is
+built from a small config with a random number of labels, and changed at random with a
+fixed seed. For every change, the recording has the name, shape and `requires_grad` of
+every parameter, the library's own total and number of trainable parameters, and the bytes
+of buffers. A change that a library refuses is recorded as refused. Some changes to BERT
+base, built on torch's meta device, serve as anchors.
 """
 
 import re
@@ -32,7 +32,7 @@ from .recording import BASE, build_model, record
 SEED = 32
 CHANGES_PER_CLASS = 12
 CHANGES_OF_ANY_MODULES = 600
-"""The seed, the number of random changes that each class gets, and the number of changes that name any modules."""
+"""The seed, the number of random changes to each class, and the number of random changes with arbitrary modules."""
 
 TABLES = {
     "modernbert": ("tok_embeddings",),
@@ -40,10 +40,10 @@ TABLES = {
     "deberta-v2": ("word_embeddings", "rel_embeddings"),
     "deberta": ("word_embeddings", "rel_embeddings"),
 }
-"""The tables that get adapters in some architectures; the first is the word table."""
+"""The tables that are adapted in some architectures, the word table first."""
 
 DEFAULT_TABLES = ("word_embeddings", "position_embeddings")
-"""The tables that get adapters in all other architectures."""
+"""The tables that are adapted in all other architectures."""
 
 LEAVES = (
     "dense",
@@ -59,7 +59,7 @@ LEAVES = (
     "classifier",
     "out_proj",
 )
-"""The ends of the names of some modules that have a matrix or a table."""
+"""The ends of the names of modules with a matrix or a table."""
 
 ANCHORS = (
     "lora:8:query,value",
@@ -86,7 +86,7 @@ ANCHORS = (
     "p-tuning:20:128",
     "p-tuning-lstm:20:128",
 )
-"""Changes of BERT base for sequence classification."""
+"""Changes to BERT base for sequence classification."""
 
 ADAPTERS = {
     "adalora": ("AdaLoraConfig", "init_r"),
@@ -101,31 +101,31 @@ ADAPTERS = {
     "boft": ("BOFTConfig", "boft_block_size"),
     "vblora": ("VBLoRAConfig", "r"),
 }
-"""Methods that add tensors beside matrices, each with the class of its configuration and the name of its size."""
+"""Methods that add tensors to matrices, each with the class of its configuration and the name of its size."""
 
 NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
 """PEFT's names for the further sizes that these methods may take, by our letter."""
 
 ZEROED_FIELDS = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
-"""The fields that PEFT wants to be zero if it is given the number of blocks, by our letter for that number."""
+"""The fields that must be zero if PEFT is given the number of blocks, by our letter for that number."""
 
 METHODS_TO_RUN = ("lora", "rslora", "adalora", "ia3", "norms")
-"""Methods whose models are also run."""
+"""Methods whose models also run, so that their operations are recorded."""
 
 TOKENS = 7
-"""The number of tokens of each text that these models read."""
+"""The number of tokens in each text that these models read."""
 
 EAGER = {**POSITIONS, "attn_implementation": "eager"}
-"""The attention that transformers writes out, so that torch counts every product."""
+"""The attention that transformers implements itself, so that torch counts every product."""
 
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
-"""Methods that put virtual tokens before a text; all but the first have a network, whose width is given."""
+"""Methods that put virtual tokens before a text. All but the first have a network with a width."""
 
 WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
 REFUSAL_LENGTH = 120
-"""The characters of PEFT's reason that are kept; some repeat a whole module."""
+"""The number of characters that are kept of PEFT's reason; some reasons quote a whole module."""
 
 Case = dict[str, Any]
 
@@ -136,7 +136,7 @@ def parameters_of(model: Any) -> list[Any]:
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules as PEFT takes them: names, or a pattern for whole names if one of them is a word of ours."""
+    """Modules in the form that PEFT takes: names, or a pattern for full names if any is one of our words."""
     if names == [ALL_LINEAR]:
         return "all-linear"
     endings = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
@@ -147,7 +147,7 @@ def targets(names: list[str], model_type: str) -> str | list[str]:
 
 
 def lora_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
-    """The fields of PEFT's configuration of LoRA or a variant of it, without task and saved modules."""
+    """The fields of PEFT's configuration of LoRA or one of its variants, without the task and saved modules."""
     return {
         "r": int(plain[0]),
         "target_modules": targets(plain[1].split(","), model_type) if plain[1:] else None,
@@ -158,7 +158,7 @@ def lora_fields(name: str, plain: list[str], options: dict[str, str], model_type
 
 
 def adapter_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
-    """The fields of PEFT's configuration of a method in `ADAPTERS`, without task and saved modules."""
+    """The fields of PEFT's configuration of a method in `ADAPTERS`, without the task and saved modules."""
     _, size = ADAPTERS[name]
     module_text = options.get("modules", plain[1] if plain[1:] else "")
     fields: dict[str, Any] = {size: int(plain[0])} if plain else {}
@@ -173,7 +173,7 @@ def adapter_fields(name: str, plain: list[str], options: dict[str, str], model_t
 
 
 def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, int]) -> Any:
-    """PEFT's configuration of a change."""
+    """PEFT's configuration for a change."""
     import peft
 
     name, *arguments = change.split(":")
@@ -195,7 +195,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             task_type=task,
         )
     if name == "norms":
-        # ModernBERT's first layer has, in place of a LayerNorm, a module without weights, which cannot be copied.
+        # ModernBERT's first layer has a module without weights in place of a LayerNorm, which PEFT cannot copy.
         return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*([nN]orm(_after)?|\.ln)", task_type=task)
     tokens = int(plain[0])
     width = int(plain[1]) if plain[1:] else None
@@ -209,10 +209,10 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
 
 
 def adapted_model(model: Any, method: Any) -> Any:
-    """The model that PEFT makes of another, as on a CPU in float32, where most people let PEFT adapt it.
+    """The model as PEFT changes it on a CPU in float32, where it is usually adapted.
 
-    There, AdaLoRA's `ranknum` is not trained. If PEFT has to move it, as from a CPU to a graphics card or to the meta
-    device, it makes it trainable by mistake. Made on the meta device, it is not moved.
+    There, AdaLoRA's `ranknum` is not trained. PEFT makes it trainable by mistake if it must move it, such as from a CPU
+    to a graphics card or to the meta device. It is therefore created on the meta device, so that it is not moved.
     """
     from peft import AdaLoraConfig, get_peft_model
 
@@ -221,12 +221,12 @@ def adapted_model(model: Any, method: Any) -> Any:
 
 
 def forward_of(model: Any, class_name: str) -> Case:
-    """The operations that torch counts while a model reads a batch of texts, and the size of this batch."""
+    """The operations that torch counts while a model reads a batch of texts, and the size of the batch."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 
     if class_name.endswith("QuestionAnswering"):
-        return {}  # it runs with two labels only, and here their number is random
+        return {}  # it only runs with two labels, but here their number is random
     ids = torch.zeros(shape_of(class_name, 2, TOKENS), dtype=torch.long)
     with FlopCounterMode(display=False) as counter:
         model(input_ids=ids)
@@ -234,7 +234,7 @@ def forward_of(model: Any, class_name: str) -> Case:
 
 
 def with_peft(model_type: str, config: Case, class_name: str, change: str, *, runs: bool = False) -> Case:
-    """The case of a model that PEFT changes, or refuses to change; `runs` is for a model that also reads a batch."""
+    """The case of a model that PEFT changes, or refuses to change. If `runs`, the model may also read a batch."""
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     model = build_model(model_type, config, class_name)
     built_config = model.config
@@ -247,18 +247,18 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
         return {**common, "refused": f"{type(error).__name__}: {error}"[:REFUSAL_LENGTH]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
-    # Texts for sparse attention are longer; `record_operations` has them.
+    # Sparse attention needs longer texts; `record_operations` records it.
     is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
     if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
-        # PEFT builds some models with single trained tokens that do not run.
+        # Some models with individually trained tokens do not run in PEFT.
         with suppress(AttributeError):
             numbers |= forward_of(adapted_model(model, config_of(change, model_type, task, sizes)), class_name)
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 
 def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -> str:
-    """A change by a method in `ADAPTERS`, with a size and modules, and with random values for other options."""
+    """A change by a method in `ADAPTERS`, with the given size and modules, and random values for other options."""
     names = ",".join(modules)
     if method == "lokr":
         factor = chance.choice(("", f":d={chance.randint(1, 12)}"))
@@ -266,7 +266,7 @@ def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -
     if method in ("oft", "boft") and chance.random() < 0.4:
         return f"{method}:{'r' if method == 'oft' else 'c'}={size}:modules={names}"
     if method == "boft":
-        # Another size would hardly ever divide the widths of all matrices.
+        # Other sizes would hardly ever divide the widths of all matrices.
         return f"boft:{chance.choice((1, 2, 4, 5, size))}:{names}"
     if method == "vblora":
         return f"vblora:{size}:{names}:v={chance.choice((1, 2, 4, size))}:w={chance.randint(1, 9)}"
@@ -297,27 +297,27 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     if chance.random() < 0.25 and not save:
         targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
-        targets = [ALL_LINEAR]  # with a task, PEFT puts no adapters on a head that it copies, or refuses
+        targets = [ALL_LINEAR]  # with a task, PEFT does not adapt a head that it copies, or refuses
     tokens = f":u={width}" if not save and targets[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"
 
 
-def any_change(chance: Random, model: Any, model_type: str) -> str:
-    """A random change that names any modules of a model with parameters, whether PEFT can make it or not."""
+def change_of_any_modules(chance: Random, model: Any, model_type: str) -> str:
+    """A random change to arbitrary modules with parameters, whether or not PEFT can make it."""
     # The first layer of ModernBERT has an `attn_norm` without weights, and PEFT calls the whole model `model`, too.
     names = [name for name, module in model.named_modules() if any(True for _ in module.parameters())]
     names = [name for name in names if name and not name.endswith(("attn_norm", "model"))]
 
     def ending() -> str:
-        """The last steps of the name of some module."""
+        """The last components of the name of a random module."""
         steps = chance.choice(names).split(".")
         name = ".".join(steps[-chance.choice((1, 1, 1, 2, 2, 3, 5)) :])
-        # A number alone may also end the name of one of PEFT's own lists, such as `hada_t1`.
+        # A number alone might also match the end of one of PEFT's own names, such as `hada_t1`.
         return ending() if name.isdigit() else name
 
     def endings(at_most: int) -> list[str]:
-        """One to so many such endings, each once."""
+        """Up to `at_most` different endings."""
         return list(dict.fromkeys(ending() for _ in range(chance.randint(1, at_most))))
 
     words = chance.sample(of_type(model_type, MODULES), chance.randint(1, 3))
@@ -337,7 +337,7 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
 
 
 def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
-    """A config in which some of the switches that its architecture has are set at random."""
+    """A config in which some of the switches of its architecture have random values."""
     architecture = ARCHITECTURES[model_type]
     switches = [*architecture.flags, *filter(None, (symbol.only_if for symbol in architecture.symbols))]
     chosen = chance.sample(switches, chance.randint(0, len(switches)))
@@ -345,19 +345,19 @@ def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
 
 
 def of_any_modules(seed: int, number: int) -> Iterator[Case]:
-    """Random classes with random changes of any of their modules."""
+    """Random classes with random changes to arbitrary modules."""
     chance = Random(seed)  # noqa: S311
     every_class = [*classes()]
     for _ in range(number):
         model_type, config, class_name = chance.choice(every_class)
         tied = chance.random() < 0.8
         variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": tied}
-        change = any_change(chance, build_model(model_type, variant, class_name), model_type)
+        change = change_of_any_modules(chance, build_model(model_type, variant, class_name), model_type)
         yield with_peft(model_type, variant, class_name, change)
 
 
 def classes() -> Iterator[tuple[str, Case, str]]:
-    """The model type, a small config and the name of every class; labels are random if the class leaves them open."""
+    """The model type, a small config and the name of every class. The number of labels is random unless it is fixed."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config in BASES.items():
         for model_class in ARCHITECTURES[model_type].classes:
@@ -393,11 +393,11 @@ def of_peft() -> Iterator[Case]:
 
 
 TRAINABLE_NAMES = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
-"""Patterns for the parameters of the body that a change trains; the head is always trained."""
+"""Patterns for the parameters of the body that a change trains. The head is always trained."""
 
 
 def trained_in_part(model_type: str, config: Case, class_name: str, change: str, pattern: str) -> Case:
-    """The case of a model with only some parameters trained."""
+    """The case of a model that trains only the head and the parameters of the body that match `pattern`."""
     model = build_model(model_type, config, class_name)
     body = {id(tensor) for tensor in body_of(model).parameters()}
     for name, tensor in model.named_parameters():
@@ -412,7 +412,7 @@ QUANTISATION: dict[str, Case] = {
     "int4": {"load_in_4bit": True},
     "nf4-double": {"load_in_4bit": True, "bnb_4bit_use_double_quant": True, "bnb_4bit_quant_type": "nf4"},
 }
-"""The settings of bitsandbytes for each way of storing weights."""
+"""The settings of bitsandbytes for each storage format."""
 
 
 def scales_of(weight: Any) -> int:
@@ -426,15 +426,15 @@ def scales_of(weight: Any) -> int:
 
 
 JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
-"""The model types whose files join projections in one matrix; transformers cannot pack only some of these."""
+"""The model types whose files join projections in one matrix. transformers cannot pack only some of these."""
 
 
 FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
-"""The ends of the names of these projections. The decoder is never packed, so it is no exception, either."""
+"""The ends of the names of these projections. The decoder cannot be an exception, either: it is never packed."""
 
 
 def random_skip(chance: Random, model: Any) -> str:
-    """A random piece of a dense layer's name; if the name ends or begins with it, the layer is not packed."""
+    """A random part of a dense layer's name. Layers whose names begin or end with it are not packed."""
     from torch.nn import Linear
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
@@ -446,7 +446,7 @@ def random_skip(chance: Random, model: Any) -> str:
 
 
 def of_bitsandbytes() -> Iterator[Case]:
-    """Every class, stored in every way: its parameters, their bytes and those of their scales."""
+    """Every class in every storage format, with its parameters, their bytes and the bytes of their scales."""
     import transformers
 
     chance = Random(SEED)  # noqa: S311
@@ -477,14 +477,14 @@ def of_bitsandbytes() -> Iterator[Case]:
 
 
 def untied_classes() -> Iterator[tuple[str, Case, str]]:
-    """The classes that predict words, with a decoder that is not tied."""
+    """The classes with a decoder, which is not tied here."""
     for model_type, config, class_name in classes():
         if any(row.tied_to for row in ARCHITECTURES[model_type].rows_of(class_name)):
             yield model_type, {**config, "tie_word_embeddings": False}, class_name
 
 
 def flagged_classes(chance: Random) -> Iterator[tuple[str, Case, str]]:
-    """The classes of architectures with flags, such as those for biases: once with all flags set, once with some."""
+    """The classes of architectures with flags, such as those for biases, once with all flags set and once with some."""
     for model_type, config, class_name in classes():
         if flags := ARCHITECTURES[model_type].flags:
             yield model_type, {**config, **dict.fromkeys(flags, True)}, class_name
@@ -497,7 +497,7 @@ def bytes_of_buffers(model: Any) -> int:
 
 
 def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
-    """A class with each kind of adapters, or as refused if the library does not know its model."""
+    """A class with each kind of adapter, recorded as refused if the library does not support the model."""
     import adapters
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
@@ -520,16 +520,16 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
         total = model.num_parameters()
         trainable = model.num_parameters(only_trainable=True)
         numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-        # In transformers 4 alone, ModernBERT's rotations are a matrix product, so its operations differ.
+        # Only in transformers 4 are ModernBERT's rotations a matrix product, so its operations differ there.
         if model_type != "modernbert" and not ARCHITECTURES[model_type].sparse_attention:
             numbers |= forward_of(model, class_name)
         yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
 
 
 def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied.
+    """Every class with adapters, and with pruned heads unless its layers share them, both tied and untied.
 
-    A class that only transformers 5 has is recorded as refused.
+    Classes that only transformers 5 has are recorded as refused.
     """
     import transformers
 

@@ -1,14 +1,14 @@
-"""Record what transformers makes of configs with odd and hostile values, to compare the engine with.
+"""Record what transformers builds from configs with odd and hostile values, to compare the engine with.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_configs
 
-Configs of every model type are made at random from a fixed seed, with up to three changes
-to settings that decide which tensors there are. For every config and every class of its
-model type, the recording has the total of the model, built on torch's meta device, or
-null if transformers refuses. For every other model whose config has all of BERT's sizes,
-the recording has the keys of that config which BERT's lacks.
+Random configs of every model type are drawn with a fixed seed, with up to three changes to
+settings that decide which tensors there are. For every config and every class of its model
+type, the recording has the total of the model, built on torch's meta device, or null if
+transformers refuses to build it. For every other model whose config has all of BERT's
+sizes, the recording has the keys of its config that BERT's config lacks.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ from .recording import SMALL, record, with_keys_of
 
 CASES = 4000
 SEED = 11
-"""The number of random configs, and the seed from which they are drawn."""
+"""The number of random configs, and the seed of their generator."""
 
 BASES: dict[str, dict[str, Any]] = {
     name: with_keys_of(architecture, SMALL) for name, architecture in ARCHITECTURES.items() if architecture.release == 5
@@ -39,9 +39,9 @@ BASES: dict[str, dict[str, Any]] = {
 }
 """A small config of every model type."""
 
-# Numbers are small, because they may be numbers of labels, and transformers makes a name for every label.
+# Numbers are small because they may be numbers of labels, and transformers creates a name for every label.
 NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
-# Values of other types than a setting expects.
+# Values of types other than those that a setting expects.
 OTHER_VALUES: tuple[Any, ...] = (
     None,
     True,
@@ -130,12 +130,12 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "classifier_bias": FLAGS,
     "decoder_bias": FLAGS,
 }
-"""The values that a setting may get in a random config. A value that is listed twice is drawn more often."""
+"""The values of settings in random configs. Values that are listed twice are drawn more often."""
 
 
 def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
-    """Random configs with their model types, the same for the same seed."""
-    random = Random(seed)  # noqa: S311  to be repeatable, not secret
+    """Random configs with their model types, which depend only on the seed."""
+    random = Random(seed)  # noqa: S311 - repeatable, not secret
     sizes = sorted({key for base in BASES.values() for key in base})
     configs = []
     for _ in range(number):
@@ -150,7 +150,7 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
 
 
 def total(config: dict[str, Any], class_name: str) -> int | None:
-    """The number of parameters of a model, or None if transformers refuses to build it."""
+    """The total of a model, or None if transformers refuses to build it."""
     import torch
     import transformers
 
@@ -163,7 +163,7 @@ def total(config: dict[str, Any], class_name: str) -> int | None:
 
 
 def other_models() -> dict[str, list[str]]:
-    """The keys that BERT's config lacks, for every other model whose config has all of BERT's sizes."""
+    """The additional keys in the config of every other model whose config has all of BERT's sizes."""
     import transformers
 
     fields = {
@@ -176,7 +176,7 @@ def other_models() -> dict[str, list[str]]:
 
 
 def totals(config: dict[str, Any]) -> dict[str, int | None]:
-    """The total of every class of a config's architecture, or None if transformers refuses."""
+    """The total of every class of a config's architecture, or None for classes that transformers refuses to build."""
     classes = ARCHITECTURES[config["model_type"]].classes
     return {model_class.name: total(config, model_class.name) for model_class in classes}
 

@@ -1,13 +1,13 @@
 """Record the parameters of the Flax models in transformers 4.
 
-Run by `make verify`, in environment B of the README.md beside this file:
+Run by `make verify`, in environment B of the README.md in this folder:
 
     python -m tests.oracles.record_flax
 
-It builds every Flax class for published and odd configurations. For each model,
-`flax.json.gz` holds the path and shape of every leaf of `params`, in the order of the
-tree, and the total. JAX derives the shapes and allocates nothing; one model is also
-built with weights and must agree.
+It builds every Flax class from published and odd configurations. For each model,
+`flax.json.gz` has the path and shape of every leaf of `params`, in the order of the
+tree, and the total. JAX derives the shapes without allocating memory; one model is
+also built with weights, and must have the same shapes.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 
 
 def build(class_name: str, config: dict[str, Any], real: bool = False, **options: bool) -> Any:
-    """A model whose parameters are only shapes, unless it is `real`."""
+    """A model whose parameters are only shapes, unless `real` is true."""
     return getattr(transformers, class_name)(transformers.BertConfig(**config), _do_init=real, **options)
 
 

@@ -1,17 +1,17 @@
 """Record the variables that google-research/bert trains and saves.
 
-Run by `make verify`, in environment A of the README.md beside this file, with the path of
+Run by `make verify`, in environment A of the README.md in this folder, with the path of
 a git checkout of google-research/bert:
 
     TF_USE_LEGACY_KERAS=1 python -m tests.oracles.record_google_bert ../bert
 
-The repository's own `model_fn` of pre-training builds each model as a graph, with its
-optimizer. The variables are written to `google-bert.json.gz` in the order of their
-creation. Some models are also initialized, trained for one step and saved; what their
-checkpoint holds is read back and written too.
+The repository's own pre-training `model_fn` builds each model as a graph, with its
+optimiser. The variables are written to `google-bert.json.gz` in the order of their
+creation. Some models are also initialised, trained for one step and saved, and the
+contents of their checkpoints are recorded too.
 
-The repository was written for TensorFlow 1. `add_stubs` stands in for the parts of it that
-TensorFlow 2 lacks; the stubs create the same variables as `tf.contrib` did.
+The repository was written for TensorFlow 1. `add_stubs` replaces the parts that
+TensorFlow 2 lacks with stubs, which create the same variables as `tf.contrib` did.
 """
 
 import subprocess
@@ -27,22 +27,22 @@ from .recording import BASE, LARGE, ODD, versions_of, write
 
 tf = tensorflow.compat.v1
 
-# A name, the sizes, and whether the model is also trained for a step and saved.
+# Each case has a name, the sizes, and whether the model is also trained for one step and saved.
 CASES = (
     ("base", BASE, True),
     ("large", LARGE, False),
     ("base, Chinese", {**BASE, "vocab_size": 21128}, False),
-    # Without a layer, the repository fails, because it takes its output from the last one.
+    # Without layers, the repository's code fails, because it takes the output of the last one.
     *((name, config, True) for name, config in ODD.items() if config["num_hidden_layers"]),
 )
 BATCH = 2
 LENGTH = 8
 PREDICTIONS = 3
-"""The texts in a batch, the tokens of each, and how many of these are to be predicted."""
+"""The number of texts in a batch, of tokens per text, and of masked tokens per text."""
 
 
 def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
-    """Layer normalization over the last axis, with the variables of tf.contrib: beta, then gamma."""
+    """Layer normalisation over the last axis, which creates the variables of tf.contrib: beta, then gamma."""
     assert (begin_norm_axis, begin_params_axis) == (-1, -1), "only the last axis is supported here"
     with tf.variable_scope(scope, "LayerNorm", [inputs]):
         shape = inputs.shape[-1:]
@@ -53,7 +53,7 @@ def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope:
 
 
 def add_stubs() -> None:
-    """Add what pre-training needs but TensorFlow 2's copy of version 1 lacks."""
+    """Add stubs for everything that pre-training needs and TensorFlow 2's copy of version 1 lacks."""
     tf.disable_v2_behavior()
     tf.contrib = SimpleNamespace(
         layers=SimpleNamespace(layer_norm=layer_norm), tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace)
@@ -62,7 +62,7 @@ def add_stubs() -> None:
 
 
 def modules_of(checkout: Path) -> tuple[Any, Any]:
-    """The repository's `modeling` and `run_pretraining`, which import version 1 as `tensorflow`."""
+    """The repository's modules `modeling` and `run_pretraining`, for which `tensorflow` is version 1."""
     sys.path.insert(0, str(checkout))
     sys.modules["tensorflow"] = tf
     try:
@@ -74,7 +74,7 @@ def modules_of(checkout: Path) -> tuple[Any, Any]:
 
 
 def features() -> dict[str, Any]:
-    """A batch of what pre-training reads; the values do not matter."""
+    """A batch of inputs for pre-training, whose values do not matter."""
     shapes = {
         "input_ids": [BATCH, LENGTH],
         "input_mask": [BATCH, LENGTH],
@@ -85,7 +85,7 @@ def features() -> dict[str, Any]:
         "next_sentence_labels": [BATCH, 1],
     }
     return {
-        # Zeros, because 0 is the id of a token and of a segment in every model, however small.
+        # Zeros, because 0 is a valid id of a token and of a segment even in the smallest model.
         name: tf.zeros(shape, tf.float32 if name.endswith("weights") else tf.int32)
         for name, shape in shapes.items()
     }
@@ -106,12 +106,12 @@ def train_op_of(modeling: Any, run_pretraining: Any, config: dict[str, int]) -> 
 
 
 def names_and_shapes(variables: list[Any]) -> list[list[Any]]:
-    """The name and shape of variables of a graph, in order."""
+    """The name and shape of each variable, in order."""
     return [[variable.op.name, variable.shape.as_list()] for variable in variables]
 
 
 def checkpoint(train_op: Any) -> list[list[Any]]:
-    """The name, shape and type of everything in a checkpoint after one step of training."""
+    """The name, shape and type of every variable in a checkpoint after one training step."""
     with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(train_op)
@@ -121,7 +121,7 @@ def checkpoint(train_op: Any) -> list[list[Any]]:
 
 
 def record_of(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
-    """The variables of a model; `checkpoint` is None if the model was not saved."""
+    """The record of a model's variables, with a `checkpoint` of None unless `save` is true."""
     with tf.Graph().as_default():
         train_op = train_op_of(modeling, run_pretraining, config)
         return {

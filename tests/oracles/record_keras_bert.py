@@ -1,10 +1,10 @@
-"""Record what keras-bert builds, layer by layer, as Keras summarizes it.
+"""Record what keras-bert builds, layer by layer, as Keras summarises it.
 
-Run by `make verify`, in environment A of the README.md beside this file:
+Run by `make verify`, in environment A of the README.md in this folder:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_keras_bert
 
-It builds models with random weights from the arguments of `get_model`, and writes their
+It builds models with random weights from arguments to `get_model`, and writes their
 layers, weights, totals and summaries to `keras-bert.json.gz`.
 """
 
@@ -23,7 +23,7 @@ from .recording import versions_of, write
 
 
 def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
-    """The arguments of `get_model` for some sizes and a length of inputs."""
+    """The arguments to `get_model` for `sizes` and an input length."""
     return {argument: sizes[key] for key, argument in KERAS_BERT_KEYS.items()} | {
         "seq_len": length,
         "dropout_rate": 0.1,
@@ -35,20 +35,20 @@ SIZES = {
     "large": arguments(recording.LARGE, 512),
     "small": arguments(recording.SMALL, 11),
 }
-"""The arguments for three models, of which all others are variants."""
+"""The arguments for three models. All others are variants of these."""
 
 BLOCKS = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
 CONFIGS: dict[str, dict[str, Any]] = {
     name: {**SIZES[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
     for name, block in BLOCKS.items()
 }
-"""The arguments of each model that is built, by its name in the recording."""
+"""The arguments for each model that is built, by its name in the recording."""
 
 CONFIGS["any length"]["seq_len"] = None  # which TOML cannot express
 
 
 def build(arguments: dict[str, Any]) -> Any:
-    """A model; if `get_model` returns inputs and an output, the model between them."""
+    """The model that `get_model` builds, or the model from the inputs to the output that it returns."""
     # Layers are numbered within a session, so every model starts a new one.
     tf.keras.backend.clear_session()
     model = keras_bert.get_model(**arguments)

@@ -56,7 +56,7 @@ def main() -> None:
                 "name": name,
                 "config": config,
                 "class": "BertMaskedLM",
-                # The count in the row of the head in the summary.
+                # The count in the head's row of the summary.
                 "head": masked.get_layer("mlm_head").count_params(),
                 **record_of(masked),
             },

@@ -4,13 +4,13 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_operations
 
-Every class of every architecture of transformers 5, in odd sizes, runs
-forward and backward on batches of texts under torch's `FlopCounterMode`: with the
-attention that transformers writes out (eager), with torch's own (sdpa) in training, and
-in evaluation, where that is one fused kernel. The recording has the operations of both
-directions, and for the forward pass also those of every dense layer and convolution,
-added up over the layers of the model. BERT base and BERT large run on torch's meta device,
-which computes nothing.
+Every class of every architecture in transformers 5, with odd sizes, runs forward and
+backward on batches of texts under torch's `FlopCounterMode`. It runs with the attention
+that transformers implements itself (eager), and with that of torch (sdpa), both in
+training and in evaluation, where sdpa is one fused kernel. The recording has the
+operations of both directions. For the forward pass, it also has those of every dense layer
+and convolution, added up over the layers of the model. BERT base and BERT large run on
+torch's meta device, which computes nothing.
 """
 
 import re
@@ -25,7 +25,7 @@ from .record_configs import BASES
 from .recording import BASE, LARGE, ODD, SMALL, record
 
 BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
-"""Texts and tokens per text."""
+"""The number of texts, and of tokens per text."""
 
 SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
     "longformer": ({"attention_window": 4}, {"attention_window": [6, 6]}),
@@ -35,29 +35,29 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
         {"block_size": 2, "num_random_blocks": 1, "attention_type": "original_full"},
     ),
 }
-"""Settings of sparse attention, by model type, with which the texts below are longer than a window or some blocks."""
+"""Settings of sparse attention, by model type, whose windows and blocks are shorter than some of the texts below."""
 
 SEPARATOR = 2
-"""Longformer's separator: two of them stand between a question and the text, and one at the end."""
+"""The id of Longformer's separator. Two separate a question from the text, and a third is at the end."""
 
 BATCHES_OF_LONGER_TEXTS = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
-"""Texts and tokens per text for sparse attention; some texts fill windows or blocks, and some do not."""
+"""The same for sparse attention. Some texts fill windows or blocks exactly, and others do not."""
 
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
-"""Implementations of attention, and whether the model is in training."""
+"""Implementations of attention, each with whether the model is in training."""
 
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
-"""The default rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
+"""The default rates in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
-"""Both products with positions, as in every published DeBERTa; configs of other models lack this key."""
+"""Both products with positions, as in every published DeBERTa. Configs of other models lack this key."""
 
 CHOICES = 3
 """The number of choices in a multiple-choice question; each choice is a text."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:
-    """The model type, config and class of every model, and the batches that it reads."""
+    """The model type, the config, the class and the batches of every model."""
     for model_type, config in BASES.items():
         architecture = ARCHITECTURES[model_type]
         names = [model_class.name for model_class in architecture.classes]
@@ -85,9 +85,10 @@ def shape_of(class_name: str, batch: int, tokens: int) -> tuple[int, ...]:
 
 
 def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tuple[Any, int | None]:
-    """Token ids for a class to read, and the tokens of a text that attend to all of it, if the class finds them there.
+    """The token ids for a class, and the number of tokens with global attention if the ids decide it; else None.
 
-    A Longformer for answers takes all before the first of three separators, and one for choices all after the second.
+    In Longformer's class for question answering, tokens before the first of three separators attend to the whole text;
+    in its class for multiple choice, those after the second do.
     """
     import torch
 
@@ -100,7 +101,7 @@ def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tupl
 
 
 def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The operations that torch counts while a model runs forward, and backward from all of its outputs."""
+    """The operations that torch counts in a model's forward pass and in the backward pass from all of its outputs."""
     from torch.utils.flop_counter import FlopCounterMode
 
     with FlopCounterMode(display=False) as forward:
@@ -133,12 +134,12 @@ def cases() -> Iterator[dict[str, Any]]:
                 for batch, tokens in batches:
                     if refusal(ARCHITECTURES[model_type], class_name) and tokens < 4:
                         continue  # too short for three separators and a text
-                    # A new model, because a BigBird that has read a short text keeps to full attention.
+                    # A new model each time, because BigBird keeps full attention once it has read a short text.
                     model = model_class(model_config).train(in_training)
                     ids, global_tokens = texts_for(model_type, class_name, batch, tokens)
                     inputs = {"input_ids": ids}
                     if config.get("add_cross_attention"):
-                        # The states need gradients, as if they came from an encoder that is trained too.
+                        # The states need gradients, as if their encoder were trained too.
                         states = torch.zeros(batch, 2 * tokens + 1, config["hidden_size"], requires_grad=True)
                         inputs["encoder_hidden_states"] = states
                     shape = {"batch": ids.numel() // tokens, "tokens": tokens}
@@ -147,7 +148,7 @@ def cases() -> Iterator[dict[str, Any]]:
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
                     if model_type in SPARSE:
-                        # A BigBird replaces modules when it first reads a short text, and torch would not count these.
+                        # BigBird replaces modules when it first reads a short text, and torch would not count them.
                         model(**inputs)
                     common = {"model_type": model_type, "config": config, "class": class_name, **shape}
                     yield {**common, "attention": attention, "trained": in_training, **counts(model, inputs)}

@@ -1,12 +1,12 @@
-"""Record the totals of models of other kinds, in the engine's `others.toml`.
+"""Record in the engine's `others.toml` the totals of models that it does not count.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_others
 
-It builds the models from the configurations in the `others.toml` beside it, and fails if
-a total has changed. Sizes that are not given are the defaults of the
-configuration class, which are those of the checkpoint.
+It builds the models from the configurations in the `others.toml` of this folder, and
+fails if a total has changed. Sizes that a configuration omits are the defaults of its
+class, which are those of the checkpoint.
 """
 
 import sys
@@ -21,7 +21,7 @@ BLOCKS = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encodin
 
 
 def config(keys: dict[str, Any]) -> dict[str, Any]:
-    """A configuration: the keys that it shares with others, overridden by its own."""
+    """A configuration with the keys of those that it is `like`, overridden by its own."""
     shared = [config(BLOCKS["common"][name]) for name in keys.get("like", ())]
     return {key: value for part in (*shared, keys) for key, value in part.items() if key != "like"}
 
@@ -30,8 +30,8 @@ CONFIGS: dict[str, dict[str, Any]] = {name: config(keys) for name, keys in BLOCK
 
 
 def total(name: str, class_name: str) -> int:
-    """The number of parameters of a model, built on the meta device; a shared tensor counts once."""
-    # Imported here, because a test reads the configurations without having these libraries.
+    """The number of parameters in a model that is built on the meta device, with shared tensors counted once."""
+    # Imported here because a test reads the configurations without these libraries.
     import torch
     import transformers
 
@@ -46,7 +46,7 @@ def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, l
 
     Args:
         text: the text of the file.
-        total: gives the total of a model, by its name and its class.
+        total: returns the total of a model, given its name and its class.
 
     Raises:
         KeyError: a block is about a model without a configuration.
@@ -66,7 +66,7 @@ def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, l
 
 
 def main() -> None:
-    """Write every total again; fail if one has changed."""
+    """Rewrite every total, and fail if one has changed."""
     text, differences = with_new_totals(OTHERS_FILE.read_text(encoding="utf-8"), total)
     OTHERS_FILE.write_text(text, encoding="utf-8")
     if differences:

@@ -1,20 +1,21 @@
-"""Record the peaks that PyTorch's MemTracker finds in training steps, to compare the engine with.
+"""Record the peaks of memory that PyTorch's MemTracker measures in training steps, to compare the engine with.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peaks
 
-The steps are among those of `record_card`, in models of two layers, because all further
-layers are alike; its pairs run in whole models. No graphics card is needed: they run on
-tensors without contents, which PyTorch takes to be on a CPU, because its backward pass needs
-a card for all others. Where a CPU would keep or cast something else than a card does, the function of
-PyTorch is replaced: dropout keeps a mask of one byte per number, and autocast computes
-LayerNorm, softmax, powers and losses in float32. That the forward pass then keeps what a card keeps
-is tested: `forward` must be what the engine counts, which `record_activations` has compared.
+The steps are some of those in `record_card`, with models of only two layers, because all
+further layers are alike. The pairs of `record_card` run in whole models. No graphics card
+is needed, because the steps run on tensors without contents. PyTorch takes these to be on
+a CPU, since its backward pass would need a card for tensors on any other device. Functions
+of PyTorch that keep or cast tensors differently on a CPU are replaced: dropout keeps a mask
+of one byte per number, and autocast computes LayerNorm, softmax, powers and losses in
+float32. A test checks that the forward pass then keeps what a card keeps: `forward` must be
+the engine's number, which has been compared with `record_activations`.
 
-All numbers are bytes beside weights, buffers, inputs and the states of the optimiser:
-`forward` at the end of the forward pass, and `peak` the most in the forward or backward pass.
-What the optimiser needs while it steps is recorded by `record_activations`.
+All numbers are bytes in addition to weights, buffers, inputs and the optimiser's states:
+`forward` at the end of the forward pass, and `peak` at the highest point of the forward or
+backward pass. `record_activations` records the memory that the optimiser's own step needs.
 """
 
 import contextlib
@@ -40,7 +41,7 @@ def autocast(*, is_on: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
-    """Make PyTorch keep and cast on a CPU what it would on a card; `is_cast` says whether it runs under autocast."""
+    """Make PyTorch keep and cast tensors on a CPU as on a card; with `is_cast`, for a model under autocast."""
     import torch
 
     functional = torch.nn.functional
@@ -49,7 +50,7 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
     is_enabled, autocast_on_card, power = torch.is_autocast_enabled, record_activations.autocast, torch.pow
 
     def in_float32(function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, with its first argument cast to float32 under autocast."""
+        """The function with its first argument cast to float32 under autocast."""
 
         def run(tensor: Any, *arguments: Any, **options: Any) -> Any:
             tensor = tensor.float() if is_cast and torch.is_autocast_enabled("cpu") else tensor
@@ -58,8 +59,8 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
         return run
 
     def cross_entropy(logits: Any, labels: Any, *_: Any, **options: Any) -> Any:
-        """The loss, computed as on a card."""
-        # Only the second of its two operations is computed in float32.
+        """The loss, with the same casts as on a card."""
+        # Only the second of its two operations runs in float32.
         logarithms = functional.log_softmax(logits, -1)
         kept_options = {key: value for key, value in options.items() if key in ("ignore_index", "reduction")}
         return in_float32(functional.nll_loss)(logarithms, labels, **kept_options)
@@ -72,7 +73,7 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
     functional.dropout, functional.cross_entropy = dropout, cross_entropy
     functional.layer_norm, functional.softmax = (in_float32(originals[name]) for name in ("layer_norm", "softmax"))
     torch.pow = in_float32(power)
-    # `attention_by` asks about a card, and switches its autocast off.
+    # `attention_by` queries the state for a card, and switches autocast off there.
     torch.is_autocast_enabled = lambda device="cpu": is_enabled("cpu" if device == "cuda" else device)
     record_activations.autocast = autocast
     try:
@@ -84,21 +85,21 @@ def as_on_a_card(*, is_cast: bool) -> Iterator[None]:
 
 
 def tracked_bytes(case: Case) -> dict[str, int]:
-    """The bytes of a forward and a backward pass beside weights, buffers and inputs: after the former, and at most."""
+    """The bytes, without weights, buffers and inputs, after the forward pass and at the peak of both passes."""
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
 
     class Tracker(MemTracker):  # type: ignore[misc]
-        """MemTracker without its hooks on gradients, which frozen weights do not take."""
+        """MemTracker without hooks on gradients, which frozen weights do not accept."""
 
         def _track_module_params_and_buffers(self, module: Any, install_grad_hooks: bool = True) -> Any:
             del install_grad_hooks
             return super()._track_module_params_and_buffers(module, install_grad_hooks=False)
 
     def bytes_now(kind: str) -> int:
-        """The bytes of everything on the device: `current`, or `peak` for the most so far."""
-        (of_device,) = tracker.get_tracker_snapshot(kind).values()
-        return int(of_device["Total"])
+        """The bytes of everything on the device, either `current` or the `peak` so far."""
+        (device_bytes,) = tracker.get_tracker_snapshot(kind).values()
+        return int(device_bytes["Total"])
 
     is_cast = case["dtype"] == "bf16"
     mode = FakeTensorMode(allow_non_fake_inputs=True)
@@ -117,14 +118,14 @@ def tracked_bytes(case: Case) -> dict[str, int]:
 
 
 BATCHES = ((1, 128), (8, 512), (16, 128), (16, 512))
-"""The batches of the plan that are recorded here, as texts and tokens per text."""
+"""The batches of the plan that are recorded here: the number of texts, and of tokens per text."""
 
 DEPTHS = ("num_hidden_layers", "n_layers")
 """The keys of configs for the number of layers."""
 
 
 def shallow_steps() -> Iterator[Case]:
-    """Steps of the plan in models of two layers, half of which are frozen if some are."""
+    """Steps of the plan in models of two layers, one of which is frozen if the plan freezes half of the layers."""
     for case in plan():
         if (case["texts"], case["tokens"]) in BATCHES and case["optimiser"] == "adamw":
             config = {key: 2 if key in DEPTHS else size for key, size in case["config"].items()}
@@ -138,13 +139,13 @@ def with_peak(case: Case) -> Case:
 
 
 def with_peaks(cases: Iterator[Case]) -> Iterator[Case]:
-    """Every case with its peak. Python's collector is off, for the reason that `record_activations` gives."""
+    """Every case with its peak. Garbage collection is off for the reason given in `record_activations`."""
     with multiprocessing.get_context("fork").Pool(initializer=gc.disable, maxtasksperchild=20) as pool:
         yield from pool.imap(with_peak, cases)
 
 
 def main() -> None:
-    """Run the plan and write the recording; fail if it differs from the one before."""
+    """Run the plan and write the recording; fail if it differs from the previous one."""
     import transformers
 
     transformers.PreTrainedModel.initialize_weights = lambda _: None

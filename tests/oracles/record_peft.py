@@ -1,16 +1,15 @@
-"""Record what PEFT and transformers train of a model, to compare the engine with.
+"""Record which parameters of a model PEFT and transformers train, to compare the engine with.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft
 
 Every class of every architecture is built from a small config on torch's meta device, and
-some of BERT base too. Each gets LoRA with several ranks and sets of modules, once after
-parts were frozen, and each has parts frozen without LoRA. The small ones are also built
-with a vocabulary of another size.
-The recording has the results of PEFT's `get_nb_trainable_parameters` and of
-transformers' `num_parameters`, and for some settings the name, shape and
-`requires_grad` of every parameter.
+so are some classes of BERT base. LoRA is applied to each with several ranks and sets of
+modules, once after parts have been frozen, and parts of each are frozen without LoRA. The
+vocabularies of the small models are also resized. The recording has the results of PEFT's
+`get_nb_trainable_parameters` and transformers' `num_parameters` and, for some settings, the
+name, shape and `requires_grad` of every parameter.
 """
 
 import re
@@ -33,7 +32,7 @@ ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
 ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
 GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
-"""Patterns for the ends of these modules' names: in BERT, with rotary positions, and with a gated network."""
+"""Patterns for the ends of these modules' names: in BERT, in models with rotary positions, and in gated networks."""
 
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
@@ -45,7 +44,7 @@ NAMES = {
         *BERTS[3:],
     ),
     "deberta": (r"self\.in_proj", *BERTS[3:]),
-    # The head for answers has a module `intermediate` too.
+    # The head for question answering has a module `intermediate`, too.
     "big_bird": (*ATTENTION, r"\d+\.intermediate\.dense", BERTS[-1]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "nomic_bert": (*ROTATED, *GATED),
@@ -54,7 +53,7 @@ NAMES = {
     "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
-"""The ends of the modules' names in architectures that do not have BERT's names."""
+"""The ends of the modules' names in architectures with names other than BERT's."""
 
 FUSED = ("modernbert", "deberta")
 """The model types in which query, key and value are one module."""
@@ -73,7 +72,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
 )
-"""Ranks, and the modules that get LoRA. For the first and the last but one, every parameter is recorded."""
+"""Ranks and the modules that LoRA adapts. For the first and the last but one, every parameter is recorded."""
 
 FREEZINGS: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
@@ -82,10 +81,10 @@ FREEZINGS: tuple[dict[str, Any], ...] = (
     {"embeddings": True, "layers": 1},
     {"all_but_head": True},
 )
-"""The parts that are frozen."""
+"""The parts that are frozen in models without LoRA."""
 
 ALL_FROZEN = {"embeddings": True, "layers": 1, "all_but_head": True}
-"""The parts that are frozen before a model gets LoRA; PEFT freezes all of them in any case."""
+"""The parts that are frozen before LoRA is applied. PEFT freezes all of them in any case."""
 
 VOCABULARIES = (90, 112)
 """The sizes to which a vocabulary of 101 tokens is resized."""
@@ -95,10 +94,10 @@ TASKS = {
     "ForTokenClassification": "TOKEN_CLS",
     "ForQuestionAnswering": "QUESTION_ANS",
 }
-"""PEFT's names for the tasks of classes, by the ends of their names. PEFT copies the heads of these."""
+"""PEFT's names for the tasks of classes, by the end of the class name. PEFT copies the heads of these classes."""
 
 HEADS = r"(.*\.)?(pre_classifier|classifier|qa_outputs)(\..*)?"
-"""The names of modules in heads, which are excluded if PEFT refuses to put adapters on a head that it has to copy."""
+"""The names of modules in heads, which are excluded if PEFT refuses to adapt a head that it must copy."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -114,7 +113,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules as an architecture has them: in some, query, key and value are one."""
+    """The modules of an architecture that correspond to `modules`; in some, query, key and value are one."""
     fused_names = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
     names = (fused_names.get(name, name) if model_type in FUSED else name for name in modules)
     return tuple(dict.fromkeys(names))
@@ -123,19 +122,19 @@ def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
 def with_lora(
     model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen: Any
 ) -> Any:
-    """The model with LoRA, and whether PEFT accepted it only with the heads excluded."""
+    """The model with LoRA, and whether heads had to be excluded."""
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     names = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
-    # PEFT reads text as a pattern, and takes all modules whose whole name matches.
+    # PEFT takes a text as a pattern, and adapts all modules whose full names match.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
     model = build_model(model_type, config, class_name)
     freeze(model, **frozen)
     try:
         return get_peft_model(model, LoraConfig(**common)), False
-    except TypeError:  # PEFT copies the head, and cannot copy one with adapters
+    except TypeError:  # PEFT must copy the head, and cannot copy one with adapters
         if target != ALL_LINEAR:
             raise
     excluding = LoraConfig(**common, exclude_modules=HEADS)
@@ -143,19 +142,19 @@ def with_lora(
 
 
 def body_of(model: Any) -> Any:
-    """A model without its head. What transformers calls the base of DPR's reader has its head, too."""
+    """A model without its head, which transformers' `base_model` includes in DPR's reader."""
     body = model.base_model
     return body.encoder if type(model).__name__ == "DPRReader" else body
 
 
 def inner_bert(model: Any) -> Any:
-    """The BERT in the body of DPR's classes; of all others, the body itself."""
+    """The BERT in the body of DPR's classes, or the body itself in all others."""
     body = body_of(model)
     return getattr(body, "bert_model", body)
 
 
 def layers_of(model: Any) -> list[Any]:
-    """The layers of a model that have weights of their own."""
+    """The layers of a model that have their own weights."""
     body = inner_bert(model)
     if hasattr(body, "layers"):
         return list(body.layers)
@@ -167,11 +166,11 @@ def layers_of(model: Any) -> list[Any]:
 
 
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
-    """Freeze parts of a model, as people do before training."""
+    """Freeze parts of a model, as is common before training."""
     body = inner_bert(model)
     modules = layers_of(model)[:layers]
     if embeddings:
-        # EuroBERT has no module for its embeddings, which are the word table alone.
+        # EuroBERT has no module for its embeddings, only the word table.
         modules.append(getattr(body, "embeddings", None) or body.get_input_embeddings())
     if all_but_head:
         modules.append(body_of(model))
@@ -205,7 +204,7 @@ def cases() -> Iterator[dict[str, Any]]:
             total = model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
         model = build_model(model_type, config, class_name)
-        # All but the biases of dense layers, which names distinguish from those of LayerNorms.
+        # Everything except the biases of dense layers, which names distinguish from those of LayerNorms.
         remaining = sum(
             tensor.numel()
             for name, tensor in model.named_parameters()
@@ -216,11 +215,11 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def resized_models() -> Iterator[dict[str, Any]]:
-    """Every class with another vocabulary, tied and untied."""
+    """Every class, tied and untied, with a resized vocabulary."""
     for model_type, config in BASES.items():
         for model_class, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
             with_ties = {**config, "tie_word_embeddings": tied}
-            # On the meta device there are no weights to take the mean of. MobileBERT has no option to take none.
+            # New rows are the mean of the weights, which the meta device lacks. MobileBERT cannot avoid the mean.
             takes_mean = model_type == "mobilebert"
             model = build_model(model_type, with_ties, model_class.name, "cpu" if takes_mean else "meta")
             model.resize_token_embeddings(size, **({} if takes_mean else {"mean_resizing": False}))

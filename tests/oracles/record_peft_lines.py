@@ -1,13 +1,13 @@
-"""Record the lines that PEFT prints of fine-tuned models, to test the field for numbers and texts with them.
+"""Record the lines that PEFT prints for fine-tuned models, to test the field for numbers and texts with them.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft_lines
 
-Published models are drawn at random, by how often people fine-tune them, and built without
-weights in a class and with a number of labels; then PEFT changes them as its users ask it
-to. The recording has the line of `print_trainable_parameters`, and the model, class, labels
-and change that led to it.
+Published models are drawn at random, with weights for how often they are fine-tuned. They
+are built on torch's meta device in a random class with a random number of labels, and then
+PEFT changes them in typical ways. The recording has the line that
+`print_trainable_parameters` prints, and the model, class, labels and change that led to it.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from .recording import build_model, record
 
 SEED = 47
 LINES = 160
-"""The seed from which changes are drawn, and the number of lines that are recorded."""
+"""The seed of the random changes, and the number of recorded lines."""
 
 MODELS = {
     "bert-base-uncased": 5,
@@ -73,7 +73,7 @@ MODELS = {
     "scibert-scivocab-uncased": 1,
     "MiniLM-L6-H384-uncased": 1,
 }
-"""Published models, each with how often it is drawn."""
+"""Published models, each with the weight with which it is drawn."""
 
 CLASSES = {
     "ForSequenceClassification": 6,
@@ -82,11 +82,11 @@ CLASSES = {
     "ForMaskedLM": 2,
     "Model": 1,
 }
-"""The ends of the names of classes, each with how often it is drawn."""
+"""The ends of class names, each with the weight with which it is drawn."""
 
 LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
 RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
-"""Numbers of labels, and ranks. One that is listed several times is drawn more often."""
+"""Numbers of labels, and ranks. Values that are listed several times are drawn more often."""
 
 SETS = (
     ("query", "value"),
@@ -100,7 +100,7 @@ SETS = (
     ("all-linear",),
     ("all-linear",),
 )
-"""Sets of modules that people adapt."""
+"""Sets of modules that are commonly adapted."""
 
 METHODS = {
     "lora": 16,
@@ -119,7 +119,7 @@ METHODS = {
     "fourierft": 1,
     "norms": 1,
 }
-"""Methods of PEFT, each with how often it is drawn."""
+"""PEFT's methods, each with the weight with which it is drawn."""
 
 SIZES = {
     "vera": (64, 256, 256, 1000),
@@ -128,25 +128,25 @@ SIZES = {
     "boft": (2, 4, 4, 8, 16),
     "p-tuning": (128, 128, 256, 768),
 }
-"""The sizes of methods that take something other than a rank of LoRA, such as the width of p-tuning's network."""
+"""The sizes of methods that take something other than a rank, such as the width of p-tuning's network."""
 
 SCALED = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
-"""The modules that IA3 scales; some models have the ends of PEFT's names in attention as well."""
+"""The modules that IA3 scales. In some models, PEFT's names for them also match modules of attention."""
 
 TOKENS = (5, 8, 10, 20, 20, 30, 50, 100)
 """Numbers of virtual tokens."""
 
 SAVED = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
-"""Modules that are trained as a whole, if a model has them."""
+"""Modules to train in full, if a model has them."""
 
 
 def draw_name(chance: Random, weights: dict[str, int]) -> str:
-    """One of some names, drawn by its weight."""
+    """A random name, drawn with its weight."""
     return chance.choices([*weights], [*weights.values()])[0]
 
 
 def random_change(chance: Random, model: Any, model_type: str) -> str:
-    """A change as people make it, for a model of some type."""
+    """A typical random change to a model of the given type."""
     method = draw_name(chance, METHODS)
     rank = chance.choice(RANKS)
     modules = ",".join(of_type(model_type, chance.choice(SETS)))
@@ -164,13 +164,13 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
         return f"p-tuning:{tokens}:{chance.choice(SIZES[method])}{task}"
     rank = chance.choice(SIZES.get(method, (rank,)))
     bias = chance.choice(("", "", "", "", ":bias=all", ":bias=lora_only")) if method == "lora" else ""
-    # PEFT ignores a name that no module has, so none is given.
+    # PEFT ignores names that no module has, so they are left out.
     has_saved = saved and any(name.endswith(saved) for name, _ in model.named_modules())
     return f"{method}:{rank}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
 
 
 def lines() -> Iterator[dict[str, Any]]:
-    """The lines, each with its model and change. If PEFT refuses a change, everything is drawn again."""
+    """The lines, each with its model and change. If PEFT refuses a change, model and change are drawn again."""
     chance = Random(SEED)  # noqa: S311
     published = {**load_models(), **load_relatives()}
     lines_so_far = 0

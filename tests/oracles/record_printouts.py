@@ -1,13 +1,12 @@
-"""Record what tools print for BERT base, for the page that explains each line.
+"""Record the output of tools for BERT base, for the page that explains each line.
 
-Run by `make verify`, once in each environment, which is named first:
+Run by `make verify` in each environment, whose name is the argument:
 
     python -m tests.oracles.record_printouts current
 
-The `code` of each print-out in `macros/counting/data/printouts/index.toml` is run with a fresh model of BERT base with
-random weights, and what it prints is written to a file beside the index, with the versions in `versions.json`. Those
-with `environment = "by hand"` need packages that no environment of `make verify` has; their versions are in
-`versions.json`.
+The `code` of each print-out in `macros/counting/data/printouts/index.toml` runs with a new BERT base with random
+weights. Its output is written to a file in the folder of the index, and the versions of packages to `versions.json`.
+Print-outs with `environment = "by hand"` need packages that no environment of `make verify` has.
 """
 
 import contextlib
@@ -27,11 +26,11 @@ from macros.counting.published.printouts import FOLDER, VERSIONS_FILE, PrintOut,
 from .recording import BASE
 
 TOKENS = 128
-"""The length of the text that is handed to profilers."""
+"""The number of tokens in the text that is passed to profilers."""
 
 
 def transformers_model(class_name: str) -> Any:
-    """A model of transformers; the same random weights in every run, although no print-out shows them."""
+    """A model of transformers, with the same random weights in every run, although no print-out shows them."""
     import torch
     import transformers
 
@@ -39,13 +38,13 @@ def transformers_model(class_name: str) -> Any:
     config = transformers.BertConfig(**BASE)
     model = getattr(transformers, class_name)(config)
     if class_name.startswith("TF"):
-        model(model.dummy_inputs)  # Keras counts what has been built
+        model(model.dummy_inputs)  # Keras only counts layers that have been built
         return model
     return model.eval()
 
 
 def keras_bert_model(_: str) -> Any:
-    """The model of keras-bert, with the heads of pre-training."""
+    """The model of keras-bert, with both pre-training heads."""
     import keras_bert
 
     sizes = {
@@ -61,7 +60,7 @@ def keras_bert_model(_: str) -> Any:
 
 
 def bert4keras_model(_: str) -> Any:
-    """The model of bert4keras, which has neither pooler nor heads unless asked for."""
+    """The model of bert4keras, which by default has neither a pooler nor heads."""
     from bert4keras.models import build_transformer_model
 
     Path("bert_config.json").write_text(json.dumps({**BASE, "hidden_act": "gelu", "hidden_dropout_prob": 0.1}))
@@ -69,11 +68,11 @@ def bert4keras_model(_: str) -> Any:
 
 
 MODELS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert4keras": bert4keras_model}
-"""How a model is built, by its class in the index, where transformers does not build it."""
+"""The functions that build models other than those of transformers, by their class in the index."""
 
 
 def run(print_out: PrintOut) -> str:
-    """The text that a print-out's code prints when it is run."""
+    """The output of a print-out's code."""
     if print_out.code.startswith("accelerate"):
         return estimate(print_out)
     scope: dict[str, Any] = {"model": MODELS.get(print_out.model_class, transformers_model)(print_out.model_class)}
@@ -85,13 +84,13 @@ def run(print_out: PrintOut) -> str:
     log = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collecting_log(log):
         exec(print_out.code, scope)  # noqa: S102 - our own code
-    # Trainer logs its numbers; it prints only times, which differ from run to run.
+    # Trainer logs its numbers, and prints only times, which differ from run to run.
     return log.getvalue() if "Trainer(" in print_out.code else output.getvalue()
 
 
 @contextlib.contextmanager
 def collecting_log(log: io.StringIO) -> Any:
-    """Collect what transformers' Trainer logs."""
+    """Collect the log messages of transformers' Trainer."""
     logger = logging.getLogger("transformers.trainer")
     handler = logging.StreamHandler(log)
     logger.addHandler(handler)
@@ -103,7 +102,7 @@ def collecting_log(log: io.StringIO) -> Any:
 
 
 def estimate(print_out: PrintOut) -> str:
-    """The table of accelerate's command, of a model from our config rather than from the hub."""
+    """The table that accelerate's command prints, for a model from our config instead of the Hub."""
     from accelerate.commands import estimate as command
 
     command.create_empty_model = lambda *_, **__: transformers_model(print_out.model_class)
@@ -116,9 +115,9 @@ def estimate(print_out: PrintOut) -> str:
 
 
 def main() -> None:
-    """Record the print-outs of one environment, or those that are named; exit with an error if one has changed."""
+    """Record the print-outs whose environment or name is an argument; exit with an error if one has changed."""
     logging.disable(logging.NOTSET)
-    os.environ["DS_ACCELERATOR"] = "cpu"  # or DeepSpeed prints the time at which it looked for another
+    os.environ["DS_ACCELERATOR"] = "cpu"  # otherwise, DeepSpeed prints the time at which it looked for an accelerator
     os.environ["COLUMNS"] = "100"
     print_outs = {
         name: print_out

@@ -1,13 +1,13 @@
-"""Record the numbers that profilers print for BERT, to check the reasons that the site gives for them.
+"""Record the numbers that profilers print for BERT, to check the site's explanations of them.
 
 Run by `make verify`, in an environment with torch, transformers and the profilers:
 
     python -m tests.oracles.record_profilers
 
 Every profiler counts BERT base, in two classes and for several lengths and batches, and a
-small model of odd sizes, with the attention that transformers writes out (eager) and
-with torch's own (sdpa), which is its default. The recording has the number that the
-profiler calls FLOPs, MACs or mult-adds.
+small model of odd sizes. Each model runs with the attention that transformers implements
+itself (eager), and with that of torch (sdpa), which is the default. The recording has the
+number that the profiler calls FLOPs, MACs or mult-adds.
 """
 
 import contextlib
@@ -28,11 +28,11 @@ MODELS = (
     (SMALL, "BertModel", ((1, 7), (3, 16))),
     (SMALL, "BertForMaskedLM", ((1, 7), (3, 16))),
 )
-"""The sizes, the class, and the batches of each model; a batch is a number of texts, and of tokens per text."""
+"""The sizes, the class and the batches of each model. A batch is a number of texts and a number of tokens per text."""
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Run every profiler with every model and batch, and yield the number that it gives."""
+    """The number that every profiler prints for every model and batch."""
     import torch
     import transformers
 
@@ -42,7 +42,7 @@ def cases() -> Iterator[dict[str, Any]]:
         unused_model = getattr(transformers, class_name)(model_config).eval()
         for name, profiler in load_profilers().items():
             for batch, tokens in batches:
-                # A copy every time, because some profilers leave their counts in the model.
+                # A new copy each time, because some profilers leave their counts in the model.
                 model = deepcopy(unused_model)
                 ids = torch.ones((batch, tokens), dtype=torch.long)
                 scope = {"model": model, "ids": ids}

@@ -4,9 +4,9 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_published
 
-The files are in `tests/counting/published_configs.json`, with all their keys and the
-address where each was read. Every class of a file's architecture is built on torch's
-meta device, and its total is recorded.
+The files are in `tests/counting/published_configs.json`, with all of their keys and the
+address of each. Every class of a file's architecture is built on torch's meta device, and
+its total is recorded.
 """
 
 import json

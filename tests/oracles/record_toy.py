@@ -1,13 +1,12 @@
-"""Record what transformers computes with the weights of the toy model, and where tensors lie in the files it writes.
+"""Record what transformers computes with the toy model's weights, and the positions of tensors in files.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_toy
 
-`BertForPreTraining` is built with the sizes of the toy model, gets its weights, and reads each sentence in float64,
-with the default epsilon and activation. The recording has the input and the output of every module, and the
-attention weights. It also has the headers of two safetensors files, that of the toy model and that of BERT base, and
-the data of the first.
+`BertForPreTraining` is built with the sizes and the weights of the toy model, and reads each sentence in float64, with
+the default epsilon and activation. The recording has the input and the output of every module, and the attention
+weights. It also has the headers of the safetensors files of the toy model and of BERT base, and the data of the former.
 """
 
 import json
@@ -39,13 +38,13 @@ def load_toy() -> Any:
     for tensor in own_tensors(weights.model):
         rows = weights.matrices.get(tensor.path) or weights.vectors[tensor.path]
         values = torch.tensor([[float(cell) for cell in row] if isinstance(row, tuple) else float(row) for row in rows])
-        # A kernel is written as (in, out), and torch stores it as (out, in).
+        # Kernels are given as (in, out), but torch stores them as (out, in).
         state[tensor.transformers].copy_(values.T if tensor.path.endswith("/kernel") else values)
     return model
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every sentence, with what each module reads and writes."""
+    """Every sentence, with the input and the output of each module."""
     import torch
 
     model = load_toy()
@@ -54,7 +53,7 @@ def cases() -> Iterator[dict[str, Any]]:
         tensors: dict[str, dict[str, Any]] = {}
 
         def keep(name: str, inputs: Any, outputs: Any, tensors: dict[str, dict[str, Any]] = tensors) -> None:
-            """Note what a module has read and written."""
+            """Keep the input and the output of a module."""
             values = {"input": inputs[0] if inputs else None, "output": outputs}
             tensors[name] = {kind: tensor[0].tolist() for kind, tensor in values.items() if torch.is_tensor(tensor)}
 
@@ -78,9 +77,9 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def header(model: Any, with_data: bool = False) -> dict[str, Any]:
-    """The bytes before the data of the file that `save_pretrained` writes, and the offsets of every tensor.
+    """The number of bytes before the data in the file that `save_pretrained` writes, and the offsets of every tensor.
 
-    With data, also all bytes after the header, as hexadecimal digits.
+    If `with_data`, the result also has all bytes after the header, as hexadecimal digits.
     """
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
@@ -93,7 +92,7 @@ def header(model: Any, with_data: bool = False) -> dict[str, Any]:
 
 
 def files() -> dict[str, Any]:
-    """The files of the toy model and, without its data, of BERT base, both as `BertModel` in float32."""
+    """The files of the toy model and, without its data, of BERT base. Both are a `BertModel` in float32."""
     import transformers
 
     base = transformers.BertModel(transformers.BertConfig(**BASE))

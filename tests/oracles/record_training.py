@@ -1,13 +1,13 @@
-"""Record how much state optimisers keep for each model, and how large its files are.
+"""Record the sizes of optimisers' states and of the files of models.
 
 Run by `make verify`, in an environment with torch, transformers, PEFT and bitsandbytes:
 
     python -m tests.oracles.record_training
 
 Every class of every architecture is built from a small config, in which some tensors are
-large enough for states in 8 bits, and trained for one step with every optimiser; some
-classes are also trained as PEFT changes them. The recording has the bytes of all states,
-the size of the safetensors file, and what dynamic quantisation leaves of the parameters.
+large enough for states in 8 bits, and trained for one step with every optimiser. Some
+classes are also trained after PEFT has changed them. The recording has the bytes of all
+states, the size of the safetensors file, and the sizes after dynamic quantisation.
 """
 
 import tempfile
@@ -19,11 +19,11 @@ from .record_changed import Case, classes, config_of
 from .recording import BASE, record
 
 CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
-"""Changes that are trained in models for sequence classification."""
+"""Changes to models for sequence classification that are trained."""
 
 
 def maker_by_trainer(name: str) -> Callable[[Any], Any]:
-    """A function that makes an optimiser for a model, as transformers' Trainer does."""
+    """A function that creates an optimiser for a model, as transformers' Trainer does."""
 
     def make(model: Any) -> Any:
         """The optimiser that Trainer creates for a model."""
@@ -37,14 +37,14 @@ def maker_by_trainer(name: str) -> Callable[[Any], Any]:
 
 
 def optimisers() -> dict[str, Callable[[Any], Any]]:
-    """Functions that make an optimiser for a model, by its name."""
+    """Functions that create an optimiser for a model, by the name of the optimiser."""
     import bitsandbytes
     import torch
 
     def make_by_bitsandbytes(model: Any) -> Any:
         """The optimiser of bitsandbytes for a model, with default settings."""
-        # The manager stores settings by the index of a parameter, and those of Trainer's earlier models would apply
-        # here; this clears them.
+        # The manager stores settings by the index of a parameter. This clears those that Trainer has set for earlier
+        # models, which would apply here.
         bitsandbytes.optim.GlobalOptimManager.get_instance().initialize()
         return bitsandbytes.optim.AdamW8bit(model.parameters())
 
@@ -60,7 +60,7 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
 
 
 def bytes_of_states(model: Any, make: Callable[[Any], Any]) -> int:
-    """The bytes of an optimiser's state after a step; memory that tensors share counts once."""
+    """The bytes of an optimiser's state after one step, with memory that tensors share counted once."""
     import torch
 
     optimiser = make(model)
@@ -79,7 +79,7 @@ def file_size(model: Any) -> int:
 
 
 def quantised_sizes(model: Any) -> list[int]:
-    """The number of parameters that PyTorch's dynamic quantisation leaves unpacked, and the bytes of all parameters."""
+    """The number of parameters that dynamic quantisation leaves unpacked, and the bytes of all after it."""
     import torch
 
     changed_model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
@@ -93,21 +93,23 @@ def quantised_sizes(model: Any) -> list[int]:
 
 
 def cases() -> Iterator[Case]:
-    """Every class with every optimiser, and its file; changes of a few classes; and the file of BERT base."""
+    """Every class with every optimiser and its file, changes to a few classes, and the file of BERT base."""
     import transformers
     from peft import get_peft_model
 
     for model_type, config, class_name in classes():
-        # Some tensors, such as the word table, are then large enough for states in 8 bits.
+        # This makes some tensors, such as the word table, large enough for states in 8 bits.
         larger = {**config, "vocab_size": 900}
         common = {"model_type": model_type, "config": larger, "class": class_name}
-        of_class = getattr(transformers, class_name)
+        transformers_class = getattr(transformers, class_name)
         model_config = transformers.CONFIG_MAPPING[model_type](**larger)
         yield {
             **common,
-            "states": {name: bytes_of_states(of_class(model_config), make) for name, make in optimisers().items()},
-            "file": file_size(of_class(model_config)),
-            "quantised": quantised_sizes(of_class(model_config)),
+            "states": {
+                name: bytes_of_states(transformers_class(model_config), make) for name, make in optimisers().items()
+            },
+            "file": file_size(transformers_class(model_config)),
+            "quantised": quantised_sizes(transformers_class(model_config)),
         }
         if class_name in ("BertForSequenceClassification", "RobertaForSequenceClassification"):
             sizes = {"token_dim": model_config.hidden_size, "num_layers": model_config.num_hidden_layers}
@@ -116,7 +118,9 @@ def cases() -> Iterator[Case]:
                 sizes_of_states = {}
                 for name, make in optimisers().items():
                     method = config_of(change, model_type, "SEQ_CLS", sizes)
-                    sizes_of_states[name] = bytes_of_states(get_peft_model(of_class(model_config), method), make)
+                    sizes_of_states[name] = bytes_of_states(
+                        get_peft_model(transformers_class(model_config), method), make
+                    )
                 yield {**common, "change": change, "states": sizes_of_states}
     full_model = transformers.BertForMaskedLM(transformers.BertConfig(**BASE))
     yield {"model_type": "bert", "config": BASE, "class": "BertForMaskedLM", "file": file_size(full_model)}

@@ -4,13 +4,13 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_transformers
 
-It builds every class of every architecture that the engine counts, for published and odd
-configurations; BERT with releases 5 and 4, and every other architecture with the last
+It builds every class of every architecture that the engine counts, from published and odd
+configurations: BERT with releases 5 and 4, and every other architecture with the last
 release that has it. It records the name, shape, order and ties of every parameter, the
 buffers and the total: for BERT in `transformers.json.gz` (`transformers4.json.gz` with
 release 4), for others in `transformers-<model type>.json.gz`. Models are built on torch's
-meta device, which allocates nothing; one of every architecture is also built with weights
-and must agree.
+meta device, which allocates nothing. One model of every architecture is also built with
+weights, and must give the same record.
 """
 
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ LABELS: dict[str, dict[str, Any]] = {
     "labels by id2label": {"id2label": {"0": "a", "1": "b", "2": "c"}},
     "labels given twice": {"num_labels": 5, "id2label": {"0": "a", "1": "b", "2": "c"}},
 }
-"""The ways in which a config can give labels."""
+"""The ways in which a config can specify labels."""
 
 BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-multilingual-cased")
 PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
-"""The BERTs that are built. Of other architectures, all relatives are."""
+"""The BERT models that are built. Of other architectures, all published models are built."""
 
 EXTRA: dict[str, dict[str, dict[str, Any]]] = {
     "distilbert": {"sinusoidal positions": {"sinusoidal_pos_embds": True}},
@@ -92,11 +92,11 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "three widths": {"input_embedding_size": 7, "output_embedding_size": 33},
     },
 }
-"""Odd sizes that only configs of some architectures can have."""
+"""Odd configs that only some architectures can have, by model type."""
 
 
 class Plan(NamedTuple):
-    """A model to build; if `pooler` is None, transformers decides whether there is one."""
+    """A model to build. If `pooler` is None, transformers decides whether it has a pooler."""
 
     name: str
     model_class: str
@@ -105,7 +105,7 @@ class Plan(NamedTuple):
 
 
 def config_of_model(model: Model) -> dict[str, Any]:
-    """The config of a model: its sizes, without those that equal their defaults or that it does not have."""
+    """The config of a model: its sizes, except those that are defaults or that the model lacks."""
     config = dict(model.architecture.required_settings)
     for symbol in model.architecture.symbols:
         size = model.sizes[symbol.letter]
@@ -117,7 +117,7 @@ def config_of_model(model: Model) -> dict[str, Any]:
 
 
 def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
-    """Every config of an architecture by its name: published ones, odd ones, labels, and a decoder."""
+    """Every config of an architecture by name: published and odd ones, some with other labels, and a decoder."""
     relatives = (model for model in load_relatives().values() if model.architecture is architecture)
     published: dict[str, dict[str, Any]] = {}
     for model in PUBLISHED if architecture is BERT else relatives:
@@ -125,7 +125,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
         if config not in published.values():
             published[model.name] = config
     small = with_keys_of(architecture, SMALL)
-    # XLM-RoBERTa is RoBERTa under other names.
+    # XLM-RoBERTa is RoBERTa with other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
     minimums = {symbol.key: symbol.minimum for symbol in architecture.symbols}
     candidates = {name: with_keys_of(architecture, config) for name, config in odd.items()}
@@ -137,7 +137,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
     fitting |= {name: {**small, **changes} for name, changes in extra.items()}
     if architecture.model_type == "nezha":
-        # transformers fills its vectors of positions with pairs of a sine and a cosine, and fails for odd widths.
+        # transformers fills the position vectors with pairs of sine and cosine, and fails for odd widths.
         fitting = {
             name: config
             for name, config in fitting.items()
@@ -149,7 +149,7 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
 
 
 def plans_for(architecture: Architecture) -> Iterator[Plan]:
-    """Every class of an architecture from every config, tied and untied; the bare model with a pooler and without."""
+    """Every class of an architecture from every config, tied and untied; the bare model with and without a pooler."""
     for name, config in configs(architecture).items():
         for model_class in architecture.classes:
             if model_class.labels and name in LABELS:
@@ -162,7 +162,7 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
 
 
 def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
-    """The parameters in order, with shapes and ties, the buffers and the total of a model that is built on `device`."""
+    """The record of a model built on `device`: its parameters in order, with shapes and ties, buffers and total."""
     options = {} if plan.pooler is None else {"add_pooling_layer": plan.pooler}
     model = build_model(model_type, plan.config, plan.model_class, device, **options)
     owner: dict[int, str] = {}
@@ -186,7 +186,7 @@ def main() -> None:
         if release != architecture.release and architecture is not BERT:
             continue
         plans = list(plans_for(architecture))
-        # A small model, because some published ones need more memory than there is.
+        # A small model, because some published ones need more memory than is available.
         small_plan = next(
             plan for plan in plans if (plan.name, plan.model_class) == ("odd sizes", architecture.classes[1].name)
         )

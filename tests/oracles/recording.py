@@ -27,18 +27,18 @@ BASE: dict[str, int] = SIZES_FILE["base"]
 LARGE: dict[str, int] = {**BASE, **SIZES_FILE["large"]}
 SMALL = SIZES
 ODD: dict[str, dict[str, int]] = {name: {**SMALL, **changed} for name, changed in SIZES_FILE["odd"].items()}
-"""Configs of BERT: those of BERT base and BERT large, one with small odd sizes, and variants of it, by name."""
+"""Configs of BERT base, of BERT large, of a model with small odd sizes, and of its variants, by name."""
 
 
 def versions_of(*packages: str) -> dict[str, str]:
-    """The installed versions of some packages, and of Python."""
+    """The installed versions of `packages` and of Python."""
     return {package: version(package) for package in packages} | {"python": platform.python_version()}
 
 
 def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
-    """A config of BERT with the keys of another architecture.
+    """A config of BERT, translated to the keys of another architecture.
 
-    A size that BERT lacks is 8, or less if the layers must be at least as wide; the width that heads share is H.
+    Sizes that BERT lacks are 8, or less if they must not exceed another width. The width that heads share is H.
     """
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
     sizes |= {narrower: min(8, sizes[wider]) for wider, narrower in architecture.differences}
@@ -49,7 +49,7 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
 
 
 def build_model(model_type: str, config: dict[str, Any], class_name: str, device: str = "meta", **options: Any) -> Any:
-    """A model of transformers, by default on torch's meta device, without memory for its weights."""
+    """A model of transformers, by default on torch's meta device, which allocates no memory for weights."""
     import torch
     import transformers
 
@@ -65,7 +65,7 @@ script = "record_transformers.py"
 unit = "tensors"
 compared_by = "{compared_by}"
 """
-"""The entry of a new recording in the index."""
+"""The entry for a new recording in the index."""
 
 
 def write(
@@ -75,10 +75,10 @@ def write(
 
     Args:
         file_name: the file of the recording.
-        versions: the versions of what is recorded.
-        title: the recording's name on pages, if it may be new.
-        compared_by: the name of its comparer, if it may be new.
-        contents: what is recorded, by name; one is the list `models`.
+        versions: the versions of the recorded libraries.
+        title: the name of the recording on pages; needed if the recording may be new.
+        compared_by: the name of the comparer, for a new recording.
+        contents: the contents of the recording by name, including the list `models`.
     """
     index = FOLDER / "index.toml"
     name = file_name.removesuffix(".json.gz")
@@ -91,16 +91,16 @@ def write(
 
 
 def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **metadata: Any) -> None:
-    """Run every case and write the recording beside the tests; exit with an error if it differs from the previous one.
+    """Run every case and write a recording for tests; exit with an error if it differs from the previous one.
 
-    Another version of a library is not a difference.
+    A different version of a library is not a difference.
 
     Args:
         file_name: the file of the recording.
-        packages: the libraries that are recorded, with their versions.
-        cases: the cases; an iterator builds each only when this function takes it.
+        packages: the libraries whose versions are recorded.
+        cases: the cases. An iterator builds each case only when it is needed.
         script: the recorder, if its recording names it.
-        metadata: whatever else is recorded, by name.
+        metadata: further contents of the recording, by name.
     """
     logging.disable()
     warnings.simplefilter("ignore")
@@ -117,5 +117,5 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
 
 
 def compressed(text: str) -> bytes:
-    """A recording, compressed without a date, so that recording the same again gives the same file."""
+    """The compressed text of a recording, without a date, so that equal recordings give equal files."""
     return gzip.compress(text.encode(), mtime=0)

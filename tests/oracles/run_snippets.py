@@ -5,9 +5,10 @@ Run by `make verify`, in an environment with torch, transformers and PEFT, and i
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json transformers4
 
-Every "Check it yourself" snippet on a page runs in a process of its own, and its text is
-recorded, so that `make test` notices one that has not been run. The hundreds of snippets of
-the calculator, which `calculator_snippets` has written to the file, run in this process.
+Every "Check it yourself" snippet on a page runs in a separate process, and its text is
+recorded so that `make test` notices snippets that have not been run. The hundreds of
+snippets from the calculator, which `calculator_snippets` has written to the file, run in
+this process.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ import sys
 from pathlib import Path
 
 RECORDING_FILE = Path(__file__).parents[1] / "rendering" / "recorded_snippets.json"
-"""The snippets of pages that were run; `test_snippets.py` beside it reads them."""
+"""The file with the snippets of pages that have been run, which `test_snippets.py` reads."""
 
 
 def difference(name: str, snippet: str) -> str | None:
@@ -39,13 +40,13 @@ def difference_in_process(code: str) -> str | None:
     with contextlib.redirect_stdout(io.StringIO()) as output:
         try:
             exec(code, {})  # noqa: S102 - our own code
-        except Exception as error:  # of any kind, since readers would see it
+        except Exception as error:  # of any kind, because readers would see it
             return f"{code}\nfailed with {type(error).__name__}: {error}"
     return None if output.getvalue().split() == expected else f"{code}\nprinted {output.getvalue().split()}"
 
 
 def main(path: str, environment: str = "current") -> int:
-    """Run all snippets for one environment; return 1 if any output differs."""
+    """Run all snippets for one environment, and return 1 if any output differs."""
     snippets = json.loads(Path(path).read_text(encoding="utf-8"))
     pages = snippets["pages"] if environment == "current" else {}
     codes = snippets[environment]

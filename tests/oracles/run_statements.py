@@ -1,4 +1,4 @@
-"""Check what pages say in words about how transformers computes, by running it.
+"""Check statements on pages about how transformers computes, by running it.
 
 Run by `make verify`, in an environment with torch and transformers:
 
@@ -20,7 +20,7 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """True if attention computed head by head, as parts/attention-heads.md slices it, has the layer's own output."""
+    """True if attention computed head by head, as parts/attention-heads.md slices it, equals the layer's output."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)
@@ -42,7 +42,7 @@ def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel
 
 
 def zero_rows(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
-    """The rows of the word embeddings that start at zero, and those without a gradient once all have been looked up."""
+    """The rows of the word embeddings that start at zero, and those without a gradient after all are looked up."""
     weight = model.get_input_embeddings().weight
     initial = weight.detach().clone()
     model(torch.arange(CONFIG.vocab_size)[None])[0].exp().sum().backward()
@@ -56,7 +56,7 @@ STATEMENTS = (
 
 
 def main() -> None:
-    """Check every statement with random weights, and stop at the first false one."""
+    """Check every statement with random weights. Stop at the first one that is false."""
     torch.manual_seed(1)
     for statement in STATEMENTS:
         assert statement(BertModel(CONFIG)), statement.__name__

@@ -1,4 +1,4 @@
-"""Configurations of the calculator, recorded and random ones, as Python and as its scripts take them."""
+"""Recorded and random configurations of the calculator, in the forms that Python and its scripts take."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -22,24 +22,24 @@ from macros.counting.frameworks.recordings import recording, recordings
 from tests.oracles.record_peft import FUSED
 
 CHANGES = blocks_of(DATA / "changes.toml")
-"""The engine's table of changes."""
+"""The engine's data on changes."""
 
 ALL_LINEAR: str = CHANGES["all_linear"]
-"""The name of all linear layers together, as one of the modules that a method may be put on."""
+"""The name for all linear layers, which a method may adapt like a module."""
 
 ADAPTED = tuple(CHANGES["adapted"])
-"""The modules that LoRA may be put on one by one, besides all linear layers together."""
+"""The modules that LoRA may adapt individually, in addition to `ALL_LINEAR`."""
 
 
 class Configuration(NamedTuple):
-    """A question about a whole model, and how fine-tuning changes the model.
+    """A question about a whole model, with the changes that fine-tuning makes to it.
 
     Attributes:
         question: the model, its class and its choices.
         biases: whether dense layers have biases.
-        frozen: the parts that are frozen: `embeddings`, the first `layers`, `all_but_head`.
-        lora: `rank` and `modules`, or None; for another method, also its name as `method`, and its other fields.
-        pruned: the number of heads that are pruned.
+        frozen: the frozen parts: `embeddings`, the number of first `layers`, and `all_but_head`.
+        lora: the fields of a method, such as `rank` and `modules`, or None. Unless it is LoRA, `method` names it.
+        pruned: the number of pruned heads.
     """
 
     question: Question
@@ -49,7 +49,7 @@ class Configuration(NamedTuple):
     pruned: int = 0
 
     def for_scripts(self) -> dict[str, Any]:
-        """The configuration as the functions of `counting/changes.js` take it."""
+        """The configuration in the form that the functions of `counting/changes.js` take."""
         architecture = self.question.architecture
         choices = (
             self.question.choices.with_defaults(self.question.model.choices)
@@ -68,16 +68,16 @@ class Configuration(NamedTuple):
         }
 
 
-def by_method(method: dict[str, Any], question: Question, size: int, width: int = 0) -> Configuration:
-    """A question about a model that is changed by one of the calculator's methods.
+def with_method(method: dict[str, Any], question: Question, size: int, width: int = 0) -> Configuration:
+    """A configuration in which one of the calculator's methods changes a model.
 
-    The change is on two modules, if the method takes any.
+    The method adapts two modules, if it takes any.
 
     Args:
-        method: the method, as the calculator has it.
+        method: the calculator's entry for the method.
         question: the model and its class.
-        size: the method's first size.
-        width: the width of an encoder of prompts, if the method has one; 0 for the usual width.
+        size: the value of the field `rank`, which is the method's main size.
+        width: the width of the prompt encoder, if the method has one; 0 for the usual width.
     """
     modules = ["query-key-value" if question.architecture.model_type in FUSED else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
@@ -91,25 +91,25 @@ def architectures_offering(method: dict[str, Any]) -> list[str]:
     return [name for name in ARCHITECTURES if name not in method["refused"]]
 
 
-def change_text(method: dict[str, Any], lora: dict[str, Any]) -> str:
-    """The change that the engine takes for a method of the calculator and its fields."""
+def as_change(method: dict[str, Any], lora: dict[str, Any]) -> str:
+    """The engine's notation for a change by a method of the calculator with the fields `lora`."""
     options = {option: lora[field] for field, option in method["takes"].items() if lora[field]}
     texts = (f"{key}={'+'.join(value) if isinstance(value, list) else value}" for key, value in options.items())
     return ":".join([method["name"], *texts])
 
 
-def of_case(case: dict[str, Any]) -> Configuration:
+def configuration_of_case(case: dict[str, Any]) -> Configuration:
     """The configuration of a case in PEFT's recording."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     lora = {"rank": case["rank"], "modules": case["modules"]} if "rank" in case else None
     return Configuration(Question(model, case["class"]), case.get("biases", True), case.get("frozen", {}), lora)
 
 
-def from_transformers() -> Iterator[tuple[dict[str, Any], Question]]:
-    """Every recorded model of transformers, with the question that the engine answers about it.
+def recorded_models() -> Iterator[tuple[dict[str, Any], Question]]:
+    """Every model recorded from transformers, with the question to the engine about it.
 
-    Of an architecture that only release 4 has, those are left out in which release 4 is known to differ from
-    release 5; `differences_from_transformers4` says in which.
+    Architectures that only release 4 has are recorded from it. Their models are left out if release 4 is known to
+    build them differently from release 5; see `differences_from_transformers4`.
     """
     for name, entry in recordings().items():
         if not entry["compared_by"].startswith("transformers") or name == "transformers4":
@@ -123,11 +123,11 @@ def from_transformers() -> Iterator[tuple[dict[str, Any], Question]]:
 
 
 def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]:
-    """A list of tensors with a star for the layer, written out layer by layer.
+    """Every tensor of a list in which names have a star for the layer, layer by layer.
 
     Args:
-        tensors: for each, how many there are, its name, and other fields, which are kept.
-        question: the model that is listed.
+        tensors: the number of layers with the tensor, its name, and further fields, which are kept.
+        question: the question about the model that is listed.
     """
     architecture, sizes = question.architecture, question.model.sizes
     for is_repeated, rows in groupby(tensors, key=lambda row: "*" in row[1]):
@@ -135,28 +135,28 @@ def layer_by_layer(tensors: list[list[Any]], question: Question) -> Iterator[lis
         depth = max(count for count, *_ in run)
         for layer in range(depth) if is_repeated else [0]:
             numbers = architecture.layer_named(layer, sizes) if is_repeated else ""
-            # A tensor that the first layers lack counts fewer than there are layers.
-            in_layer = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
-            yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in in_layer)
+            # A tensor that the first layers lack is in fewer layers than there are.
+            layer_rows = (fields for count, *fields in run if depth - count <= layer or not is_repeated)
+            yield from ([name.replace(architecture.layer_name, numbers), *fields] for name, *fields in layer_rows)
 
 
 def fitted_sizes(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
-    """The sizes of an architecture, changed where a model could not be built with them.
+    """The sizes that an architecture uses, adjusted so that a model can be built with them.
 
-    Afterwards heads share a width equally, and no difference of two widths is negative.
+    In the result, heads share a width equally, and no difference between two widths is negative.
     """
     result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
     for wide, narrow in architecture.differences:
         result[narrow] = max(1, min(sizes[wide] - 1, sizes[narrow]))
     if architecture.heads_share != "H":
         result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
-    if "Q" in result:  # the heads of EuroBERT, which share the hidden size, and of which there are fewer for keys
+    if "Q" in result:  # EuroBERT, whose query heads share the hidden size and which may have fewer key heads
         result |= {"N": 1 + result["N"] % result["A"], "Q": result["H"] // result["A"]}
     return result
 
 
-def any_sizes(chance: random.Random, architecture: Architecture, model_class: ModelClass) -> dict[str, int]:
-    """Random sizes, which need not fit together yet."""
+def random_sizes(chance: random.Random, architecture: Architecture, model_class: ModelClass) -> dict[str, int]:
+    """Random sizes, which may not fit together until `fitted_sizes` adjusts them."""
     largest = chance.choice((40, 3_000, 100_000))
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, largest) for letter in "VPSEFRC"}
@@ -166,7 +166,7 @@ def any_sizes(chance: random.Random, architecture: Architecture, model_class: Mo
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
-    # The letters that only one architecture has may take any value; what is built only with some size may be left out.
+    # Letters that only one architecture has may take any value, or 0 if they size a part that may be absent.
     sizes |= {
         symbol.letter: 0 if symbol.only_if and chance.random() < 0.5 else chance.randrange(2, largest)
         for symbol in architecture.symbols
@@ -181,11 +181,11 @@ def any_sizes(chance: random.Random, architecture: Architecture, model_class: Mo
     return sizes
 
 
-def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
-    """A random configuration, with sizes that no released model has; of one architecture if `model_type` names it."""
+def random_configuration(chance: random.Random, model_type: str = "") -> Configuration:
+    """A random configuration with sizes that no released model has, of the architecture `model_type` if given."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
     model_class = chance.choice(architecture.classes)
-    sizes = any_sizes(chance, architecture, model_class)
+    sizes = random_sizes(chance, architecture, model_class)
     has_cross = any(row.when == "cross_attention" for row in architecture.rows)
     choices = Choices(
         pooler=chance.choice((None, True, False)) if model_class.fixed.pooler is None else None,
@@ -197,10 +197,10 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)
-    no_biases, embeddings, layers, body, has_lora, everywhere = (chance.random() < 0.3 for _ in range(6))
+    no_biases, embeddings, layers, body, has_lora, on_all_linear = (chance.random() < 0.3 for _ in range(6))
     no_biases = no_biases and any("bias" in row.tags for row in question.rows)
     frozen_layers = chance.randrange(architecture.depth(model.sizes) + 1) if layers else 0
-    modules = [ALL_LINEAR] if everywhere else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
+    modules = [ALL_LINEAR] if on_all_linear else chance.sample(ADAPTED, chance.randrange(1, len(ADAPTED) + 1))
     lora = {"rank": chance.choice((1, 8, 1000)), "modules": modules} if has_lora else None
     return Configuration(
         question, not no_biases, {"embeddings": embeddings, "layers": frozen_layers, "all_but_head": body}, lora
@@ -208,6 +208,6 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
 
 
 def random_configurations(number: int, seed: int) -> list[Configuration]:
-    """Random configurations, the same for the same seed."""
+    """Random configurations, which depend only on the seed."""
     chance = random.Random(seed)  # noqa: S311 - drawing samples is no cryptography
-    return [any_configuration(chance) for _ in range(number)]
+    return [random_configuration(chance) for _ in range(number)]

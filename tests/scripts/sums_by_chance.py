@@ -1,7 +1,7 @@
-"""Sums by hand, drawn at random: a model counted in one of several styles, with one fault or none.
+"""Random sums as readers write them: the count of a model in one of several styles, with at most one fault.
 
 The numbers are computed from the sizes by the formulas below rather than by the engine,
-so that the sums can test what the scripts find in them.
+so that the sums are an independent test of the scripts.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MODELS = {
     "MiniLM, 6 layers": (30522, 512, 2, 384, 1536, 6, "MiniLM-L6-H384"),
     "": (25000, 400, 2, 640, 2560, 9, "my BERT"),
 }
-"""Sizes V, P, S, H, F and L of models by title, with a name that people write."""
+"""The sizes V, P, S, H, F and L of models, and a common name for each, by title."""
 
 
 @dataclass(frozen=True)
-class SummandWords:
-    """A summand: its name in English and Chinese, its products, and words that name it in an answer."""
+class Summand:
+    """A summand: its name in English and Chinese, its products, and words that mention it in an answer."""
 
     english: str
     chinese: str
@@ -36,45 +36,47 @@ class SummandWords:
     is_in_layer: bool = False
 
     def value(self, sizes: dict[str, int]) -> int:
-        """The number of parameters, in one layer if it is in layers."""
+        """The number of parameters; per layer if the summand is in the layers."""
         return sum(product(factors, sizes) for factors in self.products)
 
 
 def product(factors: tuple[int | str, ...], sizes: dict[str, int]) -> int:
-    """The product of numbers and letters."""
+    """The product of numbers and of sizes given by their letters."""
     number = 1
     for factor in factors:
         number *= sizes[factor] if isinstance(factor, str) else factor
     return number
 
 
-ITEMS = [
-    SummandWords("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
-    SummandWords("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
-    SummandWords("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
-    SummandWords("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
-    SummandWords("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
-    SummandWords("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
-    SummandWords("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
-    SummandWords("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
-    SummandWords("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
-    SummandWords("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
-    SummandWords("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
+SUMMANDS = [
+    Summand("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
+    Summand("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
+    Summand("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
+    Summand("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
+    Summand("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
+    Summand("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
+    Summand("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
+    Summand("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
+    Summand("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
+    Summand("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
+    Summand("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
 ]
-"""The items of a right sum, in the order of the model."""
+"""The summands of a right sum, in the order of the model."""
 
 
 @dataclass
 class Sum:
-    """A sum by hand with what the scripts should find in it.
+    """The text of a sum, with what the scripts should find in it.
 
     Attributes:
+        text: the sum.
+        style: the style in which it is written, one of `STYLES`.
         fault: the kind of fault, one of `FAULTS`.
         title: the title of the counted model; "" for one that is not published.
         right_total: the total without the fault.
         total: the total that the text states.
-        effects: the difference that the fault makes to the total; empty if it makes none.
-        mention: words that an answer must have; "" if any will do.
+        effects: the effect of the fault on the total; empty if it has none.
+        mention: words that the answer must contain; "" if any will do.
     """
 
     text: str
@@ -89,52 +91,52 @@ class Sum:
 
 @dataclass
 class WrittenSum:
-    """The items of a sum as somebody writes them, with the error in each that has a wrong number."""
+    """The summands of a sum as it is written, with the error in each number that is mistyped."""
 
-    items: list[SummandWords]
+    items: list[Summand]
     sizes: dict[str, int]
     slips: dict[str, int]
 
-    def stated(self, item: SummandWords) -> int:
-        """The number that is written for an item."""
+    def stated(self, item: Summand) -> int:
+        """The number that is written for a summand."""
         return item.value(self.sizes) + self.slips.get(item.english, 0)
 
     def layer(self) -> int:
-        """The sum of the written numbers of one layer."""
+        """The sum of the written numbers in one layer."""
         return sum(self.stated(item) for item in self.items if item.is_in_layer)
 
     def total(self) -> int:
-        """The sum of all written numbers, with every layer."""
+        """The sum of all written numbers, counting every layer."""
         outside_layers = sum(self.stated(item) for item in self.items if not item.is_in_layer)
         return outside_layers + self.sizes["L"] * self.layer()
 
 
 def with_separator(number: int, sign: str) -> str:
-    """A number with the sign as its thousands separator."""
+    """A number with `sign` as its thousands separator."""
     return f"{number:,}".replace(",", sign)
 
 
-def with_numbers(item: SummandWords, sizes: dict[str, int], times: str) -> str:
-    """The products of an item in numbers."""
+def with_numbers(item: Summand, sizes: dict[str, int], times: str) -> str:
+    """The products of a summand, in numbers."""
     return " + ".join(
         times.join(str(sizes[factor] if isinstance(factor, str) else factor) for factor in factors)
         for factors in item.products
     )
 
 
-def with_letters(items: list[SummandWords], times: str) -> str:
-    """The products of items in letters."""
+def with_letters(items: list[Summand], times: str) -> str:
+    """The products of several summands, in letters."""
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
 
 def in_lines(written: WrittenSum, name: str, random: Random) -> str:
-    """A line for each item, with a subtotal for one layer."""
+    """A line for each summand, with a subtotal for one layer."""
     sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
     sizes, layers = written.sizes, written.sizes["L"]
 
-    def line(item: SummandWords) -> str:
-        """An item with its products and its number."""
+    def line(item: Summand) -> str:
+        """A summand with its products and its number."""
         return (
             f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
         )
@@ -149,12 +151,12 @@ def in_lines(written: WrittenSum, name: str, random: Random) -> str:
 
 
 def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
-    """A line for each item in Chinese, the layers without a subtotal."""
+    """A line for each summand in Chinese, without a subtotal for one layer."""
     times = random.choice(["*", "×", " × "])
     sizes, layers = written.sizes, written.sizes["L"]
 
-    def line(item: SummandWords) -> str:
-        """An item with its products and its number."""
+    def line(item: Summand) -> str:
+        """A summand with its products and its number."""
         prefix = "每层" if item.is_in_layer else ""
         return f"{prefix}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
 
@@ -166,7 +168,7 @@ def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
 
 
 def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
-    """All on one line, each item for all layers."""
+    """All summands on one line, each counted in all layers."""
     sign = random.choice([",", ""])
     sizes, layers = written.sizes, written.sizes["L"]
     pieces = []
@@ -179,7 +181,7 @@ def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
 
 
 def as_formula(written: WrittenSum, name: str, random: Random) -> str:
-    """One formula in letters, with the sizes before it."""
+    """A single formula in letters, after the sizes."""
     times = random.choice(["*", "·", " * "])
     sizes = written.sizes
     outside_layers = with_letters([item for item in written.items if not item.is_in_layer], times)
@@ -188,8 +190,8 @@ def as_formula(written: WrittenSum, name: str, random: Random) -> str:
     return f"{name}: {assignments}\nN = {outside_layers} + L{times}({of_layer}) = {written.total()}"
 
 
-def as_parts(written: WrittenSum, name: str, random: Random) -> str:
-    """Numbers alone, with labels."""
+def as_labelled_numbers(written: WrittenSum, name: str, random: Random) -> str:
+    """Numbers with labels, but without products."""
     sign = random.choice([",", ".", " "])
     layers = written.sizes["L"]
     lines = [
@@ -200,7 +202,7 @@ def as_parts(written: WrittenSum, name: str, random: Random) -> str:
 
 
 def in_code(written: WrittenSum, name: str, random: Random) -> str:
-    """Lines of code, each with a name, and a total that adds the names."""
+    """Lines of code that assign each summand to a name, and add up the names."""
     sizes, layers = written.sizes, written.sizes["L"]
     names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
     times = random.choice(["*", " * "])
@@ -217,11 +219,11 @@ def in_latex(written: WrittenSum, name: str, random: Random) -> str:
     times = random.choice([r" \times ", r" \cdot "])
 
     def in_braces(number: int) -> str:
-        """A number whose commas are in braces, without which LaTeX would put spaces after them."""
+        """A number with commas in braces, which keep LaTeX from adding spaces after them."""
         return f"{number:,}".replace(",", "{,}")
 
-    def line(item: SummandWords) -> str:
-        """An item with its products and its number, as a row of an environment."""
+    def line(item: Summand) -> str:
+        """A summand with its products and its number, as a row of the environment."""
         return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
 
     first = [line(item) for item in written.items if not item.is_in_layer and item.english != "pooler"]
@@ -239,17 +241,17 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
     "Chinese": in_chinese,
     "one line": on_one_line,
     "formula": as_formula,
-    "parts": as_parts,
+    "parts": as_labelled_numbers,
     "code": in_code,
     "LaTeX": in_latex,
 }
 """The functions that write a sum, by style."""
 
 
-def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[list[SummandWords], str, str]:
-    """The items with a fault, the name of the item that has it, and words that an answer should have.
+def plant_fault(items: list[Summand], fault: str, random: Random) -> tuple[list[Summand], str, str]:
+    """The summands with a fault, the name of the faulty one, and words that an answer should contain.
 
-    A slip of the pen changes no items: it is in the number that is written for one.
+    The fault "slip" changes no summand, but the number that is written for it.
     """
     index = random.randrange(len(items))
     item = items[index]
@@ -258,12 +260,12 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
     if fault == "bias dropped":
         index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
         item = items[index]
-        without_bias = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
+        without_bias = Summand(item.english, item.chinese, item.products[:1], item.mention, item.is_in_layer)
         return [*items[:index], without_bias, *items[index + 1 :]], item.english, "bias"
     if fault == "two matrices":
         index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
         item = items[index]
-        fewer = SummandWords(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
+        fewer = Summand(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
         return [*items[:index], fewer, *items[index + 1 :]], item.english, ""
     return items, item.english, ""
 
@@ -272,8 +274,8 @@ FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
 """The kinds of faults, and "none"."""
 
 
-def slip_in(number: int, random: Random) -> int:
-    """The difference that another digit makes to a number; the first digit stays."""
+def random_slip(number: int, random: Random) -> int:
+    """The change in a number when a random digit other than the first one is mistyped."""
     digits = list(str(number))
     index = random.randrange(1, len(digits))
     digits[index] = random.choice([digit for digit in "0123456789" if digit != digits[index]])
@@ -281,19 +283,19 @@ def slip_in(number: int, random: Random) -> int:
 
 
 def draw_sum(random: Random) -> Sum:
-    """A sum at random."""
+    """A random sum, with at most one fault."""
     title = random.choice([*MODELS])
     *numbers, name = MODELS[title]
     sizes = dict(zip("VPSHFL", numbers, strict=True))
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
-    while style in ("formula", "code") and fault == "slip":  # the items have no numbers in these styles
+    while style in ("formula", "code") and fault == "slip":  # in these styles, summands have no numbers
         fault = random.choice(FAULTS)
-    right_total = WrittenSum(ITEMS, sizes, {}).total()
-    items, at_fault, mention = fault_in(ITEMS, fault, random)
+    right_total = WrittenSum(SUMMANDS, sizes, {}).total()
+    items, at_fault, mention = plant_fault(SUMMANDS, fault, random)
     slips = {}
     if fault == "slip":
-        value = next(item for item in ITEMS if item.english == at_fault).value(sizes)
-        slips = {at_fault: slip_in(value, random)}
+        value = next(item for item in SUMMANDS if item.english == at_fault).value(sizes)
+        slips = {at_fault: random_slip(value, random)}
     written = WrittenSum(items, sizes, slips)
     text = STYLES[style](written, name, random)
     total = written.total()

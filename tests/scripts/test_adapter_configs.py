@@ -1,4 +1,4 @@
-"""Tests of PEFT's `adapter_config.json` in the field for anything, with files that PEFT saved."""
+"""Tests of the accounts of PEFT's `adapter_config.json`, with files that PEFT has saved, and of calls in code."""
 
 import gzip
 import json
@@ -12,14 +12,14 @@ from tests.scripts.running import Scripts
 CASES: list[dict[str, Any]] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "counting" / "recorded_adapter_configs.json.gz").read_bytes())
 )["cases"]
-"""The recorded files of adapters, each with what PEFT prints of it."""
+"""The recorded files of adapters, each with the numbers that PEFT prints."""
 
 MIN_COUNTED = 10
-"""The fewest of these files that the field counts; it leaves the others to the command line."""
+"""The least number of these files that the field must count. It leaves the others to the command line."""
 
 
 LORA_CONFIG: dict[str, Any] = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
-"""The file of an adapter that the field counts: LoRA of rank 8 on queries and values of BERT base."""
+"""A file that the field counts: LoRA of rank 8 on query and value of BERT base."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
-    """The field counts an adapter as PEFT does, or says that the command line counts more."""
+    """The field counts an adapter as PEFT does, or refuses it and points to the command line."""
     count = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
@@ -40,7 +40,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         count += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
-        # The names are those in the line that PEFT prints.
+        # These names are in the line that PEFT prints.
         assert "“trainable params” and “all params”" in str(result["findings"]), case
     assert count >= MIN_COUNTED
 
@@ -60,8 +60,8 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         ({"task_type": "CAUSAL"}, "because of its task_type"),
     ],
 )
-def test_what_is_not_counted_is_refused(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """An adapter that is not counted gets a sentence that says why, and no number."""
+def test_uncounted_adapters_are_refused(keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
+    """The account of an adapter that we do not count gives the reason, and no number."""
     result = account(scripts, json.dumps({**LORA_CONFIG, **keys}))
     assert "refusal" == result["kind"]
     assert None is result["model"]
@@ -69,7 +69,7 @@ def test_what_is_not_counted_is_refused(keys: dict[str, Any], expected: str, scr
 
 
 def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
-    """If all linear layers are adapted, the account says so and does not name them one by one."""
+    """If all linear layers are adapted, the account says so instead of naming them one by one."""
     result = account(scripts, json.dumps({**LORA_CONFIG, "target_modules": ["query", "key", "value", "dense"]}))
     assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")
 
@@ -92,7 +92,7 @@ def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
     ],
 )
 def test_a_call_is_read_like_a_file(text: str, expected: str, scripts: Scripts) -> None:
-    """A call names no model, so it is counted for BERT base, and the account expected so."""
+    """A call that names no model is counted for BERT base, and the account says so."""
     result = account(scripts, text)
     assert expected in result["headline"]
     assert any("does not name the model" in finding for finding in result["findings"])
@@ -138,14 +138,14 @@ CALLS = [
         109_503_748,
     ),
 ]
-"""Code that loads a model, the config of an adapter, and what `get_nb_trainable_parameters` of PEFT 0.21.2 returns."""
+"""Code that loads a model, the config of an adapter, and the result of PEFT 0.21.2's `get_nb_trainable_parameters`."""
 
 
 @pytest.mark.parametrize(("code", "config", "trained", "total"), CALLS, ids=lambda value: str(value)[:60])
 def test_a_call_is_counted_for_the_model_of_the_code(
     code: str, config: str, trained: int, total: int, scripts: Scripts
 ) -> None:
-    """The code around a call expected which model is adapted, in which class and with how many labels."""
+    """The code around a call gives the adapted model, its class and its number of labels."""
     result = account(scripts, f"{code}\nconfig = {config}\nmodel.print_trainable_parameters()")
     assert f"{trained:,} of {total:,} parameters are trained" in result["headline"]
     assert "certain" == result["confidence"]
@@ -155,7 +155,7 @@ def test_a_call_is_counted_for_the_model_of_the_code(
 @pytest.mark.parametrize(
     ("code", "config", "expected"),
     [
-        # "Please specify `target_modules`", expected PEFT 0.21.2 of these two.
+        # PEFT 0.21.2 answers "Please specify `target_modules`" for the first two.
         (
             "AutoModel.from_pretrained('distilbert-base-uncased')",
             "LoraConfig()",
@@ -182,8 +182,8 @@ def test_a_call_is_counted_for_the_model_of_the_code(
         ),
     ],
 )
-def test_what_peft_refuses_is_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
-    """No number is given for a call that PEFT itself refuses, or that adapts a head."""
+def test_calls_that_peft_refuses_are_refused(code: str, config: str, expected: str, scripts: Scripts) -> None:
+    """No number is given for a call that PEFT itself refuses, that adapts a head, or whose model is unknown."""
     result = account(scripts, f"model = {code}\nconfig = {config}")
     assert "refusal" == result["kind"]
     assert expected in result["headline"]

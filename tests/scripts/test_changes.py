@@ -1,6 +1,6 @@
 """Tests that the calculator's scripts count any configuration as real libraries and the engine do.
 
-Also tests the steps from one configuration to another, and what the calculator offers to change.
+The steps from one configuration to another, and the changes that the calculator offers, are tested too.
 """
 
 import random
@@ -33,34 +33,34 @@ from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 from tests.samples import sample_size, sampled
 from tests.scripts.calculating import (
     Configuration,
-    any_configuration,
     architectures_offering,
-    by_method,
-    change_text,
+    as_change,
+    configuration_of_case,
     fitted_sizes,
-    from_transformers,
     layer_by_layer,
-    of_case,
+    random_configuration,
     random_configurations,
+    recorded_models,
+    with_method,
 )
 from tests.scripts.running import Scripts, with_faulty_table
 
 SEED = 20181011
-"""The seed of random configurations, so that every run compares the same ones."""
+"""The seed of the random configurations, fixed so that every run compares the same ones."""
 
 MAX_EXACT = 2**53 - 1
 """The largest number that a script counts exactly."""
 
 BASE = model_named("bert-base-uncased")
 PUBLISHED = [*load_models().values(), *load_relatives().values()]
-"""All published models, relatives included."""
+"""All published models, including relatives."""
 
 STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
-"""The engine's ways of storing packed weights, and the calculator's names for them."""
+"""The engine's storage formats for packed weights, with the calculator's names for them."""
 
 
 def is_countable(question: Question, change: str) -> bool:
-    """Return whether the engine counts a change of a model."""
+    """Return whether the engine can count the model after a change."""
     try:
         return bool(ChangedModel.build(question, [change]).number)
     except BadChange:
@@ -68,7 +68,7 @@ def is_countable(question: Question, change: str) -> bool:
 
 
 def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: int = 0) -> list[dict[str, Any]]:
-    """The counts of configurations by the scripts.
+    """The scripts' counts of configurations.
 
     Every `sum_every`-th count also has the lines of its sum, which take longest to compute; 0 means none.
     """
@@ -78,9 +78,9 @@ def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: 
 
 
 def tensors_of(script: dict[str, Any]) -> list[list[Any]]:
-    """The tensors of a script's count as libraries list them.
+    """The tensors in a script's count.
 
-    Of each: layers, name, shape, the tensor whose weights it shares, and whether it is trained.
+    For each: the number of layers, the name, the shape, the tensor whose weights it shares, and whether it is trained.
     """
     return [
         [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0] for row in script["rows"]
@@ -90,29 +90,29 @@ def tensors_of(script: dict[str, Any]) -> list[list[Any]]:
 # --- As real libraries count ----------------------------------------------------
 
 
-def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
+def differences_from_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
     """The cases of PEFT's recording that scripts count or list differently.
 
-    PEFT does not list a tensor that shares another's weights.
+    PEFT does not list a tensor that shares the weights of another.
 
     Args:
-        scripts: the scripts that count.
-        every: 1 for all cases, 7 for every seventh.
+        scripts: the scripts to compare.
+        every: the interval between compared cases; 1 compares all.
     """
     cases = load_recording()["cases"][::every]
-    unlike = []
-    for case, script in zip(cases, counts_of(scripts, [of_case(case) for case in cases]), strict=True):
-        rows = layer_by_layer(tensors_of(script), of_case(case).question)
+    differences = []
+    for case, script in zip(cases, counts_of(scripts, [configuration_of_case(case) for case in cases]), strict=True):
+        rows = layer_by_layer(tensors_of(script), configuration_of_case(case).question)
         parameters = [[name, shape, trained] for name, shape, tied, trained in rows if not tied]
-        recorded_case = [case["total"], case["trainable"], case.get("parameters", parameters)]
-        if recorded_case != [script["total"], script["trainable"], parameters]:
-            unlike.append([case["class"], case.get("modules")])
-    return unlike
+        recorded = [case["total"], case["trainable"], case.get("parameters", parameters)]
+        if recorded != [script["total"], script["trainable"], parameters]:
+            differences.append([case["class"], case.get("modules")])
+    return differences
 
 
 def test_scripts_reproduce_recorded_numbers_and_names(scripts: Scripts) -> None:
     """Scripts give PEFT's numbers for every class and change, and list the same tensors in the same order."""
-    assert [] == unlike_recordings(scripts)
+    assert [] == differences_from_recordings(scripts)
     classes = {case["class"] for case in load_recording()["cases"] if "parameters" in case}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
 
@@ -127,14 +127,14 @@ FAULTY_TABLES = [
 
 @pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
 def test_a_faulty_table_is_noticed(modules: Path, original: str, replacement: str) -> None:
-    """A table with a wrong fact gives counts unlike the recorded ones; every seventh case is enough to notice it."""
+    """A table with a wrong fact gives counts that differ from the recorded ones, even in every seventh case."""
     with with_faulty_table(modules, original, replacement) as scripts:
-        assert unlike_recordings(scripts, every=7)
+        assert differences_from_recordings(scripts, every=7)
 
 
 def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
     """Scripts list every recorded model with the names, shapes, order and ties that transformers prints."""
-    models = list(from_transformers())
+    models = list(recorded_models())
     classes = {model["class"] for model, _ in models}
     assert set(ARCHITECTURE_OF_CLASS) == classes, unrecorded(
         set(ARCHITECTURE_OF_CLASS) ^ classes, "record_transformers"
@@ -146,17 +146,17 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
 
 
 def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
-    """A vocabulary resized in place gives a model of the new size, less what the scripts say is missing."""
+    """Resizing a vocabulary in place gives a model of the new size, minus the parameters that scripts call missing."""
     pairs, expected = [], []
     for case in load_recording()["resized"]:
-        question = of_case(case).question
+        question = configuration_of_case(case).question
         resized = question._replace(model=question.model.resized(V=case["vocabulary"]))
         pairs.append([Configuration(end).for_scripts() for end in (question, resized)])
         expected.append(resized.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
-    # Every class is resized to two vocabularies. If untied, some classes have the output bias under two names, and one
-    # of these tensors is lost or keeps its length. A class's only bias, if not the decoder's, keeps it when tied, too.
-    rows = {case["class"]: of_case(case).question.rows for case in load_recording()["resized"]}
+    # Every class is resized to two vocabularies. In some untied classes, the output bias has two names, and one of the
+    # two tensors is lost or keeps its length. A single bias outside the decoder keeps its length even in tied classes.
+    rows = {case["class"]: configuration_of_case(case).question.rows for case in load_recording()["resized"]}
     classes_with_two_names = [
         name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])
     ]
@@ -168,9 +168,9 @@ def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
 
 
 def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
-    """Random configurations, with the same changes as the engine is given them.
+    """Random configurations, with the same changes in the engine's notation.
 
-    Every method is applied to every class that allows it, and every class is frozen or has pruned heads.
+    Every method is applied to every class that allows it. Every class is frozen in part, and pruned if it can be.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
     yield from _with_methods(scripts, chance)
@@ -183,23 +183,23 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
 def _with_methods(scripts: Scripts, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
     """Every fine-tuning method applied to a random model of every class that allows it.
 
-    Adapters, which need transformers 4, are also applied to classes with an untied decoder, because transformers 4
-    shares its bias all the same.
+    Adapters need transformers 4, which shares the decoder's bias even if weights are not tied. They are therefore also
+    applied to classes with an untied decoder.
     """
     for method in scripts.call("methods"):
         for model_class in (
-            variant for name in architectures_offering(method) for variant in ARCHITECTURES[name].classes
+            model_class for name in architectures_offering(method) for model_class in ARCHITECTURES[name].classes
         ):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
-            adapted = by_method(method, question, size, chance.choice((0, 7, 10)))
-            yield adapted, [change_text(method, adapted.lora or {})]
+            adapted = with_method(method, question, size, chance.choice((0, 7, 10)))
+            yield adapted, [as_change(method, adapted.lora or {})]
             if method["name"] in ("houlsby", "pfeiffer") and any(row.tied_to for row in question.rows):
                 untied = adapted._replace(question=question._replace(choices=Choices(tied=False)))
-                yield untied, [change_text(method, untied.lora or {})]
+                yield untied, [as_change(method, untied.lora or {})]
 
 
 def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configuration, list[str]]:
-    """A model of which random parts are frozen, with or without biases."""
+    """A model with random frozen parts, with or without biases."""
     biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
     depth = question.architecture.depth(question.sizes)
     frozen_parts = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
@@ -209,13 +209,13 @@ def _frozen_in_part(question: Question, chance: random.Random) -> tuple[Configur
         "head": body,
         f"frozen:{depth}": frozen_parts["layers"],
     }
-    return Configuration(question, biases, frozen_parts), [change for change, is_made in changes.items() if is_made]
+    return Configuration(question, biases, frozen_parts), [change for change, applies in changes.items() if applies]
 
 
 def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tuple[Configuration, list[str]]]:
-    """A model without a random number of its heads, tied or not, and with only its biases trained or all of it.
+    """A model with a random number of heads pruned, tied or not, and with all of it or only its biases trained.
 
-    Nothing if the engine prunes no heads of its class.
+    Nothing if the engine cannot prune heads in the class.
     """
     heads = chance.randrange(1, question.sizes["L"] * (question.sizes["A"] - 1) + 1)
     if not is_countable(question, "pruned:1"):
@@ -227,8 +227,8 @@ def _with_pruned_heads(question: Question, chance: random.Random) -> Iterator[tu
 
 
 def random_question(chance: random.Random, model_class: ModelClass) -> Question:
-    """A question about a class of a random model with a few layers, of several heads each."""
-    model = any_configuration(chance, ARCHITECTURE_OF_CLASS[model_class.name].model_type).question.model
+    """A question about a class of a random model with up to eight layers of several heads each."""
+    model = random_configuration(chance, ARCHITECTURE_OF_CLASS[model_class.name].model_type).question.model
     heads = chance.randrange(2, 9)
     random_sizes = {
         "L": chance.randrange(1, 9),
@@ -241,7 +241,7 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
 
 
 def packed_in(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
-    """A changed model with packed matrices, except those that a method trains or trains a copy of."""
+    """A changed model with packed matrices, except those that a method trains or copies for training."""
     originals = [
         row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
     ]
@@ -253,7 +253,7 @@ def packed_in(storage: str, configuration: Configuration, changes: list[str]) ->
 
 
 def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
-    """The changes in the command that a script writes give the totals that the engine's own changes give."""
+    """The command that a script writes for a configuration gives the same totals as the engine's changes."""
     cases = sampled(list(random_changes(scripts)), part=3)
     commands = scripts.call("commandOptionsOf", [configuration.for_scripts() for configuration, _ in cases])
     for (configuration, changes), command in zip(cases, commands, strict=True):
@@ -272,9 +272,9 @@ def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
 
 
 def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count every change as the engine does: total, trainable, each tensor, the formula and packed bytes.
+    """Scripts agree with the engine on the totals, tensors, formula and packed bytes of every change.
 
-    The engine itself is compared with recordings.
+    The engine itself is compared with recordings elsewhere.
     """
     cases = sampled(list(random_changes(scripts)), part=3)
     for (configuration, changes), script in zip(
@@ -306,19 +306,19 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
 
 
 def rows_of_engine(question: Question) -> list[list[Any]]:
-    """The path and number of every tensor that a question counts."""
+    """The path and number of parameters of every tensor in a question."""
     return sorted([item.path, item.number(question.sizes)] for item in question.items)
 
 
 def rows_of_script(script: dict[str, Any]) -> list[list[Any]]:
-    """The path and number of every tensor in a script's count."""
+    """The path and number of parameters of every tensor in a script's count."""
     return sorted([row["path"], row["number"]] for row in script["rows"])
 
 
 def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count random models, and every published one in every class, as the engine does.
+    """Scripts count random models, and every published model in every class, as the engine does.
 
-    The tensors are the same and, in every fifth model, so are the lines of the sum and the formula.
+    All tensors are compared. For every fifth model, the lines of the sum and the formula are compared too.
     """
     questions = [drawn.question for drawn in random_configurations(sample_size(2_000, part=10), SEED)]
     questions += [Question(model, drawn.name) for model in PUBLISHED for drawn in model.architecture.classes]
@@ -333,7 +333,7 @@ def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
 
 
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
-    """With the largest vocabulary that can be counted, a model is counted exactly, and one more token is too many."""
+    """A model with the largest vocabulary that can be counted is counted exactly; one more token is too many."""
     largest, too_large = [], []
     for question in (configuration.question for configuration in random_configurations(300, SEED + 5)):
         with_two, with_three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
@@ -354,14 +354,14 @@ def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
 
 
 def steps(scripts: Scripts, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
-    """The steps from the first configuration of every pair to the second, by the scripts."""
+    """The scripts' steps from the first configuration of each pair to the second."""
     cases = [[end.for_scripts() for end in pair] for pair in pairs]
     bridges: list[list[dict[str, Any]]] = scripts.call("steps", cases)
     return bridges
 
 
-def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
-    """Between published BERTs in two classes, scripts and engine have steps of the same names, values and formulas."""
+def test_steps_equal_those_of_the_engines_bridges(scripts: Scripts) -> None:
+    """From one published BERT to another, scripts and engine have steps with the same names, values and formulas."""
     chance = random.Random(SEED)  # noqa: S311
     models = list(load_models().values())
     pairs = []
@@ -378,20 +378,20 @@ def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
 
 
 def value(formula: str, sizes: dict[str, int]) -> int:
-    """The value of a formula, worked out by Python alone, without our code."""
+    """The value of a formula, computed by Python rather than by our code."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "").replace("×", "*")
     assert re.fullmatch(r"[A-Zrktmnh0-9+*() -]*", plain), formula
     return int(eval(plain or "0", {"__builtins__": {}}, sizes))  # noqa: S307 - only letters, digits and signs
 
 
 def holds(line: str) -> bool:
-    """Return whether both sides of a line are equal, if it has two."""
+    """Return whether both sides of a line are equal; True if it has no equals sign."""
     left, _, result = line.partition(" = ")
     return not result or value(left, {}) == value(result, {})
 
 
 def test_a_changed_model_adds_up(scripts: Scripts) -> None:
-    """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
+    """Tensors, parts, the last line of the sum and the formula all give the total, and every line is correct."""
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(configuration.lora) for configuration in configurations) > len(configurations) / 6
     for configuration, script in zip(configurations, counts_of(scripts, configurations, sum_every=1), strict=True):
@@ -414,10 +414,11 @@ def test_a_changed_model_adds_up(scripts: Scripts) -> None:
 
 
 def random_pairs() -> list[tuple[Configuration, Configuration]]:
-    """Random pairs: a model without changes and a random configuration, or a published model and that first model.
+    """Pairs of configurations: one with a pruned model, one for each flag in each class, and random ones.
 
-    Of the random configurations, half have the architecture of the first model. These pairs are preceded by one with a
-    pruned model and by one for each flag in each class, because few random pairs differ in a given flag.
+    Random pairs lead from an unchanged model to a random configuration, which has the same architecture half of the
+    time, or from a published model to that unchanged model. Few of them differ in a given flag, which is why there are
+    additional pairs for flags.
     """
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
@@ -427,19 +428,19 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
             start, end = (Configuration(Question(model, model_class.name, choices=choice)) for choice in choices)
             pairs.append((start, end))
     for index in range(sample_size(250, part=5)):
-        start = Configuration(any_configuration(chance).question)
-        end = any_configuration(chance, start.question.architecture.model_type if index % 2 else "")
+        start = Configuration(random_configuration(chance).question)
+        end = random_configuration(chance, start.question.architecture.model_type if index % 2 else "")
         pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED))), start)]
-    # Few of the random pairs above have flags, so add some of each architecture that has them.
+    # Few of the random pairs above have flags, so each architecture with flags gets more pairs.
     for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
         for _ in range(30):
-            start, end = (Configuration(any_configuration(chance, model_type).question) for _ in "ab")
+            start, end = (Configuration(random_configuration(chance, model_type).question) for _ in "ab")
             pairs.append((start, end))
     return pairs
 
 
 def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
-    """Steps add up to both differences, of totals and of trainable parameters, and every formula gives its value."""
+    """Steps add up to the differences in total and trainable parameters, and every formula has its step's value."""
     pairs = random_pairs()
     counts = counts_of(scripts, [end for pair in pairs for end in pair])
     numbers = [(script["total"], script["trainable"]) for script in counts]
@@ -458,9 +459,9 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
 
 
 def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> None:
-    """There are no steps if they would lead through a model that is too large to be counted.
+    """There are no steps if they would lead through a model that is too large to count.
 
-    Sizes change one after the other, and here a wide model would get the vocabulary of the other.
+    Sizes change one after the other, so here the wide model would get the huge vocabulary of the other model.
     """
     wide, tall = (Configuration(Question(BASE.resized(A=1, L=0, **size))) for size in ({"H": 10**7}, {"V": 10**10}))
     through, direct = steps(scripts, [(wide, tall), (Configuration(Question(BASE)), tall)])
@@ -478,9 +479,9 @@ def test_a_nonzero_share_is_never_shown_as_zero(scripts: Scripts) -> None:
 
 
 def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
-    """The effect stated for each suggestion is the difference between the counts before and after it.
+    """The stated effect of each suggestion is the difference between the totals before and after it.
 
-    The number of heads matters in few architectures.
+    The number of heads affects the total in only a few architectures.
     """
     configurations = [configuration.for_scripts() for configuration in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
@@ -505,7 +506,7 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
 
 
 def test_only_switches_that_matter_are_offered(scripts: Scripts) -> None:
-    """The calculator offers what a class leaves open: pooler, tying, labels, and training its head alone."""
+    """The calculator offers only switches that have an effect: pooler, tying, labels, and training the head alone."""
     expected = {
         "BertModel": [True, False, False, False],
         "BertForMaskedLM": [False, True, False, True],

@@ -1,4 +1,4 @@
-"""Tests that the calculator's scripts read a config.json as the engine does, and fields as people type them."""
+"""Tests that the calculator's scripts read a config.json as the engine does, and check what readers type in fields."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
 
 SEED = 20181011
-"""The seed of random files and sizes, so that every run reads the same ones."""
+"""The seed of the random files and sizes, fixed so that every run reads the same ones."""
 
 FILES = 1_500
 """The number of random files."""
@@ -68,19 +68,23 @@ def by_script(result: dict[str, Any]) -> tuple[str, Any]:
     return "read", [configuration["architecture"], configuration["sizes"], choices]
 
 
-def agree(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
+def agree(engine: tuple[str, Any], script: tuple[str, Any]) -> bool:
     """Return whether engine and script give the same result.
 
-    Of two reasons, only the key and the remedy must agree: each language shows a wrong value in its own way.
+    In the reasons for a refusal, only the key and the remedy must agree, because each language shows a wrong value in
+    its own way.
     """
-    if ours[0] != theirs[0] or ours[0] == "read":
-        return ours == theirs
-    (our_key, our_message), (their_key, their_message) = (text.partition(" ")[::2] for text in (ours[1], theirs[1]))
-    return bool(our_key == their_key and our_message.rpartition("; ")[2] == their_message.rpartition("; ")[2])
+    if engine[0] != script[0] or engine[0] == "read":
+        return engine == script
+    (engine_key, engine_text), (script_key, script_text) = (text.partition(" ")[::2] for text in (engine[1], script[1]))
+    return bool(engine_key == script_key and engine_text.rpartition("; ")[2] == script_text.rpartition("; ")[2])
 
 
 def depends_on_reader(content: bytes) -> bool:
-    """Return whether readers differ about a file: it nests deeply, or has numbers that JSON or scripts lack."""
+    """Return whether the result may depend on the reader.
+
+    It may if the file nests deeply, or has numbers that JSON or scripts cannot represent.
+    """
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
@@ -88,7 +92,7 @@ def depends_on_reader(content: bytes) -> bool:
 def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Path) -> None:
     """Scripts read or refuse any file as the engine does.
 
-    The files have odd values, damage, double keys, other encodings, deep nesting or noise.
+    The files have odd values, damage, repeated keys, other encodings, deep nesting or noise.
     """
     contents = list(odd_inputs.odd_file_contents(FILES, SEED))
     results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
@@ -114,7 +118,7 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
     cases = [(case["config"], case["totals"]) for case in recording()["cases"]]
     results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, results, strict=True):
-        # JSON has one kind of number, so 1.0 is 1 to a script.
+        # Scripts have only one kind of number, so 1.0 is 1.
         as_in_script = {
             key: int(value) if isinstance(value, float) and value == int(value) else value
             for key, value in config.items()
@@ -125,18 +129,18 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
             assert script is None, config
             continue
         assert script is not None, config
-        for (name, theirs), ours in zip(totals.items(), script, strict=True):
-            # DistilBERT's class for questions takes only two labels; `check` refuses another number.
+        for (name, recorded), total in zip(totals.items(), script, strict=True):
+            # DistilBERT's class for question answering takes exactly two labels; `check` refuses any other number.
             model_class = model.architecture.class_named(name)
-            if theirs is not None and model_class.labels in (None, model.sizes["C"]):
-                assert theirs == ours, (name, config)
+            if recorded is not None and model_class.labels in (None, model.sizes["C"]):
+                assert recorded == total, (name, config)
     assert sum(result is not None for result in results) > 250
 
 
 def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
-    """The totals of relatives are those of the engine, or recorded if the config names no model type.
+    """Configs of relatives have the engine's totals, or recorded ones if they name no model type.
 
-    Google's ALBERT and the first DistilBERT are published with such configs.
+    Google's ALBERT and the first DistilBERT are published without a model type.
     """
     cases = [
         (WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
@@ -150,7 +154,7 @@ def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Published files are counted in every class as they are, and one that cannot be counted has its key named."""
+    """Published configs have the recorded totals in every class; the refusal of an uncountable one names the key."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
     totals = scripts.call("totalsOfConfigs", cases)
     for name, script in zip(PUBLISHED, totals, strict=True):
@@ -159,8 +163,8 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
     assert [UNCOUNTED_KEY] == [error["key"] for error in refusal["errors"]]
 
 
-def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
-    """Heads of another width are refused, as the engine refuses them; to a script 64.0 is 64."""
+def test_heads_of_other_widths_are_refused(scripts: Scripts) -> None:
+    """Scripts refuse heads of other widths as the engine does, except that 64.0 is 64 in scripts."""
     config = PUBLISHED[WITH_CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
@@ -169,7 +173,7 @@ def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
 
 
 def test_published_models_are_written_and_read(scripts: Scripts) -> None:
-    """The config that scripts write of a published model is read as that model by the engine and by scripts."""
+    """The config that scripts write for a published model is read as that model by both engine and scripts."""
     models = {**load_models(), **load_relatives()}
     configs = scripts.call("writtenConfigs", [*models])
     sizes = [dict(model.sizes) for model in models.values()]
@@ -190,11 +194,11 @@ CLASS_NAMES = [
     "\x1b[2J\x7f\u202e\u2028é",
     "x" * 99,
 ]
-"""Classes that a config may name: the model's, another's, unknown ones, and texts that are no names."""
+"""Class names for a config: those of its own model and of others, unknown ones, and texts that are no names."""
 
 
 def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> None:
-    """The class that a config names, alone or first in a list, is read as the engine reads it, or shown if unknown."""
+    """The class that a config names, alone or first in a list, is read as by the engine, or quoted if unknown."""
     values: list[Any] = [*CLASS_NAMES, *([name, "BertModel"] for name in CLASS_NAMES), [], None]
     configs = [{**SIZES, "model_type": "bert", "architectures": value} for value in values]
     for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
@@ -205,7 +209,7 @@ def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> No
 
 
 def with_value(key: str, text: str) -> str:
-    """A valid config, with one value replaced by a text."""
+    """A valid config with `text` as the value of `key`."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
 
 
@@ -231,11 +235,11 @@ HOSTILE = [
         'model_type is "gpt2", which is not counted here, because it is built like a decoder',
     ),
 ]
-"""Faulty texts, the key that is wrong, and a part of the message. The limit of nesting depends on the browser."""
+"""Faulty texts, the key that is wrong, and a part of the message. No message is given if it depends on the browser."""
 
 
 def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
-    """A faulty text is refused with the name of its key, and numbers of equal value are read alike."""
+    """Faulty texts are refused with the name of the wrong key, and equal numbers in other notations are read alike."""
     for (text, key, expected), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
         assert result["configuration"] is None, text[:60]
         if expected:
@@ -250,14 +254,14 @@ def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
     assert [20, 2**53 - 1, 3, 101, 8] == [
         result["configuration"]["sizes"][letter] for result, letter in zip(read_sizes, "HVCVV", strict=True)
     ]
-    # Everything that is wrong is named, not only the first fault.
+    # Every fault is named, not only the first one.
     (result,) = read(scripts, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))
     assert ["hidden_act", "vocab_size", "num_attention_heads"] == [error["key"] for error in result["errors"]]
 
 
 @pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("é", 2 * 2**20 + 1)])
 def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
-    """A text of more than 4 MiB, counted in bytes, is refused before it is read."""
+    """A text of more than 4 MiB, counted in bytes, is refused, and one of exactly 4 MiB is read."""
     result = scripts.call("longConfig", "<long>", character, times)
     assert ["it is larger than 4194304 bytes; give a config.json, which has a few kilobytes"] == [
         error["message"] for error in result["errors"]
@@ -272,13 +276,13 @@ FIELDS = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12
 """The calculator's fields for BERT base."""
 
 EMPTY_FIELDS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
-"""The fields of changes, which are empty unless a test fills them in."""
+"""The fields for changes, which are empty unless a test fills them in."""
 
 FIELDS |= {**dict.fromkeys(EMPTY_FIELDS, ""), "method": "lora"}  # without a rank, the method is not applied
 
 
 def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
-    """The results of the scripts for fields, which are those of BERT base unless others are given."""
+    """The results of the scripts for each case, which overrides the fields of BERT base."""
     results: list[dict[str, Any]] = scripts.call(
         "checkedFields", [{"class": "BertModel", **FIELDS, **case} for case in fields]
     )
@@ -300,11 +304,11 @@ AS_TYPED = [
     "30\u00a0522",
     "30\u2009522",
 ]
-"""The vocabulary of BERT base in the ways in which people type it."""
+"""The vocabulary size of BERT base in notations that readers use."""
 
 
-def test_sizes_as_people_type_them(scripts: Scripts) -> None:
-    """Sizes are read with any separator of thousands, up to the largest that a script counts exactly."""
+def test_sizes_are_read_in_any_notation(scripts: Scripts) -> None:
+    """Sizes are read with any thousands separator, up to the largest that a script counts exactly."""
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
     sizes.append({"V": 2**53 - 1})
@@ -315,7 +319,7 @@ def test_sizes_as_people_type_them(scripts: Scripts) -> None:
 
 
 LORA = {"rank": "8", "modules": "query"}
-"""The fields of LoRA, valid."""
+"""Valid fields for LoRA."""
 
 WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
     *(
@@ -352,14 +356,14 @@ WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
         "pruned",
         "share their heads; leave this",
     ),
-    # The class has two labels, or transformers refuses to build it.
+    # transformers only builds this class with two labels.
     ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),
 ]
-"""Fields, the one that is wrong, and a part of the message."""
+"""Fields, the key of the wrong one, and a part of the message."""
 
 
 def test_wrong_fields_are_named(scripts: Scripts) -> None:
-    """A wrong field is named, with what is wrong with it and what to enter instead."""
+    """The message about a wrong field says what is wrong and what to enter instead."""
     for (fields, key, expected), result in zip(
         WRONG_FIELDS, check(scripts, *(case[0] for case in WRONG_FIELDS)), strict=True
     ):
@@ -371,7 +375,7 @@ def test_wrong_fields_are_named(scripts: Scripts) -> None:
 def test_every_wrong_field_is_named(scripts: Scripts) -> None:
     """All wrong fields are named at once, in the order of the form.
 
-    The limit of frozen layers is not checked if the number of layers is wrong.
+    The number of frozen layers is not checked against a wrong number of layers.
     """
     wrong_sizes, wrong_layers = check(
         scripts,

@@ -1,7 +1,6 @@
-"""Tests of the account of a pasted configuration or a model's name.
+"""Tests of the accounts of pasted configurations and of models' names.
 
-A configuration is counted in whatever layout it is pasted, a model by whatever name people give it, and neither gets a
-total that is not its own.
+A configuration is counted in any layout, a model by any of its names, and neither gets the total of another model.
 """
 
 import json
@@ -22,11 +21,11 @@ from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
 
 MAX_MILLISECONDS = 300
-"""The longest time that a text may take."""
+"""The longest time that the account of a text may take."""
 
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
-    """The accounts of texts, with their sentences as texts."""
+    """The accounts of texts, with sentences as plain text."""
     results: list[dict[str, Any]] = scripts.call("configAccounts", texts)
     return results
 
@@ -38,7 +37,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def layouts(config: dict[str, Any]) -> Iterator[str]:
-    """A published configuration in the ways in which people paste one, most of which name its class."""
+    """A published configuration in the layouts in which readers paste it. Most of them name its class."""
     yield json.dumps(config)
     yield json.dumps(config, indent=2)
     if "model_type" not in config:
@@ -61,7 +60,7 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scripts) -> None:
-    """The totals are those that transformers builds, in every class."""
+    """The account has the totals of the models that transformers builds, in every class."""
     config, totals = PUBLISHED[name], PUBLISHED_TOTALS[name]
     (model_class,) = config.get("architectures", [next(iter(totals))])
     for text in layouts(config):
@@ -73,8 +72,8 @@ def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scrip
         assert "certain" == result["confidence"], text
 
 
-def test_what_is_not_counted_is_refused(scripts: Scripts) -> None:
-    """A convolution in groups is refused in the calculator's words, and no total is stated."""
+def test_an_uncounted_config_is_refused(scripts: Scripts) -> None:
+    """A grouped convolution is refused in the calculator's words, without a total."""
     result = account(scripts, json.dumps(UNCOUNTED))
     assert "refusal" == result["kind"]
     assert None is result["model"]
@@ -100,7 +99,7 @@ FIRST_SENTENCES = {
     "AlbertConfig()": "This is ALBERT xxlarge, version 2, as AlbertModel: 222,595,584 parameters.",
     "ElectraConfig()": "This is ELECTRA small, discriminator, as ElectraModel: 13,483,008 parameters.",
     "ModernBertConfig()": "This is ModernBERT base, as ModernBertModel: 149,014,272 parameters.",
-    # 50,265 + 512 + 2 rows, where the published models have 514 positions and one segment.
+    # The tables have 50,265, 512 and 2 rows; the published models have 514 positions and one segment.
     "RobertaConfig()": "This is a RoBERTa with 12 layers and hidden size 768, as RobertaModel: 124,644,864 parameters.",
     "TFBertModel(BertConfig(num_hidden_layers=6))": (
         "This is BERT miniature with L = 6 and H = 768, as BertModel: 66,955,008 parameters."
@@ -115,20 +114,20 @@ FIRST_SENTENCES = {
         "This is BERT base, uncased, as BertForMaskedLM with a decoder of its own: 132,985,716 parameters."
     ),
 }
-"""Configurations with the first sentence of the account.
+"""Configurations with the first sentence of each account.
 
-Source: hand arithmetic, and the configuration files of transformers 5.23 for the defaults.
+Source: hand arithmetic; for the defaults, the configuration files of transformers 5.23.
 """
 
 
 def test_the_first_sentence_answers(scripts: Scripts) -> None:
-    """The first sentence says which model it is, in which class, and its total."""
+    """The first sentence gives the model, its class and its total."""
     results = accounts(scripts, [*FIRST_SENTENCES])
     assert [*FIRST_SENTENCES.values()] == [result["headline"] for result in results]
 
 
-def test_the_arguments_of_a_value_are_no_keys(scripts: Scripts) -> None:
-    """The arguments of a function that is the value of a key are no keys of the config."""
+def test_arguments_within_a_value_are_not_keys(scripts: Scripts) -> None:
+    """The arguments of a call that is the value of a key are not keys of the config."""
     sizes = "hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, vocab_size=30522"
     result = account(scripts, f"{sizes}, hidden_act=partial(gelu, hidden_size=64)")
     assert result["headline"].startswith(
@@ -137,7 +136,7 @@ def test_the_arguments_of_a_value_are_no_keys(scripts: Scripts) -> None:
 
 
 def test_defaults_are_named(scripts: Scripts) -> None:
-    """Sizes that a config does not give are named with the defaults that are taken."""
+    """The account names the sizes that a config does not give, with their defaults."""
     result = account(scripts, "BertConfig(hidden_size=768, num_hidden_layers=12)")
     assert (
         "It does not give every size, so these are transformers' defaults: vocab_size = 30,522, "
@@ -150,7 +149,7 @@ def test_defaults_are_named(scripts: Scripts) -> None:
 
 
 def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
-    """Sizes by letters, words, and keras-bert's arguments are taken for a BERT's, but only as possible."""
+    """Sizes given by letters, in words, or as arguments to keras-bert are taken for a BERT's, but only as possible."""
     texts = [
         "L=12\nH=768\nA=12",
         "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
@@ -161,7 +160,7 @@ def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
 
 
 def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
-    """Options of a command, lines with words in Chinese beside the keys, tables and YAML are read like a config."""
+    """Command-line options, lines with Chinese words next to the keys, tables and YAML are read like a config."""
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
     texts = [
         " ".join(f"--{key} {size}" for key, size in sizes.items()),
@@ -176,7 +175,7 @@ def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
 
 
 def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
-    """Sizes that RoBERTa base has, and no published BERT, are taken for RoBERTa's, which makes the answer likely."""
+    """Sizes that only RoBERTa base has are attributed to it even without its name, and the answer is likely."""
     sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
     del sizes["model_type"]
     result = account(scripts, json.dumps(sizes))
@@ -243,12 +242,12 @@ WITHOUT_TOTAL = [
     ({"vocab_size": 2**53}, "vocab_size"),
     ({"hidden_size": 2**31, "vocab_size": 2**31, "num_attention_heads": 2}, "more than"),
 ]
-"""Keys with which these sizes are not counted, and words of the reason."""
+"""Keys with which these sizes are not counted, and words from the refusal."""
 
 
 @pytest.mark.parametrize(("further_keys", "expected"), WITHOUT_TOTAL)
 def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: str, scripts: Scripts) -> None:
-    """A key that sizes tensors elsewhere stops the count, and the answer names it."""
+    """If a key affects tensors in other models, nothing is counted, and the answer names the key."""
     for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
         result = account(scripts, text)
         assert None is result["model"], result["headline"]
@@ -259,7 +258,7 @@ def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], expected: st
 
 
 def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
-    """Keys of other files, and empty ones of other models, change neither total nor confidence."""
+    """Keys of other files, and empty or default values for keys of other models, have no effect."""
     further_keys = {
         "pooler_fc_size": 768,
         "pooler_num_fc_layers": 3,
@@ -288,23 +287,23 @@ def test_keys_that_size_nothing_change_nothing(scripts: Scripts) -> None:
         {"do_lower_case": True, "model_max_length": 10**30, "tokenizer_class": "BertTokenizer", "cls_token": "[CLS]"},
     ],
 )
-def test_files_beside_a_config_are_no_configs(file: dict[str, Any], scripts: Scripts) -> None:
-    """Files of pooling, sentence lengths and tokenizers, which lie beside a config.json, are refused with advice."""
+def test_files_next_to_a_config_are_not_configs(file: dict[str, Any], scripts: Scripts) -> None:
+    """Other files in the folder of a config.json, such as a tokenizer's, are refused with advice."""
     for text in (json.dumps(file), json.dumps(file, indent=2)):
         result = account(scripts, text)
         assert ("refusal", None) == (result["kind"], result["model"])
         assert "it has none of a model's sizes; give the config.json" in result["headline"]
 
 
-def test_other_objects_are_no_files_beside_a_config(scripts: Scripts) -> None:
-    """An object that has only some number in common with such files is not taken for one."""
+def test_other_objects_are_not_taken_for_such_files(scripts: Scripts) -> None:
+    """An object that merely contains a number, as such files do, is not taken for one."""
     texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
     for result in scripts.call("accounts", texts):
         assert result is None or "it has none of a model's sizes" not in result["headline"]
 
 
 def test_unknown_keys_are_named(scripts: Scripts) -> None:
-    """A key of which nothing is known is named, and makes the answer likely only."""
+    """Unknown keys are named, and make the answer only likely."""
     result = account(scripts, json.dumps(SIZES | {"our_team": "x", "colour": 3}))
     assert "likely" == result["confidence"]
     assert (
@@ -314,7 +313,7 @@ def test_unknown_keys_are_named(scripts: Scripts) -> None:
 
 
 def test_an_unknown_class_is_counted_as_the_bare_model(scripts: Scripts) -> None:
-    """A class of somebody's own is counted as the bare model, and the answer says so."""
+    """A custom class is counted as the bare model, and the answer says so."""
     result = account(scripts, json.dumps(SIZES | {"architectures": ["HF_ColBERT"]}))
     assert ("likely", "BertModel") == (result["confidence"], result["model"]["modelClass"])
     assert any(
@@ -323,7 +322,7 @@ def test_an_unknown_class_is_counted_as_the_bare_model(scripts: Scripts) -> None
 
 
 def test_the_calculator_opens_with_the_sizes_of_the_config(scripts: Scripts) -> None:
-    """The link to the calculator has the nearest model, the sizes that differ from it, and the class."""
+    """The link to the calculator has the nearest model, the sizes that differ from that model's, and the class."""
     large = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
     result = account(scripts, json.dumps({**large, "architectures": ["BertForMaskedLM"]}))
     (page,) = (page for page in result["pages"] if page.startswith("try/calculator.html"))
@@ -354,11 +353,11 @@ NO_CONFIGS = [
     "config.json",
     "pooler",
 ]
-"""Texts that this reader leaves to others, though some have braces or sizes in them."""
+"""Texts that this reader leaves to others, although some contain braces or sizes."""
 
 
 def test_other_texts_are_left_to_other_readers(scripts: Scripts) -> None:
-    """A text that is no configuration and no name has no account here."""
+    """A text that is neither a configuration nor a name has no account here."""
     assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
 
 
@@ -428,14 +427,14 @@ NAMES = {
     "navteca/roberta-base-squad2-distilled": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
     "dslim/bert-base-NER": ("bert-base-cased", "BertModel", 108_310_272, "certain"),
 }
-"""Names of models as people write them, each with the model, the class, the total and the confidence of the account.
+"""Names of models as readers write them, each with the model, class, total and confidence of the account.
 
 Source: hand arithmetic on the sizes of each model's config.json.
 """
 
 
 def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
-    """The name may be an id on the hub, an address, or words; all classes are counted."""
+    """The name may be an id on the Hub, an address, or words; the account lists all classes of the model."""
     results = accounts(scripts, [*NAMES])
     assert {"name"} == {result["kind"] for result in results}
     answers = [(*result["model"].values(), result["confidence"]) for result in results]
@@ -447,8 +446,8 @@ def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
 
 
-def test_the_most_loaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
-    """They are counted without doubt, and as in Python."""
+def test_the_most_downloaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
+    """The accounts are certain, and name the same models as Python."""
     ids = [*MOST_LOADED["totals"], *MOST_LOADED["sizes"]]
     results = accounts(scripts, ids)
     assert {"certain"} == {result["confidence"] for result in results}
@@ -458,7 +457,7 @@ def test_the_most_loaded_checkpoints_are_known_by_their_ids(scripts: Scripts) ->
 
 
 def test_a_checkpoint_keeps_its_name(scripts: Scripts) -> None:
-    """A checkpoint that has the sizes of another is called by its own name."""
+    """A checkpoint with the sizes of another model is called by its own name."""
     result = account(scripts, "sentence-transformers/all-MiniLM-L6-v2")
     assert (
         "all-MiniLM-L6-v2, which has the sizes of MiniLM, 6 layers, has 22,713,216 parameters as BertModel."
@@ -495,11 +494,11 @@ UNKNOWN = {
     "Falconsai/intent_classification": None,
     "laiyer/deberta-v3-base-prompt-injection": "protectai/deberta-v3-base-prompt-injection",
 }
-"""Misspelt names, each with the name that is suggested instead, and names of other models, which get no suggestion."""
+"""Misspelt names with the suggested ones, and names of other models, for which nothing is suggested."""
 
 
 def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
-    """An unknown name is said to be unknown; a known one is proposed if it is of the same family, as in Python."""
+    """The account says that a name is unknown, and suggests one of the same family if it is close, as in Python."""
     for (name, suggestion), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
         question = f" Did you mean {suggestion}?" if suggestion else ""
         assert f"We do not know a model called {name}.{question}" == result["headline"]
@@ -530,11 +529,11 @@ UNCOUNTED_NAMES = {
     "openai/whisper-tiny": "it reads sound",
     "sentence-transformers/average_word_embeddings_glove.6B.300d": "a table of word vectors",
 }
-"""Models that are not counted, each with words of the reason. Source: the model card of each."""
+"""Models that are not counted, each with words from the reason. Source: the model card of each."""
 
 
 def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
-    """The reason is that of the model, the same in both languages, and no other model is proposed."""
+    """The refusal gives the reason for this model, the same in both languages, and suggests no other model."""
     for (name, reason), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
         assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")
         assert reason in result["headline"]
@@ -544,14 +543,14 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
 
 
 def test_advice_on_an_unknown_name_asks_for_its_config(scripts: Scripts) -> None:
-    """A model of an unknown name may be one that we count, so its config is enough."""
+    """A model with an unknown name may be one that we count, so its config is enough."""
     (result,) = accounts(scripts, ["my-company/mystery-bert-9"])
     assert "We do not know a model called my-company/mystery-bert-9" in result["headline"]
     assert "Paste its config.json" in str(result["findings"])
 
 
 def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:
-    """Both languages give the reason for every type that has one, and no type that is counted has one."""
+    """Both languages give the reason for every uncounted type; types that are counted have none."""
     blocks = uncounted().values()
     reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
     texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
@@ -566,7 +565,7 @@ def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scr
 
 
 def test_a_model_that_is_not_counted_may_have_a_recorded_total(scripts: Scripts) -> None:
-    """If a total has been recorded from transformers for a model that is not counted here, the account states it."""
+    """If the total of an uncounted model has been recorded from transformers, the account states it."""
     # Source: recorded from transformers 5.23, in others.toml.
     assert any("124,439,808 parameters as GPT2Model" in finding for finding in account(scripts, "gpt2")["findings"])
 
@@ -576,17 +575,17 @@ WITHOUT_PUBLISHER = {
     "bert-base": ("bert-base-uncased", "likely"),
     "toxic-bert": ("bert-base-uncased", "likely"),
 }
-"""Ids on the hub without their publisher, each with the model and the confidence of the account."""
+"""Ids on the Hub without their publisher, each with the model and the confidence of the account."""
 
 
 def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
-    """The last part of an id is enough, unless it is only the start of other names."""
+    """An id is recognised by its last part, unless that is only the beginning of other names."""
     results = accounts(scripts, [*WITHOUT_PUBLISHER])
     assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
 
 def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:
-    """The command line and the scripts take ids of the same organisations."""
+    """The command line and the scripts know the same organisations."""
     assert [*ORGANISATIONS] == scripts.call("organisations")
 
 
@@ -616,19 +615,19 @@ HOSTILE = [
     ("Missing key(s): ", '"a", ', 200_000, ""),
     ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
 ]
-"""Long texts that a careless pattern would search for minutes: a start, a piece, its number of times, and an end."""
+"""Long texts on which a careless pattern takes minutes: a start, a piece, its repetitions, and an end."""
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=str)
 def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
-    """A megabyte of anything is answered or left to others in time."""
+    """Even a megabyte of text is read or left to others within the limit."""
     ((config, warning),) = scripts.call("longAccounts", [text])
     assert config["time"] < MAX_MILLISECONDS
     assert warning["time"] < MAX_MILLISECONDS
 
 
 def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
-    """`__proto__` is a key like any other, of two equal keys the last one counts, and huge numbers are refused."""
+    """`__proto__` is a key like any other, the last of two equal keys counts, and impossible sizes are refused."""
     text = '{"model_type": "bert", "__proto__": {"polluted": 1}, "constructor": 3, "vocab_size": 30522}'
     assert 109_482_240 == account(scripts, text)["model"]["total"]
     assert None is scripts.call("ofEveryObject", "polluted")
@@ -641,15 +640,15 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
         assert len(result["headline"]) < 300
 
 
-def test_a_config_that_ends_too_early_is_at_most_likely(scripts: Scripts) -> None:
-    """The account of a config that is cut off is likely at best, and says that keys may be missing."""
+def test_the_account_of_a_truncated_config_is_not_certain(scripts: Scripts) -> None:
+    """The account of a truncated config is not certain, and says that keys may be missing."""
     complete = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
     result = account(scripts, complete[: complete.index('"type_vocab_size"')])
     assert "certain" != result["confidence"]
     assert any("keys may be missing" in sentence for sentence in result["findings"])
 
 
-def test_a_total_beside_a_config_is_named(scripts: Scripts) -> None:
-    """People paste a config with the number that they got for it."""
+def test_a_total_next_to_a_config_is_explained(scripts: Scripts) -> None:
+    """Readers paste a config together with the number that they got, and a finding explains the number."""
     text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
     assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]

@@ -1,4 +1,4 @@
-"""Tests that scripts count as the engine does: numbers, bridges, and the numbers that a text means."""
+"""Tests that scripts count, build bridges and read numbers as the engine does."""
 
 import random
 import re
@@ -31,24 +31,24 @@ from tests.scripts.calculating import fitted_sizes
 from tests.scripts.running import Scripts, with_faulty_table
 
 SEED = 20181011
-"""The seed of random questions, so that every run compares the same ones."""
+"""The seed of the random questions, fixed so that every run compares the same ones."""
 
 QUESTIONS = 6_000
 """The number of random questions."""
 
 MAX_IN_SCRIPTS = 2**53 - 1
-"""The largest number that scripts read; they cut larger bounds to it, because no model is that large."""
+"""The largest number in scripts, which lower larger bounds to it, because no model is that large."""
 
 ENTANGLED = [
     (("positions-by-sequence", "norm-by-position"), 109_482_240 - 12 * 768 + 25 * 2 * (500 - 768)),
     (("positions-by-short-sequence", "buffers-added"), 109_482_240 - 384 * 768 + 2 * 128),
     (("vocabulary-rounded", "output-layer-added"), 109_482_240 - 522 * 768 + 30_000 * 768),
 ]
-"""Pairs of deviations of which one changes a size that the other counts with, and the number for BERT base, by hand."""
+"""Pairs of deviations, one of which changes a size that the other counts with, and the result for BERT base."""
 
 
-def test_what_two_mistakes_change_together_is_counted_together(scripts: Scripts) -> None:
-    """Two mistakes of which one changes the effect of the other are counted together, not added up."""
+def test_the_joint_effect_of_two_mistakes_is_counted(scripts: Scripts) -> None:
+    """If one mistake changes the effect of another, their joint effect is counted, not the sum of two effects."""
     questions = [Question(model_named("bert-base-uncased"), deviations=pair) for pair, _ in ENTANGLED]
     numbers = [number for _, number in ENTANGLED]
     assert numbers == [question.number for question in questions]
@@ -56,30 +56,30 @@ def test_what_two_mistakes_change_together_is_counted_together(scripts: Scripts)
 
 
 def test_classes_have_the_same_labels(scripts: Scripts) -> None:
-    """A class has the same label in the lists that the build fills and in those that scripts fill."""
+    """Classes have the same labels in lists from the build and in lists from scripts."""
     labels = [model_class.label for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
     assert "BertModel (the bare model)" == labels[0]
     assert labels == scripts.call("classLabels")
 
 
-def any_model(chance: random.Random, model_type: str) -> Model:
-    """A random model of an architecture, with sizes that no released one has."""
+def random_model(chance: random.Random, model_type: str) -> Model:
+    """A random model of an architecture, with sizes that no released model has."""
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
     architecture = ARCHITECTURES[model_type]
-    # The letters that only one architecture has may take any value.
+    # Letters that only one architecture has may take any value.
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]  # so that no projection follows the embeddings
     return Model("any", architecture, fitted_sizes(architecture, sizes))
 
 
-def any_question(chance: random.Random) -> Question:
-    """A random question with up to three deviations, which need not have an answer."""
+def random_question(chance: random.Random) -> Question:
+    """A random question with up to three deviations, which the engine may refuse."""
     model_class = chance.choice(list(ARCHITECTURE_OF_CLASS))
-    model = any_model(chance, ARCHITECTURE_OF_CLASS[model_class].model_type)
+    model = random_model(chance, ARCHITECTURE_OF_CLASS[model_class].model_type)
     fixed = model.architecture.class_named(model_class).fixed
     choices = Choices(
         pooler=chance.choice((None, True, False)) if fixed.pooler is None else None,
@@ -99,9 +99,9 @@ def any_question(chance: random.Random) -> Question:
 
 
 def answer(question: Question) -> int | None:
-    """The engine's answer, or None if it refuses; for a part that is not there it is 0."""
+    """The engine's answer: 0 for a part that the model lacks, and None if it refuses the question."""
     try:
-        _ = question.whole.resolved_deviations  # refuses a deviation that cannot be made, whatever the part
+        _ = question.whole.resolved_deviations  # raises an error for an impossible deviation, whatever the part
         return question.number
     except UnknownPart:
         return 0
@@ -110,7 +110,7 @@ def answer(question: Question) -> int | None:
 
 
 def for_scripts(question: Question) -> dict[str, Any]:
-    """A question as the scripts take it."""
+    """A question in the form that scripts take."""
     return {
         "modelClass": question.resolved_class.name,
         "sizes": dict(question.model.sizes),
@@ -121,23 +121,23 @@ def for_scripts(question: Question) -> dict[str, Any]:
     }
 
 
-def differing(scripts: Scripts, questions: list[Question]) -> list[Question]:
-    """The questions that script and engine answer differently."""
+def questions_that_differ(scripts: Scripts, questions: list[Question]) -> list[Question]:
+    """The questions that scripts and engine answer differently."""
     numbers = scripts.call("counts", [for_scripts(question) for question in questions])
     return [question for question, number in zip(questions, numbers, strict=True) if number != answer(question)]
 
 
 @cache
 def random_questions(number: int) -> list[Question]:
-    """Random questions, the same in every run; they are cached, so that their answers are computed only once."""
+    """The same random questions in every run, cached because several tests use them."""
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
-    return [any_question(chance) for _ in range(number)]
+    return [random_question(chance) for _ in range(number)]
 
 
 def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts answer thousands of random questions as the engine does; many have no answer in either language."""
+    """Scripts answer thousands of random questions as the engine does, many of which both refuse."""
     questions = random_questions(QUESTIONS)
-    assert [] == differing(scripts, questions)
+    assert [] == questions_that_differ(scripts, questions)
     answers = [answer(question) for question in questions]
     assert QUESTIONS / 4 < sum(number is None for number in answers) < QUESTIONS / 2
     with_three = [number for question, number in zip(questions, answers, strict=True) if len(question.deviations) == 3]
@@ -150,33 +150,27 @@ FAULTY_TABLES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor
 
 
 @pytest.mark.parametrize(("original", "replacement"), FAULTY_TABLES)
-def test_another_table_gives_other_answers(modules: Path, original: str, replacement: str) -> None:
-    """A table with a wrong fact gives other answers, so the comparison would notice it."""
+def test_a_faulty_table_gives_different_answers(modules: Path, original: str, replacement: str) -> None:
+    """A table with a wrong fact gives different answers, so the comparison would notice it."""
     with with_faulty_table(modules, original, replacement) as scripts:
-        assert differing(scripts, random_questions(QUESTIONS)[:1_500])
+        assert questions_that_differ(scripts, random_questions(QUESTIONS)[:1_500])
 
 
 def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> None:
-    """Every deviation by itself is counted alike in every class of BERT, for BERT base and a random model."""
+    """Scripts count every single deviation as the engine does, in every class of BERT base and of a random BERT."""
     chance = random.Random(SEED)  # noqa: S311
-    models = [model_named("bert-base-uncased"), any_model(chance, "bert")]
+    models = [model_named("bert-base-uncased"), random_model(chance, "bert")]
     questions = [
         Question(model, model_class.name, deviations=(name,))
         for model in models
         for model_class in model.architecture.classes
         for name in load_deviations()
     ]
-    assert [] == differing(scripts, questions)
+    assert [] == questions_that_differ(scripts, questions)
 
 
-@cache
-def deviating_questions() -> list[Question]:
-    """The questions of `any_deviating_questions`, made once."""
-    return list(any_deviating_questions())
-
-
-def any_deviating_questions() -> Iterator[Question]:
-    """Questions with every deviation by itself, with those of totals in print, and with random sets of up to three."""
+def questions_with_deviations() -> Iterator[Question]:
+    """Questions with every single deviation, with those of totals in print, and with random sets of up to three."""
     chance = random.Random(SEED)  # noqa: S311
     models, names = list(load_models().values()), list(load_deviations())
     large = model_named("bert-large-uncased")
@@ -191,9 +185,9 @@ def any_deviating_questions() -> Iterator[Question]:
             yield question
 
 
-def test_bridges_of_scripts_are_those_of_the_engine(scripts: Scripts) -> None:
-    """The bridges of scripts have the steps, values and formulas of the engine's."""
-    questions = deviating_questions()
+def test_scripts_build_bridges_as_the_engine_does(scripts: Scripts) -> None:
+    """Bridges in scripts have the same steps, values and formulas as the engine's."""
+    questions = list(questions_with_deviations())
     assert len(questions) > 600
     cases = [[question.resolved_class.name, question.model.name, list(question.deviations)] for question in questions]
     for question, steps in zip(questions, scripts.call("bridges", cases), strict=True):
@@ -240,11 +234,11 @@ TEXTS = [
     "٣",
     "²",
 ]
-"""Texts that readers may type, numbers or not."""
+"""Texts that readers may type, which are numbers or not."""
 
 
 def as_read(text: str) -> list[Any] | None:
-    """A number as the engine reads it: its bounds, whether it is memory, and whether it is exact; None if unread."""
+    """The bounds of a number as the engine reads it, and whether it is of memory and exact; None if it is not read."""
     try:
         number = read_printed(text)
     except BadNumber:
@@ -253,7 +247,7 @@ def as_read(text: str) -> list[Any] | None:
 
 
 def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> None:
-    """Scripts read every number that the engine reads as the engine does, and more besides, such as sums."""
+    """Scripts read every number that the engine reads, with the same result, and others, such as sums."""
     chance = random.Random(SEED)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
@@ -269,7 +263,7 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
 
 
 def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count every part that can be an explanation, of every published model, as the engine does."""
+    """For every published model, scripts count each part that may explain a number as the engine does."""
     models = list(load_models().values())
     questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]
-    assert [] == differing(scripts, questions)
+    assert [] == questions_that_differ(scripts, questions)

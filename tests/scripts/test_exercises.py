@@ -1,4 +1,4 @@
-"""Tests that exercises are the same in both languages to the letter, and that answers get the right verdicts."""
+"""Tests that exercises are identical in both languages, and that answers get the right verdicts."""
 
 import json
 import re
@@ -20,7 +20,7 @@ SETS = list(load_sets().sets)
 """The names of all sets of exercises."""
 
 SEEDS = range(12)
-"""The seeds of the exercises of each set that are compared."""
+"""The seeds of the exercises that are compared, in each set."""
 
 
 def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
@@ -33,8 +33,8 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
-def as_script_has_it(drawn: Exercise) -> dict[str, Any]:
-    """An exercise in the form that a script gives it."""
+def as_in_script(drawn: Exercise) -> dict[str, Any]:
+    """An exercise in the form in which scripts return it."""
     lists = ("wrong", "options", "solution", "ledger")
     items = {name: [item._asdict() for item in getattr(drawn, name)] for name in lists}
     fields = {**drawn._asdict(), **items}
@@ -46,29 +46,29 @@ def as_script_has_it(drawn: Exercise) -> dict[str, Any]:
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
     """A line for every field of an exercise that differs in the script."""
-    from_script = scripts.call("exercisesDrawn", [[ours.set, ours.seed] for ours in expected])
+    from_scripts = scripts.call("exercisesDrawn", [[drawn.set, drawn.seed] for drawn in expected])
     return [
-        f"{ours.set}:{ours.seed}, {key}: {theirs.get(key)!r} instead of {value!r}"
-        for ours, theirs in zip(expected, from_script, strict=True)
-        for key, value in as_script_has_it(ours).items()
-        if key not in ("question", "ask") and theirs.get(key) != value
+        f"{drawn.set}:{drawn.seed}, {key}: {in_script.get(key)!r} instead of {value!r}"
+        for drawn, in_script in zip(expected, from_scripts, strict=True)
+        for key, value in as_in_script(drawn).items()
+        if key not in ("question", "ask") and in_script.get(key) != value
     ]
 
 
 def test_exercises_are_the_same_in_both_languages(scripts: Scripts) -> None:
-    """An exercise is the same in both languages, to the letter: text, answer, hints, solution and options."""
+    """The text, answer, hints, solution and options of an exercise are the same in both languages, to the letter."""
     assert [] == differences(scripts, [exercise(name, seed) for name in SETS for seed in (*SEEDS, 999_999)])
 
 
 def test_a_difference_is_found(scripts: Scripts) -> None:
-    """Another hint or another answer is a difference."""
+    """A different hint or a different answer is reported as a difference."""
     drawn = exercise("layer", 7)
     assert 1 == len(differences(scripts, [drawn._replace(hints=("another", *drawn.hints[1:]))]))
     assert 1 == len(differences(scripts, [drawn._replace(answer=drawn.answer + 1)]))
 
 
 def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
-    """The verdicts on answers to exercises."""
+    """The verdicts on the answers to each exercise."""
     lists: list[list[dict[str, str]]] = scripts.call(
         "answersJudged", [[drawn.set, drawn.seed, answers] for drawn, answers in cases]
     )
@@ -86,7 +86,7 @@ def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> l
 
 
 def notations(drawn: Exercise) -> list[str]:
-    """The right answer in all the ways that people write it."""
+    """The right answer in all the notations that students use."""
     number = drawn.answer
     with_commas = f"{number:,}"
     wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
@@ -103,15 +103,15 @@ def notations(drawn: Exercise) -> list[str]:
 
 
 def test_the_right_answer_is_accepted_in_every_notation(scripts: Scripts) -> None:
-    """The right answer is accepted with any grouping of its digits, in full-width digits, and as the sum itself."""
-    names = [name for name, one in load_sets().sets.items() if one.kind in ("number", "memory")]
-    cases = [(one, notations(one)) for one in (exercise(name, seed) for name in names for seed in SEEDS)]
+    """The right answer is accepted with any thousands separator, in full-width digits, and as a sum."""
+    names = [name for name, exercises in load_sets().sets.items() if exercises.kind in ("number", "memory")]
+    cases = [(drawn, notations(drawn)) for drawn in (exercise(name, seed) for name in names for seed in SEEDS)]
     assert [] == not_accepted(scripts, cases)
 
 
-def test_the_formula_of_a_hint_is_an_answer(scripts: Scripts) -> None:
-    """The formula of a hint is a right answer with any sign of multiplication or none, and with its value."""
-    names = [name for name, drawn in load_sets().sets.items() if drawn.kind == "number"]
+def test_the_formula_in_a_hint_is_accepted(scripts: Scripts) -> None:
+    """The formula in a hint is accepted with any multiplication sign or none, and together with its value."""
+    names = [name for name, exercises in load_sets().sets.items() if exercises.kind == "number"]
     cases = []
     for drawn in (exercise(name, seed) for name in names for seed in SEEDS):
         formula = drawn.ask.formula
@@ -160,15 +160,15 @@ ANSWERS = [
     "590600",
     "335141888",
 ]
-"""Answers that students type, right or wrong, whichever part of BERT base is counted."""
+"""Answers that students type, right or wrong, to every question of the lesson."""
 
 
 def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
-    """The notebook judges answers as the page does, in the same words, unless only the page has an explanation."""
+    """The notebook judges answers in the same words as the page, unless only the page can explain an answer."""
     names: dict[str, Any] = {}
     for cell in json.loads(notebook())["cells"]:
         if cell["id"] in ("sizes", "check"):
-            exec("".join(cell["source"]), names)  # noqa: S102  our own code
+            exec("".join(cell["source"]), names)  # noqa: S102 - our own code
     kinds = set()
     for count in LESSON:
         task = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
@@ -187,18 +187,19 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
 
 
 def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
-    """Every wrong answer that an exercise knows gets the feedback that the exercise has for it."""
+    """Every wrong answer that an exercise foresees gets the feedback for it."""
     for name in ("tensor", "layer", "class", "memory"):
-        cases = [(one, [f"{w.number:,}" for w in one.wrong]) for one in (exercise(name, seed) for seed in SEEDS)]
-        expected = [[{"kind": "known", "says": wrong.feedback} for wrong in one.wrong] for one, _ in cases]
+        drawn = [exercise(name, seed) for seed in SEEDS]
+        cases = [(variant, [f"{wrong.number:,}" for wrong in variant.wrong]) for variant in drawn]
+        expected = [[{"kind": "known", "says": wrong.feedback} for wrong in variant.wrong] for variant in drawn]
         assert sum(map(len, expected)) > 60
         assert expected == verdicts(scripts, cases)
 
 
 CREDITS: dict[tuple[str, int], dict[str, float]] = {
-    # One encoder layer of BERT base, Chinese: the sum has eleven lines.
+    # One encoder layer of BERT base Chinese: the sum has eleven lines.
     ("layer", 41): {
-        "589,824": 1 / 11,  # one matrix of attention, the first line
+        "589,824": 1 / 11,  # the matrix of one projection, the first line
         "768 × 768": 1 / 11,
         "2,362,368": 3 / 11,  # self-attention, the third
         "6,497,280": 1 / 2,  # without the output projection, a known mistake
@@ -208,12 +209,12 @@ CREDITS: dict[tuple[str, int], dict[str, float]] = {
         "97531246": 0,
         "many": 0,
     },
-    # All layers of BERT-Mini: one layer for all is the line before the last of twelve. 512 is a LayerNorm as well as P.
+    # All layers of BERT-Mini: one layer is the eleventh of twelve lines. 512 is both P and the size of a LayerNorm.
     ("layer", 17): {"789760": 11 / 12, "512": 9 / 12},
-    # A part of a line is half of it: the layers come before the last of nineteen lines, after sixteen.
+    # A part of a line earns half of the line: the layers are a part of the line after the sixteenth of nineteen.
     ("model", 1): {"85,054,464": 16.5 / 19, "108,891,648": 16.5 / 19, "7087872": 16 / 19},
     ("part", 119): {"7,944,704": 2.5 / 5},
-    # Nothing is worked out here: a row for a cell, and the rows of the table for a row.
+    # Nothing is worked out here: these give a row for a cell, and the number of rows for a row.
     ("cell", 62): {"256": 0, "30522": 0, "7,813,632": 0},
     ("cell", 42): {"30522": 0, "1": 0},
     ("class", 21): {"109482240": 1 / 2, "109,514,298": 1 / 2},
@@ -221,17 +222,17 @@ CREDITS: dict[tuple[str, int], dict[str, float]] = {
 """The credit for each wrong answer to an exercise, by its set and seed."""
 
 
-@pytest.mark.parametrize("one", CREDITS, ids=str)
-def test_a_wrong_answer_earns_the_lines_that_it_has(scripts: Scripts, one: tuple[str, int]) -> None:
-    """A number on the way earns the lines up to it, a known mistake half, and a copied or unknown number nothing."""
-    assert list(CREDITS[one].values()) == scripts.call("creditsFor", *one, list(CREDITS[one]))
+@pytest.mark.parametrize("variant", CREDITS, ids=str)
+def test_a_wrong_answer_earns_credit_for_the_lines_it_reaches(scripts: Scripts, variant: tuple[str, int]) -> None:
+    """An intermediate result earns the lines up to it, a known mistake half, and any other number nothing."""
+    assert list(CREDITS[variant].values()) == scripts.call("creditsFor", *variant, list(CREDITS[variant]))
 
 
-# Where the numbers come from is beside them; all are products of the sizes that the question gives.
+# The numbers come from the sizes in the question; comments show how.
 FURTHER: list[tuple[str, int, str, str]] = [
     ("heads", 44, "4096", "takes a head's matrices to be square"),  # 64 × 64
     ("heads", 89, "12,288", "takes a head's matrices to be square"),  # 3 × 64 × 64
-    ("heads", 89, "4096", "takes a head's matrices to be square"),  # on the way; also F of the question
+    ("heads", 89, "4096", "takes a head's matrices to be square"),  # an intermediate result, and F in the question
     ("heads", 44, "33,280", "counts the whole bias as well"),  # 512 × 64 + 512
     ("heads", 44, "32,832", "counts the bias as well"),  # 512 × 64 + 64
     ("model", 1, "85,054,464", "is correct for the layers, a part of the sum"),  # 12 × 7,087,872
@@ -257,11 +258,11 @@ FURTHER: list[tuple[str, int, str, str]] = [
     ("layer", 17, "24 * 789760", "with 24 layers, as BERT large has. This model has L = 4."),
     ("part", 119, "7,944 704", "is correct for the word table and the position table"),
 ]
-"""The set and the seed of a question, an answer that only the page explains, and words of the explanation."""
+"""The set and the seed of a question, an answer that only the page explains, and words from the explanation."""
 
 
 def test_further_numbers_are_explained(scripts: Scripts) -> None:
-    """A slip that any sum allows, a part of it and another class are explained rather than looked up elsewhere."""
+    """Answers are explained if they come from a common slip, a part of the sum, another class or another model."""
     for name, seed, text, says in FURTHER:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], says in verdict["says"]), (name, seed, text, verdict)
@@ -283,7 +284,7 @@ TERMS: list[tuple[str, int, str, str]] = [
         "3*(256*256+256) + 256*256",
         "262,912: In your sum, 3*256 should be the bias of each projection; the rest is right.",
     ),
-    # As large as the biases of attention, with which the total alone would be explained.
+    # The LayerNorms are as large as the biases of attention, by which the total alone would be explained.
     ("layer", 49, "263168+525568", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
     ("layer", 49, "4*(H²+H) + 2HF + F + H", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
     (
@@ -292,33 +293,32 @@ TERMS: list[tuple[str, int, str, str]] = [
         "30522*768 + 512*768 + 12*7087872",
         "108,888,576: The terms of your sum are right, but it lacks the segment table, the embeddings' LayerNorm and",
     ),
-    # A known mistake that agrees with the terms says more.
+    # A known mistake that agrees with the terms is a better explanation.
     ("model", 1, "23837184 + 12*7087872", "You would get 108,891,648 if you left out the pooler."),
     ("layer", 68, "2*256*1024 + 1024", "You would get 525,312 if you left out the bias of the second dense layer."),
     ("layer", 43, "4*256*256 + 4", "You would get 262,148 if each bias were one number."),
-    # No term is right, or there is a single one.
+    # No term is right, or there is only one.
     ("part", 1, "30522 + 512 + 2*768", "You would get 32,570 if you did not multiply the whole sum by H."),
     ("layer", 43, "4*263168", "Several mistakes lead to 1,052,672. If you counted all layers"),
 ]
-"""The set and the seed of a question, a wrong sum, and the beginning of what is said about it."""
+"""The set and the seed of a question, a wrong sum, and the beginning of the feedback on it."""
 
 
-def test_the_terms_of_a_typed_sum_are_looked_at(scripts: Scripts) -> None:
-    """Feedback to a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
+def test_feedback_is_on_the_terms_of_a_typed_sum(scripts: Scripts) -> None:
+    """Feedback on a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
     for name, seed, text, says in TERMS:
         ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
         assert ("known", True) == (verdict["kind"], verdict["says"].startswith(says)), (name, seed, text, verdict)
 
 
-def test_a_sum_without_one_of_its_terms_is_never_explained_by_another_mistake(scripts: Scripts) -> None:
-    """Feedback to a right sum without one part names this part, whichever other mistakes have the same result."""
+def test_a_missing_term_is_named_rather_than_another_mistake(scripts: Scripts) -> None:
+    """Feedback on a right sum without one part names this part, even if other mistakes have the same result."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
-    for variant, drawn in zip(
-        variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True
-    ):
+    pairs = [[variant.set, variant.seed] for variant in variants]
+    for variant, drawn in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
         parts = drawn["sum"]["parts"]
         numbers = [part["number"] for part in parts]
-        # Parts of the same size cannot be told apart, and a single term is no sum.
+        # Parts of the same size cannot be distinguished, and without one of two terms nothing is left to add.
         if len(parts) < 3 or len(set(numbers)) < len(numbers):
             continue
         assert sum(numbers) == variant.answer
@@ -329,12 +329,11 @@ def test_a_sum_without_one_of_its_terms_is_never_explained_by_another_mistake(sc
 
 
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
-    """The total of another class is the engine's, and no further number is the right one."""
+    """Further numbers about other classes are the engine's totals, and no further number is the right answer."""
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     classes = 0
-    for variant, drawn in zip(
-        variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True
-    ):
+    pairs = [[variant.set, variant.seed] for variant in variants]
+    for variant, drawn in zip(variants, scripts.call("exercisesDrawn", pairs), strict=True):
         assert variant.answer not in {further["number"] for further in drawn["further"]}
         for further in drawn["further"]:
             if further["names"] == ["class"]:
@@ -346,16 +345,16 @@ def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
 
 
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))
-"""Answers with the kind of verdict and words of the feedback, by exercise."""
+"""Answers with the kind of verdict and words from the feedback, by exercise."""
 
 
 @pytest.mark.parametrize(
     ("variant", "cases"), [(("memory", 36), FEEDBACK["memory"]), (("model", 1), FEEDBACK["model"])]
 )
-def test_answers_have_units_and_slips(
+def test_answers_with_units_and_slips_are_judged(
     scripts: Scripts, variant: tuple[str, int], cases: list[tuple[str, str, str]]
 ) -> None:
-    """Answers in any unit get the right verdict, also if units are confused, digits mistyped or numbers rounded."""
+    """Answers get the right verdict in any unit, even if units are confused, digits mistyped or numbers rounded."""
     (judgements,) = verdicts(scripts, [(exercise(*variant), [text for text, *_ in cases])])
     assert [] == [
         (text, verdict)
@@ -374,11 +373,15 @@ VERDICTS: list[tuple[Sequence[object], str]] = [
         "Several mistakes lead to about this number. One of them: one.",
     ),
 ]
-"""An answer, the right one and the wrong ones that are known; and the verdict, or the feedback on a known wrong answer.
-In a slip, a digit is wrong, missing or added, or two neighbours are swapped.
+"""Cases with the kind of verdict, or with the feedback if the answer is a known wrong one.
+
+A case is an answer, the right one, and the wrong ones that are known with their feedback.
 """
 
 
-def test_slips_and_wrong_answers_are_told_apart(scripts: Scripts) -> None:
-    """A slip concerns one digit or two neighbours, and a rounded number may stand for several wrong answers."""
+def test_slips_and_wrong_answers_are_distinguished(scripts: Scripts) -> None:
+    """In a slip, a digit is wrong, missing or added, or two neighbours are swapped.
+
+    A rounded number may match several wrong answers.
+    """
     assert [verdict for _, verdict in VERDICTS] == scripts.call("verdicts", [case for case, _ in VERDICTS])

@@ -1,6 +1,6 @@
 """Tests of files that are dropped on the page.
 
-Texts are read in any common encoding, of a weights file only the header is read, and no file can run code.
+Texts are read in any common encoding, only the header of a weights file is read, and no file can run code.
 """
 
 import base64
@@ -16,7 +16,7 @@ import pytest
 from tests.scripts.running import Scripts
 
 TEN_GIGABYTES = 10 * 10**9
-"""The size of a file that is far larger than its header."""
+"""The size of a file, far larger than its header."""
 
 HEADER = json.dumps(
     {
@@ -30,7 +30,7 @@ HEADER = json.dumps(
 def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -> dict[str, Any]:
     """The result of reading a file: its text or the refusal, and the number of bytes that were read.
 
-    A file of a larger size than its content goes on with zeros.
+    If `size` is larger than the content, zeros follow it.
     """
     (result,) = scripts.call("filesRead", [[name, base64.b64encode(content).decode(), size or len(content)]])
     assert isinstance(result, dict)
@@ -38,19 +38,19 @@ def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -
 
 
 def safetensors(header: str, length: int | None = None) -> bytes:
-    """The start of a safetensors file: the length of the header in eight bytes, true or not, and the header."""
+    """The start of a safetensors file: eight bytes with `length`, or the header's real length, and the header."""
     content = header.encode()
     return struct.pack("<Q", len(content) if length is None else length) + content
 
 
 def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
-    """The header of a GGUF file with two tensors, and a text, a number and a list of each as metadata."""
+    """The header of a GGUF file with two tensors, whose metadata are a text, a number, and a list of each."""
 
     def length_and_text(value: str) -> bytes:
-        """A text as the format stores it."""
+        """A text as the format stores it, after its length."""
         return struct.pack("<Q", len(value)) + value.encode()
 
-    # The types of metadata are 4 for u32, 6 for f32, 8 for a text and 9 for a list, which states the type of its items.
+    # Types of metadata: 4 is u32, 6 is f32, 8 is a text, and 9 is a list, which gives the type of its items.
     values = [
         length_and_text("general.architecture") + struct.pack("<I", 8) + length_and_text("bert"),
         length_and_text("bert.block_count") + struct.pack("<II", 4, 12),
@@ -73,7 +73,7 @@ def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0
 
 @pytest.mark.parametrize("name", ["model.safetensors", "MODEL.SAFETENSORS", "pytorch_model.bin", "blob"])
 def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> None:
-    """Only the header of a file of ten gigabytes is read, whatever its name is."""
+    """Only the header of a file of ten gigabytes is read, whatever the file's name."""
     result = read(scripts, name, safetensors(HEADER + "   "), TEN_GIGABYTES)
     assert (HEADER, "") == (result["text"], result["refused"])
     assert result["bytes"] < 1000
@@ -95,21 +95,21 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
 def test_broken_safetensors_files_are_refused(
     content: bytes, size: int | None, expected: str, scripts: Scripts
 ) -> None:
-    """A file without a complete, valid header is refused with the reason."""
+    """A file without a complete and valid header is refused with a reason."""
     result = read(scripts, "model.safetensors", content, size)
     assert expected in result["refused"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None:
-    """Each tensor has a line, with its dimensions in PyTorch's order."""
+    """The text has a line for each tensor, with its dimensions in PyTorch's order."""
     result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), TEN_GIGABYTES)
     assert "token_embd.weight: [30522, 768]\nblk.0.attn_q.bias: [768]" == result["text"]
     assert result["bytes"] < 2_000_000
 
 
 def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
-    """A GGUF file that is cut off, of another version, or with absurd numbers is refused."""
+    """A GGUF file that is truncated, has another version or an unknown type, or has absurd numbers is refused."""
     assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
     huge = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
@@ -119,19 +119,19 @@ def test_damaged_gguf_files_are_refused(scripts: Scripts) -> None:
 
 
 TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
-"""A text with Chinese characters, which every encoding writes otherwise."""
+"""A text with Chinese characters, whose bytes differ from encoding to encoding."""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
 def test_texts_in_common_encodings_are_read(name: str, encoding: str, scripts: Scripts) -> None:
-    """Texts in UTF-8, UTF-16 with a byte order mark, and GB 18030, the Chinese encoding, are read."""
+    """Texts are read in UTF-8, in UTF-16 with a byte order mark, and in the Chinese encoding GB 18030."""
     result = read(scripts, name, TEXT.encode(encoding))
     assert TEXT == result["text"]
 
 
 def test_texts_in_western_encodings_are_read(scripts: Scripts) -> None:
-    """A text in the encoding of Western Windows is read, and a terminal's colour codes do not make a text binary."""
+    """A text in the Western encoding of Windows is read, and so is one with a terminal's colour codes."""
     assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 
@@ -167,7 +167,7 @@ def zipped(name: str) -> bytes:
     ],
 )
 def test_other_files_are_refused(name: str, content: bytes, expected: str, scripts: Scripts) -> None:
-    """A file of another kind is refused with a sentence that says what to do instead, and is never unpickled."""
+    """Files of other kinds are refused with a full sentence and have no text."""
     result = read(scripts, name, content)
     assert "" == result["text"]
     assert expected in result["refused"]
@@ -175,7 +175,7 @@ def test_other_files_are_refused(name: str, content: bytes, expected: str, scrip
 
 
 def test_a_text_that_is_too_large_is_refused(scripts: Scripts) -> None:
-    """A text of more than fifty megabytes is refused after its first bytes; the message gives its size."""
+    """A text of more than 50 MB is refused after its first bytes, with a message that gives its size."""
     result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
     assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]
     assert result["bytes"] < 1000

@@ -1,4 +1,4 @@
-"""Tests of the forms in which readers type numbers, such as sums and Chinese figures, and of hostile texts."""
+"""Tests of the forms in which readers type numbers, such as sums and Chinese numerals, and of hostile texts."""
 
 import random
 import re
@@ -12,18 +12,18 @@ from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
-"""Forms of numbers with the values that they mean; the head of the file explains the fields."""
+"""Forms of numbers and the values that they mean. The comment at the top of the file explains the fields."""
 
 MAX_MILLISECONDS = 3
-"""The longest time in which any text is read as a number."""
+"""The longest time that reading a text as a number may take."""
 
 
 def test_forms_are_read(scripts: Scripts) -> None:
-    """Every form means the numbers that its last digit leaves open."""
+    """Every form is read as the range of numbers that its last digit leaves open."""
     expected = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
     for (text, (low, high)), number in zip(expected.items(), scripts.call("numbersRead", [*expected]), strict=True):
         lowest, highest = number["low"], number["high"]
-        # Of a power of ten with seven decimals, which leaves a few numbers open, only one is stated in the file.
+        # A power of ten with seven decimals leaves a few numbers open, only one of which is in the file.
         assert (low, high) == (lowest, highest) or (text.startswith("1.0948") and lowest <= low <= highest), text
 
 
@@ -35,18 +35,18 @@ QUOTIENTS = {
     "109482240/1e6": "109482240/1e6 ≈ 109.5. 109,482,240 is the number of parameters in BERT base",
     "85054464/109482240": "85,054,464 / 109,482,240 ≈ 77.7%: that is the share of all encoder layers in BERT base",
 }
-"""Divisions as readers type them, and how the answer begins."""
+"""Divisions as readers type them, and the beginning of the answer to each."""
 
 
-def test_a_division_into_another_unit_says_what_it_gives(scripts: Scripts) -> None:
-    """A number divided into another unit is answered in that unit, and no other reader takes such a text."""
+def test_a_division_into_another_unit_is_answered_in_that_unit(scripts: Scripts) -> None:
+    """The answer to a division into another unit has that unit, and the reader of pasted texts leaves it alone."""
     assert [None] * len(QUOTIENTS) == scripts.call("accounts", [*QUOTIENTS])
     for beginning, answer in zip(QUOTIENTS.values(), scripts.call("firstSentences", [*QUOTIENTS]), strict=True):
         assert answer.startswith(beginning), answer
 
 
-def test_one_more_than_a_model_may_be_that_of_a_layer_of_tensorflow_hub(scripts: Scripts) -> None:
-    """Such a layer has one scalar more than the bare model; a part or a class with a head has no such layer."""
+def test_one_more_than_a_bare_model_may_be_a_layer_from_tensorflow_hub(scripts: Scripts) -> None:
+    """A KerasLayer from TensorFlow Hub has one scalar more than the bare model; classes with a head do not."""
     base, one_less, head = scripts.call("firstSentences", ["109,482,241", "109,482,239", "109,514,299"])
     assert (
         "A KerasLayer from TensorFlow Hub shows one more: besides the model, it holds a scalar that nothing trains."
@@ -56,7 +56,7 @@ def test_one_more_than_a_model_may_be_that_of_a_layer_of_tensorflow_hub(scripts:
 
 
 def test_shares_are_read(scripts: Scripts) -> None:
-    """Every share is read as one, and means the values that its last digit leaves open."""
+    """Every share is read as the range of shares that its last digit leaves open."""
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}
     for expected, number in zip(shares.values(), scripts.call("numbersRead", [*shares]), strict=True):
         assert "share" == number["amount"]
@@ -64,14 +64,14 @@ def test_shares_are_read(scripts: Scripts) -> None:
 
 
 WITHOUT_UNIT = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
-"""Numbers that may lack a unit."""
+"""Numbers whose unit may be missing."""
 
 COMPLETE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
-"""Numbers that have a unit, are sums, or are too long to lack a unit."""
+"""Numbers with a unit, sums, and numbers with too many digits to lack a unit."""
 
 
 def test_a_number_that_may_lack_a_unit_is_bare(scripts: Scripts) -> None:
-    """A number without a unit is bare if it has fewer than five digits or a decimal fraction; a whole one is exact."""
+    """A number without a unit is bare if it has a decimal fraction or fewer than five digits. Integers are exact."""
     texts = [*WITHOUT_UNIT, *COMPLETE]
     numbers = scripts.call("numbersRead", texts)
     assert WITHOUT_UNIT == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
@@ -93,16 +93,17 @@ WINDOWS = {
     "109482240": [],
     "437,920,000 bytes": [],
 }
-"""Texts with the windows that each number stands for if it is rounded or cut: low, high, figures, and whether cut.
+"""Texts with the windows of numbers that they may be rounded or cut from.
 
-A text has a list of windows for every number that it may mean.
+A text has a list of windows for each number that it may mean. A window has its bounds, the number of significant
+figures, and whether the number was cut rather than rounded.
 """
 
 
 def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
-    """Zeros at the end may be rounding, and the likeliest window comes first; a plain number needs four of them."""
+    """Zeros at the end may come from rounding, if a number without a unit has enough of them."""
     windows = dict(zip(WINDOWS, scripts.call("windows", list(WINDOWS)), strict=True))
-    # The windows of one figure are so wide that their bounds do not matter, so they are not compared.
+    # Windows of one figure are so wide that their bounds do not matter.
     compared, expected = (
         {
             text: [[window for window in reading if window[2] > 1] for reading in readings]
@@ -116,12 +117,12 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
 
 
 def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
-    """A text that is no number is refused: broken sums, endless powers, fractions, several numbers, unknown words."""
+    """Broken sums, endless powers, fractions, several numbers and unknown words are not read as a number."""
     texts = FORMS["none"]["texts"]
     assert [] == [text for text, read in zip(texts, scripts.call("numbersRead", texts), strict=True) if read]
 
 
-def sums(chance: random.Random) -> Iterator[str]:
+def random_sums(chance: random.Random) -> Iterator[str]:
     """Random sums of whole numbers, with brackets and powers."""
     for _ in range(2_000):
         pieces = [str(chance.randrange(1, 4000)) for _ in range(chance.randrange(2, 6))]
@@ -135,15 +136,15 @@ def sums(chance: random.Random) -> Iterator[str]:
 def test_sums_are_exact(scripts: Scripts) -> None:
     """Thousands of sums have the values that Python computes.
 
-    A negative result, or one larger than scripts count exactly, is refused.
+    Negative results, and results too large for scripts to count exactly, are refused.
     """
-    texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
+    texts = list(random_sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
     refusals = 0
     for text, number in zip(texts, scripts.call("numbersRead", texts), strict=True):
         result = number["mantissa"] if number else None
         code = text.replace("×", "*").replace("^", "**")
-        # No number on the way is larger than if nothing were subtracted.
-        value, magnitude = (eval(expression) for expression in (code, code.replace("-", "+")))  # noqa: S307 - made above
+        # No intermediate result is larger than if everything were added.
+        value, magnitude = (eval(expression) for expression in (code, code.replace("-", "+")))  # noqa: S307
         if magnitude < 2**53:
             assert result == (value if value >= 0 else None), text
         else:
@@ -180,16 +181,16 @@ PIECES = [
     "e\u0301",
     "params",
 ]
-"""Pieces of hostile texts: signs and words of numbers, of code and of markup."""
+"""Pieces of hostile texts: signs and words from numbers, code and markup."""
 
 
 def hostile(chance: random.Random) -> str:
-    """A random text of pieces that break parsers."""
+    """A random sequence of pieces."""
     return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
 
 
 def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
-    """Tens of thousands of hostile texts are read as a number in range or refused, and none is an error."""
+    """Every hostile text is either read as a number in range or refused, without an error."""
     chance = random.Random(2)  # noqa: S311
     numbers_read = 0
     for _ in range(sample_size(10, part=2)):
@@ -233,23 +234,23 @@ SLOW_TEXTS = [
     "1e" * 60,
     "9" * 60 + "a" * 60,
 ]
-"""Texts of about 120 characters on which a careless pattern would backtrack for long."""
+"""Texts of about 120 characters on which a careless pattern would backtrack for a long time."""
 
 
 def test_no_text_is_read_slowly(scripts: Scripts) -> None:
-    """Every text is read within the limit in the quickest of some runs, since the machine may be busy."""
+    """Every text is read within the limit, in the quickest of several runs because the machine may be busy."""
     times = dict(zip(SLOW_TEXTS, scripts.call("timesToRead", SLOW_TEXTS), strict=True))
     assert {} == {text: time for text, time in times.items() if time > MAX_MILLISECONDS}
 
 
 def test_models_with_the_same_number_are_listed_below_it(scripts: Scripts) -> None:
-    """The models and classes beside the one that is named have a list of their own, under their number."""
+    """Models and classes other than the one that is named are listed separately, below their number."""
     [answer] = scripts.call("answersInFull", ["109482240"])
     assert re.search(r"\d+ more models and classes have the same number, 109,482,240\|", answer)
 
 
 def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
-    """Bytes have enough decimals to round to the typed ones: 1.249 GiB rounds to 1.2, and 1.25 would not."""
+    """Sizes are shown with enough decimals to round to the typed one: 1.249 GiB rounds to 1.2, but 1.25 would not."""
     for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
         [answer] = scripts.call("answersInFull", [text])
         shown = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
@@ -260,9 +261,9 @@ def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
 
 
 def test_a_rounded_size_may_be_that_of_a_file(scripts: Scripts) -> None:
-    """Of a file, the bytes of the weights are stated, because its size does not say how much is around them.
+    """The answer gives the bytes of the weights, because a rounded size does not reveal what else the file holds.
 
-    The file pytorch_model.bin of bert-base-uncased has 440,473,133 bytes, which are 420.07 MiB.
+    The file pytorch_model.bin of bert-base-uncased has 440,473,133 bytes, or 420.07 MiB.
     """
     (sentence,) = scripts.call("firstSentences", ["420.1 MB"])
     assert (
@@ -272,14 +273,14 @@ def test_a_rounded_size_may_be_that_of_a_file(scripts: Scripts) -> None:
 
 
 def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -> None:
-    """Two labels take as many parameters as the next-sentence head, which hardly anybody trains."""
+    """A head for two labels is as large as the next-sentence head, which is hardly ever trained."""
     head, with_pooler = scripts.call("firstSentences", ["1,538", "592,130"])
     assert "either the sequence-classification head for 2 labels or the next-sentence head of BERT base" in head
     assert "either the pooler and the sequence-classification head for 2 labels or the pooler and" in with_pooler
 
 
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
-    """A ratio among numbers that lack a unit is shown as one, and no cell ends before the number of figures."""
+    """A ratio that fits a number without a unit is shown as a ratio, and no cell lacks its number of figures."""
     [answer] = scripts.call("answersInFull", ["1,2"])
     assert "≈ 1.15|RoBERTa base (RobertaModel)| |compared with| |BERT base, cased (BertModel)|as a ratio" in answer
     assert not re.search(r"(?:rounded|cut) to *\|", answer)

@@ -1,4 +1,4 @@
-"""Tests that the amounts in texts about a GPU's memory are read, and are not mistaken for counts of parameters."""
+"""Tests that texts about a GPU's memory are read, and that their amounts are not mistaken for parameter counts."""
 
 from typing import Any
 
@@ -27,19 +27,19 @@ FULL_GPU = {
         "20.00 MiB",
     ),
 }
-"""Errors of a full GPU, each with what tensors took, the GPU's memory, and what was asked for."""
+"""Errors about a full GPU, with the memory that tensors took, the memory of the GPU, and the request."""
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
-    """The account of a text, with its sentences as text."""
+    """The account of a text, with sentences as plain text."""
     (result,) = scripts.call("accountsAsTexts", [text])
     assert isinstance(result, dict)
     return result
 
 
 @pytest.mark.parametrize("text", FULL_GPU)
-def test_an_error_of_a_full_gpu_is_read(scripts: Scripts, text: str) -> None:
-    """The answer has what tensors took, of how much, and what was asked for, and says how far that is rounded."""
+def test_errors_about_a_full_gpu_are_read(scripts: Scripts, text: str) -> None:
+    """The answer gives the memory that tensors took, the GPU's memory and the request, and explains the request."""
     allocation, capacity, request = FULL_GPU[text]
     result = account(scripts, text)
     expected = (
@@ -65,15 +65,15 @@ BLOCKS = {
     "384.00 MiB": "the attention scores of one layer of BERT base, uncased take it for 32 texts of 512 tokens",
     "2.00 GiB": "a multiple of 2 MiB, and then printed to a hundredth of a GiB",
 }
-"""Sizes of blocks, each with words on the tensors that may have asked for one.
+"""Sizes of blocks, each with words about the tensors that may have requested one.
 
-The allocator for CUDA rounds up to 20 MiB from 1 to 10 MiB, and above that to a multiple of 2 MiB.
+The CUDA allocator rounds requests between 1 and 10 MiB up to 20 MiB, and larger ones up to a multiple of 2 MiB.
 """
 
 
 @pytest.mark.parametrize("size", BLOCKS)
 def test_a_block_is_larger_than_its_tensor(scripts: Scripts, size: str) -> None:
-    """The answer says which tensors may have asked for a block."""
+    """The answer names the tensors that may have requested a block of this size."""
     result = account(scripts, f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size}.")
     assert any(BLOCKS[size] in finding for finding in result["findings"]), result["findings"]
 
@@ -83,7 +83,7 @@ OTHER_ERRORS = {
     "18.13 GB). Tried to allocate 192.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper "
     "limit for memory allocations (may cause system failure).": (
         "tensors took 17.36 GB of the 18.13 GB that PyTorch may take, and one more tensor needed 192.00 MB.",
-        # Half a hundredth of a MiB, since PyTorch divides by 1024.
+        # Half of 0.01 MiB, because PyTorch divides by 1024.
         "within 5,243 of it",
         "powers of two",
     ),
@@ -144,12 +144,12 @@ OTHER_ERRORS = {
         "The tensor of shape 30,522 × 768 takes 4 bytes for each of its numbers, 93,763,584 in all.",
     ),
 }
-"""Errors of other back ends, with what the answer says. The wordings are those of bug reports and of the sources."""
+"""Errors from other back ends, quoted from bug reports and source code, with words that their answers contain."""
 
 
 @pytest.mark.parametrize("text", OTHER_ERRORS)
-def test_an_error_of_another_back_end_is_read(scripts: Scripts, text: str) -> None:
-    """Apple's, AMD's and the computer's own memory are named as such, and a tensor's shape is multiplied out."""
+def test_errors_from_other_back_ends_are_read(scripts: Scripts, text: str) -> None:
+    """The answer names the memory that was full, such as that of a TPU, and multiplies out the shape of a tensor."""
     result = account(scripts, text)
     sentences = [result["headline"], *result["findings"]]
     assert [] == [words for words in OTHER_ERRORS[text] if not any(words in sentence for sentence in sentences)], (
@@ -172,13 +172,13 @@ SUMMARY = """
 |---------------------------------------------------------------------------|
 | GPU reserved memory   |   4826 MiB |   4826 MiB |   4826 MiB |      0 B   |
 """
-"""The beginning of what `torch.cuda.memory_summary` prints."""
+"""The beginning of the output of `torch.cuda.memory_summary`."""
 
 TWO_GPUS = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
 | N/A   48C    P8    10W /  70W |      3MiB / 15360MiB |      0%      Default |
 """
-"""Two lines of the table of nvidia-smi."""
+"""Two lines of nvidia-smi's table."""
 
 QUERY = """
     FB Memory Usage
@@ -187,10 +187,10 @@ QUERY = """
         Used                              : 10203 MiB
         Free                              : 4903 MiB
 """
-"""A part of what `nvidia-smi -q` prints."""
+"""A part of the output of `nvidia-smi -q`."""
 
 STATISTICS = "{'allocated_bytes.all.current': 437935112, 'allocated_bytes.all.peak': 4693722528}"
-"""Some of the entries that `torch.cuda.memory_stats` returns."""
+"""Two of the entries that `torch.cuda.memory_stats` returns."""
 
 SMI = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
@@ -228,7 +228,7 @@ SMI = """
             SUMMARY,
             "now has 1678 MiB in tensors on the GPU, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
         ),
-        # Formatted in the code that is pasted with what it prints.
+        # Code, pasted together with its output.
         ("print(f'{torch.cuda.max_memory_allocated()/1e9:.2f} GB')\n4.69 GB", "has had at most 4.69 GB in tensors"),
         ("max_memory_allocated() / (1024 * 1024): 4476.3", "has had at most 4476.3 MiB in tensors"),
         (
@@ -252,8 +252,8 @@ SMI = """
         (SMI, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
     ],
 )
-def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, expected: str) -> None:
-    """PyTorch's counters and a line of nvidia-smi are amounts of memory, which name no model."""
+def test_memory_counters_are_read(scripts: Scripts, text: str, expected: str) -> None:
+    """The output of PyTorch's counters and of nvidia-smi is read as memory in use, and no model is named."""
     result = account(scripts, text)
     assert expected in result["headline"]
     assert result["model"] is None
@@ -261,7 +261,7 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, expected: str)
 
 
 def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
-    """Each process is named with its share, after the sum for the GPU."""
+    """A finding names each process and the memory that it takes."""
     assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI)["findings"])
 
 
@@ -271,11 +271,11 @@ ROUNDING = {
     "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
     "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
 }
-"""Texts with rounded amounts, and the beginning of what is said about the rounding."""
+"""Texts with rounded amounts, and the beginning of the finding about the rounding."""
 
 
 def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
-    """The link fills in the capacity, and scores of whole texts are said to come from eager attention."""
+    """A link opens the form with the GPU's memory, and a block of attention scores is traced to eager attention."""
     # 8 x 12 x 512 x 512 x 4 bytes are 96 MiB.
     error = (
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 96.00 MiB (GPU 0; 15.77 GiB total "
@@ -287,7 +287,7 @@ def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
 
 
 def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
-    """The memory of a usual GPU leads to the form; other amounts may be those of a model."""
+    """An amount that is the memory of a common GPU leads to the form; other amounts may be the size of a model."""
     gpu, spaced, weights = scripts.call("accountsAsTexts", ["16 GB", "24GB VRAM", "1.2 GB"])
     assert "16 GB is most likely the memory of a GPU" in gpu["headline"]
     assert "run/memory-of-training.html?memory=16#batch" in gpu["pages"]
@@ -297,7 +297,7 @@ def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
 
 @pytest.mark.parametrize("text", ROUNDING)
 def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
-    """The answer says how far an amount is rounded, and that it may be in units of another name."""
+    """A finding gives the rounding, or says that the unit is ambiguous, and that the amount names no model."""
     findings = account(scripts, text)["findings"]
     assert any(
         finding.startswith(ROUNDING[text]) and finding.endswith("name a model or a batch.") for finding in findings
@@ -305,7 +305,7 @@ def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
 
 
 def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
-    """Each further GPU of a table is named with what is in use."""
+    """Each further GPU in a table is named with its memory in use."""
     assert "3 MiB of another GPU's 15360 MiB is in use." in account(scripts, TWO_GPUS)["findings"]
 
 
@@ -320,6 +320,6 @@ def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
         "a GPU with max memory 16 GB",
     ],
 )
-def test_the_memory_of_weights_is_no_memory_of_a_gpu(scripts: Scripts, text: str) -> None:
-    """An amount without words about the use of a GPU's memory is taken for that of weights."""
+def test_the_size_of_weights_is_not_read_as_memory_in_use(scripts: Scripts, text: str) -> None:
+    """An amount is not read as a GPU's memory in use unless words of the text say so."""
     assert not any("on a GPU" in finding for finding in account(scripts, text)["findings"])

@@ -1,6 +1,6 @@
-"""The lines that PEFT prints of fine-tuned models: which model and change the answer names.
+"""Tests of the answers to the lines that PEFT prints: which model and which change they name.
 
-`tests/oracles/record_peft_lines.py` records the lines.
+The lines are recorded by `tests/oracles/record_peft_lines.py`.
 """
 
 import gzip
@@ -21,21 +21,21 @@ from .running import Scripts
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
 """The recording of the lines."""
 
-INTERVAL = 4  # the engine counts every way to each fourth line, since counting all of them takes long
-HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # how PEFT treats a head today
+INTERVAL = 4  # the engine checks the ways to every fourth line, since checking all of them takes long
+HEADS_WITHOUT_OPTIONS = ("copied", "frozen")  # the ways in which PEFT treats a head today
 SAME_TENSORS = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
 
 @cache
 def recorded_lines() -> list[dict[str, Any]]:
-    """The recorded lines, each with what led to it."""
+    """The recorded lines, each with the model, class and change that led to it."""
     cases: list[dict[str, Any]] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))["cases"]
     return cases
 
 
 @pytest.fixture(scope="module")
 def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
-    """The ways to the two numbers of each line that an answer tells, the likeliest first."""
+    """The ways to the two numbers of each line that an answer would give, likeliest first."""
     ways_of_lines: list[list[dict[str, Any]]] = scripts.call(
         "adaptedWays", [numbers(case["text"]) for case in recorded_lines()]
     )
@@ -48,7 +48,7 @@ def numbers(text: str) -> list[int]:
 
 
 def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
-    """The method of a change and its options, without the task, and without a head that PEFT copies anyway."""
+    """The method and the options of a change, without the task and without the classifier, which PEFT copies anyway."""
     change = Change.parse(text)
     options = {
         key: tuple(sorted(value)) if isinstance(value, tuple) else value for key, value in change.options.items()
@@ -60,8 +60,8 @@ def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
     return SAME_TENSORS.get(name, name), frozenset(options.items())
 
 
-def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
-    """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
+def test_answers_name_the_model_and_the_change(ways: list[list[dict[str, Any]]]) -> None:
+    """Nearly all lines are answered, always with their model and class among the ways, and mostly with their change."""
     answered_cases = [
         (case, ways_of_line) for case, ways_of_line in zip(recorded_lines(), ways, strict=True) if ways_of_line
     ]
@@ -83,21 +83,21 @@ def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> No
 
 
 def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
-    """The engine counts every way that an answer tells, and comes to both numbers."""
+    """The engine gets both numbers of the line for every way that an answer gives."""
     wrong = []
     for case, ways_of_line in [*zip(recorded_lines(), ways, strict=True)][::INTERVAL]:
         for way in ways_of_line:
             if way["head"] in HEADS_WITHOUT_OPTIONS:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
-                ours = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
-                if numbers(case["text"]) != [ours.trainable, ours.number]:
+                changed = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
+                if numbers(case["text"]) != [changed.trainable, changed.number]:
                     wrong.append((case["change"], way))
     assert [] == wrong
 
 
 def test_headlines_name_the_model(scripts: Scripts) -> None:
-    """The headline of every line names a model, and no answer is certain of one that the line is not about."""
+    """Every line has an account, and no account that is certain names a model with sizes other than the line's."""
     accounts = scripts.call("labelled", [case["text"] for case in recorded_lines()])
     certain = [
         (case, account)
@@ -123,11 +123,11 @@ LOHA = {
     ("deberta-v3-base", "DebertaV2ForSequenceClassification"): ("dense",),
     ("mpnet-base", "MPNetForMaskedLM"): ("dense",),
 }
-"""Models in their classes, and the modules on which people put LoHa."""
+"""Sets of modules that LoHa may adapt, by model and class."""
 
 
 def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
-    """LoHa adds as many parameters as LoRA of another rank, so an answer to its two numbers names both."""
+    """LoHa adds as many parameters as LoRA of another rank, so the answer must name LoHa too."""
     texts = []
     for (name, model_class), module_sets in LOHA.items():
         for modules, rank in itertools.product(module_sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
@@ -143,13 +143,14 @@ DENSE = {
     "1,795,586 || all params: 111,279,364": "LoHa of rank 8 on all modules called dense",
     "897,024 || all params: 125,544,194": "LoRA of rank 8 on all modules called dense",
 }
-"""What PEFT 0.21.2 prints of BERT base and RoBERTa base as classes for sequence classification, with these methods; the
-last has no task type.
+"""The output of PEFT 0.21.2 for BERT base and RoBERTa base as classes for sequence classification, with the method.
+
+The last one has no task type.
 """
 
 
-def test_the_name_dense_is_that_of_every_dense_layer(scripts: Scripts) -> None:
-    """Besides the encoder's, the pooler's dense layer gets adapters, and the head's if PEFT does not copy the head."""
+def test_the_name_dense_includes_the_pooler_and_a_head_that_is_not_copied(scripts: Scripts) -> None:
+    """Modules called dense are in the encoder, in the pooler and, unless PEFT copies it, in the head."""
     accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in DENSE])
     for (numbers, method), account in zip(DENSE.items(), accounts, strict=True):
         assert method in json.dumps(account), numbers
@@ -162,10 +163,10 @@ IN_FLOAT32 = {
     "2,011,502 || all params: 186,435,257": ("DeBERTa-v3 base", "all linear layers"),
     "449,577 || all params: 109,348,170": ("BERT base", "query and value"),
 }
-"""What PEFT 0.21.2 prints of AdaLoRA of rank 12, with the model and the modules.
+"""The output of PEFT 0.21.2 for AdaLoRA of rank 12, with the model and the modules.
 
-It was put on real models on a CPU: BERT-Tiny, BERT base, DistilBERT and DeBERTa-v3 base as classes for sequence
-classification, then BERT base for token classification with nine labels.
+It was recorded with real models on a CPU: BERT-Tiny, BERT base, DistilBERT and DeBERTa-v3 base as classes for sequence
+classification, and BERT base for token classification with nine labels.
 """
 
 IN_BFLOAT16 = {
@@ -174,14 +175,14 @@ IN_BFLOAT16 = {
     "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
     "2,232,759 || all params: 141,426,617": ("DeBERTa base", 73),
 }
-"""The same in bfloat16, where PEFT also trains one element beside each matrix, with the number of these elements.
+"""The same in bfloat16, with the number of ranks, one per matrix, which PEFT trains there.
 
-In Longformer base and DeBERTa base, AdaLoRA is on all linear layers.
+In Longformer base and DeBERTa base, AdaLoRA adapts all linear layers.
 """
 
 
 def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
-    """AdaLoRA's ranks are in all parameters and not trained, unless PEFT moves them, which the answer says."""
+    """AdaLoRA's ranks count as parameters that are not trained, unless PEFT trains them by mistake, as in bfloat16."""
     accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)])
     in_float32, in_bfloat16 = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
     for (model, modules), account in zip(IN_FLOAT32.values(), in_float32, strict=True):
@@ -198,18 +199,18 @@ def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
 ODD_SIZES = [
     # 24 x (23 x 1,536 + 768): nobody chooses DoRA of rank 23, nor LoRA of rank 47 on the query alone.
     "trainable params: 866,304 || all params: 110,348,544 || trainable%: 0.7851",
-    # The word for a method does not make an odd size of it likely.
+    # Naming the method does not make an odd size of it likely.
     "LoRA trainable params: 867,842 || all params: 110,351,620 || trainable%: 0.7864",
     # Nor do the names of the model and its class: 383 x 768 + 768 x 769 + 4 x 769.
     """DistilBertForSequenceClassification.from_pretrained('distilbert-base-uncased', num_labels=4)
 LoraConfig(task_type='SEQ_CLS', r=16)
 trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
 ]
-"""Lines to which only an odd size of a method leads."""
+"""Lines that only an odd size of a method explains."""
 
 
 def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
-    """What hardly anybody chooses explains a line at most as a coincidence, whatever words stand beside it."""
+    """An explanation by a size that is hardly ever chosen is only possible, whatever else the text says."""
     for account in scripts.call("labelled", ODD_SIZES):
         assert "This may be a coincidence" in account["headline"]
         assert "possible" == account["confidence"]

@@ -1,4 +1,4 @@
-"""Tests of the accounts of real print-outs: `printouts/` holds them, and `index.toml` says what is in each."""
+"""Tests of the accounts of the real print-outs in `printouts/`, whose contents `index.toml` describes."""
 
 import re
 import tomllib
@@ -18,27 +18,27 @@ PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))[
 """The entries of the index."""
 
 WITHOUT_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
-"""Texts without a number of parameters: one has bytes alone, the other names."""
+"""Texts without a number of parameters: one has only bytes, the other only names."""
 
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
-"""The name of the bare model before those of its tensors."""
+"""The name of the bare model at the beginning of the names of its tensors."""
 
 
-def described(print_out: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a print-out that the index describes by their tensors."""
+def rows_with_tensors(print_out: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a print-out for which the index lists tensors."""
     return [part for part in print_out.get("parts", []) if "." in part["tensors"][0]]
 
 
 @pytest.fixture(scope="module", params=PRINT_OUTS, ids=[print_out["file"] for print_out in PRINT_OUTS])
 def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
     """One print-out's entry in the index."""
-    known: dict[str, Any] = request.param
-    return known
+    entry: dict[str, Any] = request.param
+    return entry
 
 
 @pytest.fixture(scope="module")
 def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
-    """The account of the print-out, with its sentences as plain text."""
+    """The account of the print-out, with sentences as plain text."""
     [account] = scripts.call("accounts", [text_of(print_out)])
     assert account, "nothing was read"
     result: dict[str, Any] = account
@@ -46,18 +46,18 @@ def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
 
 
 def text_of(print_out: dict[str, Any]) -> str:
-    """The print-out itself."""
+    """The text of the print-out."""
     text: str = (FOLDER / print_out["file"]).read_text(encoding="utf-8")
     return text
 
 
 def words_of(account: dict[str, Any]) -> str:
-    """All sentences of an account."""
+    """All sentences of an account, joined."""
     return " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
 
 
 def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """An account names the class of the print-out and its right total."""
+    """The account names the class of the print-out and its right total."""
     if print_out["file"] not in WITHOUT_TOTAL:
         assert f"{print_out['right_total']:,}" in words_of(account)
     if print_out["class"] in ARCHITECTURE_OF_CLASS and print_out["file"] != "accelerate-estimate.txt":
@@ -65,7 +65,7 @@ def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: d
 
 
 def test_every_odd_part_has_a_finding(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """Each part that is missing, doubled or wrong has a finding with its number."""
+    """The number of each part that is missing, doubled or wrong is in the account."""
     numbers = [part["numbers"] for part in print_out.get("doubled", [])]
     numbers += [abs(part["by"]) for part in print_out.get("wrong", [])]
     numbers += [print_out["missing"]["numbers"]] if "missing" in print_out else []
@@ -74,50 +74,53 @@ def test_every_odd_part_has_a_finding(print_out: dict[str, Any], account: dict[s
 
 
 def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) -> None:
-    """The steps of a bridge lead from the reader's total to the right one."""
+    """If there is a bridge, its steps lead from the reader's total to the right one."""
     if bridge := account["bridge"]:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
         assert bridge["end"] == print_out["right_total"]
 
 
 @pytest.mark.parametrize(
-    "known",
-    [print_out for print_out in PRINT_OUTS if described(print_out)],
+    "entry",
+    [print_out for print_out in PRINT_OUTS if rows_with_tensors(print_out)],
     ids=lambda print_out: str(print_out["file"]),
 )
-def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -> None:
-    """Each row that the index describes is beside the tensors that it stands for."""
-    [aligned_rows] = scripts.call("alignedRows", [text_of(known)])
-    for part in described(known):
-        names_beside = {
-            bare(name) for source, names in aligned_rows if plain(part["row"]) in plain(source) for name in names
+def test_rows_are_aligned_with_their_tensors(entry: dict[str, Any], scripts: Scripts) -> None:
+    """Each row for which the index lists tensors is aligned with these tensors."""
+    [aligned_rows] = scripts.call("alignedRows", [text_of(entry)])
+    for part in rows_with_tensors(entry):
+        aligned_names = {
+            without_model_name(name)
+            for source, names in aligned_rows
+            if plain(part["row"]) in plain(source)
+            for name in names
         }
-        patterns = [pattern(name) for name in part["tensors"]]
-        assert names_beside, part["row"]
-        assert all(any(one.match(name) for one in patterns) for name in names_beside), part["row"]
-        if "(decoder)" not in part["row"]:  # its bias is that of the predictions, under another name
-            assert len(names_beside) == part["how_many"], part["row"]
+        patterns = [pattern_for(name) for name in part["tensors"]]
+        assert aligned_names, part["row"]
+        assert all(any(pattern.match(name) for pattern in patterns) for name in aligned_names), part["row"]
+        if "(decoder)" not in part["row"]:  # whose bias has another name, that of the predictions
+            assert len(aligned_names) == part["how_many"], part["row"]
 
 
 def plain(text: str) -> str:
-    """A text with single blanks, in which three dots are not one sign."""
+    """A text with single blanks and with "..." in place of the single character "…"."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def bare(name: str) -> str:
-    """The name of a tensor without that of the model."""
+def without_model_name(name: str) -> str:
+    """The name of a tensor without the model's name at the beginning."""
     return PREFIXES.sub("", name)
 
 
-def pattern(name: str) -> re.Pattern[str]:
-    """A pattern for names of tensors, in which one asterisk stands for a component and two for any."""
-    if "decoder" in name:  # the bias of the decoder is that of the predictions
+def pattern_for(name: str) -> re.Pattern[str]:
+    """A pattern for the names that match `name`, in which * means one component and ** any number of them."""
+    if "decoder" in name:  # the bias of the decoder has the name of the predictions
         name = name.replace("decoder.*", "**")
-    text = re.escape(bare(name)).replace(r"\*\*", ".*").replace(r"\*", r"[^.]+")
+    text = re.escape(without_model_name(name)).replace(r"\*\*", ".*").replace(r"\*", r"[^.]+")
     return re.compile(f"{text}$")
 
 
-CONTENTS = {
+MODULE_NUMBERS = {
     "print-distilbert-classification.txt": {"(distilbert): DistilBertModel(": 66_362_880, "(ffn): FFN(": 4_722_432},
     "print-albert-base.txt": {"(attention): AlbertAttention(": 2_363_904, "(encoder): AlbertTransformer(": 7_186_944},
     "print-modernbert-base.txt": {
@@ -130,19 +133,19 @@ CONTENTS = {
     },
     "torchinfo-depth3-input.txt": {"BertModel  ": 109_482_240},
 }
-"""The parameters of modules that have no tensors of their own, by line; in one layer if a line stands for several.
+"""The parameters of modules without tensors of their own, by line; per layer if a line is about several layers.
 
 Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 × 590,592 + 1,536; 7,087,872 + 99,072;
 21 × (3 × 768² + 768² + 768 + 768 + 2 × 1,152 × 768 + 768 × 1,152), and one more layer without 768;
-590,592 + 2 × 8 × 768; the total of PEFT's own line in peft-line.txt.
+590,592 + 2 × 8 × 768; and the total in the line that PEFT prints, in peft-line.txt.
 """
 
 
-@pytest.mark.parametrize("name", CONTENTS)
-def test_a_module_holds_what_lies_in_it(name: str, scripts: Scripts) -> None:
-    """The lines after a module at its own level are not counted as parts of it."""
+@pytest.mark.parametrize("name", MODULE_NUMBERS)
+def test_a_module_has_the_parameters_of_its_children(name: str, scripts: Scripts) -> None:
+    """A module has the parameters of the lines nested in it, but not of later lines at its own level."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
-    for source, number in CONTENTS[name].items():
+    for source, number in MODULE_NUMBERS[name].items():
         [right] = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
         assert number == right, source
 
@@ -154,15 +157,15 @@ HEADLINES = {
     "print-bert-base-maskedlm.txt": "Your rows add up to 132,955,194, which is 23,440,896 too many.",
     "lightning-depth2.txt": "102,269,186 in all. Every row of the model is right and none is missing.",
 }
-"""Words of the headline on some print-outs."""
+"""Words from the headlines about some print-outs."""
 
 
 @pytest.mark.parametrize("name", HEADLINES)
 def test_the_first_sentence_says_whether_it_is_right(name: str, scripts: Scripts) -> None:
-    """The headline names the model, and says plainly if all is right and complete."""
+    """The headline names the model and says whether all rows are right and complete."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     assert HEADLINES[name] in account["headline"]
-    assert "same tensors" not in words_of(account)  # no other architecture is named where the text names its own
+    assert "same tensors" not in words_of(account)  # no other architecture is named if the text names its own
 
 
 PARTS = {
@@ -175,12 +178,12 @@ PARTS = {
     "print-albert-base.txt": {"(attention): ": "attention with its LayerNorm in the shared layer"},
     "print-modernbert-base.txt": {"(attn): ": "self-attention in layer 0", "(0): ": "encoder layer 0"},
 }
-"""The parts that lines are called by, after the beginnings of these lines."""
+"""The names of the parts on some lines, by the beginnings of the lines."""
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_parts_have_names(name: str, scripts: Scripts) -> None:
-    """A line is called by the parts that it holds, not by the names of its first and last tensor."""
+    """A line is described by the parts that it holds, not by the names of its first and last tensor."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, part in PARTS[name].items():
         [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
@@ -203,12 +206,12 @@ MISSING = [
         "The bias of the query projection in all layers is missing: 12 tensors with 9,216 parameters.",
     ),
 ]
-"""Lines that are left out of a list of tensors, and what is said of it."""
+"""Patterns for lines to leave out of a list of tensors, with the beginning of the finding about them."""
 
 
 @pytest.mark.parametrize(("left_out", "words"), MISSING, ids=[words for _, words in MISSING])
-def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
-    """Missing tensors are named as a part of the model, with a verb in its number."""
+def test_missing_parts_are_named_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
+    """Missing tensors are named as a part of the model, with a verb that agrees in number."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
@@ -222,10 +225,10 @@ def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scri
         ("electra.", "This is ELECTRA base, discriminator, as ElectraModel: 108,891,648", False),
     ],
 )
-def test_names_alone_tell_bert_without_a_pooler_from_electra(
+def test_prefixes_distinguish_bert_without_a_pooler_from_electra(
     prefix: str, words: str, has_twin: bool, scripts: Scripts
 ) -> None:
-    """Names with the prefix of an architecture decide; without one, BERT comes first and ELECTRA is named as well."""
+    """The prefix of an architecture decides. Without one, BERT comes first and ELECTRA is mentioned."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     text = "\n".join(prefix + line for line in lines if not line.startswith("pooler."))
     [account] = scripts.call("accounts", [text])
@@ -237,20 +240,20 @@ def test_names_alone_tell_bert_without_a_pooler_from_electra(
     assert has_twin == names_twin
 
 
-def test_names_alone_tell_what_is_trained(scripts: Scripts) -> None:
-    """Where each name has whether it is trained, and no size, the model's own sizes give how many parameters are."""
+def test_names_with_flags_are_enough_to_count_what_is_trained(scripts: Scripts) -> None:
+    """If names have flags for training but no sizes, the model's sizes give the number of trained parameters."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
     complete, part = (
         "\n".join(f"{name} {name.startswith('cls.')}" for name in listed) for listed in (names, names[-9:])
     )
-    of_whole, of_part = scripts.call("accounts", [complete, part])
-    # BertForPreTraining without the body, 110,106,428 - 109,482,240, and that with the pooler, 590,592.
+    account_of_all, account_of_part = scripts.call("accounts", [complete, part])
+    # The heads of BertForPreTraining: 110,106,428 - 109,482,240 = 624,188. With the pooler, 590,592 more.
     assert any(
         finding["words"].startswith("624,188 of the 110,106,428 parameters")
         and "109,482,240 are frozen" in finding["words"]
-        for finding in of_whole["findings"]
+        for finding in account_of_all["findings"]
     )
-    assert "they hold 1,214,780 parameters, of which 624,188 are trained" in of_part["headline"]
+    assert "they hold 1,214,780 parameters, of which 624,188 are trained" in account_of_part["headline"]
 
 
 KERAS = """Model: "tf_{name}_for_question_answering"
@@ -262,7 +265,7 @@ _________________________________________________________________
 =================================================================
 Total params: 124056578
 """
-"""A summary as Keras prints it, whose sum is that of RoBERTa base without its pooler, with two rows for the answer."""
+"""A summary as Keras prints it, with the total of RoBERTa base without its pooler and a head of two outputs."""
 
 
 @pytest.mark.parametrize(
@@ -270,6 +273,6 @@ Total params: 124056578
     [("roberta", "RobertaForQuestionAnswering"), ("data2_vec_text", "Data2VecTextForQuestionAnswering")],
 )
 def test_keras_names_a_class_in_small_letters(scripts: Scripts, name: str, expected: str) -> None:
-    """The name of a Keras model says its class, also if its architecture has a digit in its name."""
+    """The class follows from the name of a Keras model, even if the name of the architecture has a digit."""
     [account] = scripts.call("accounts", [KERAS.format(name=name)])
     assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])

@@ -1,11 +1,11 @@
-"""Tests that no sentence is typed in both languages: one that pages and scripts both say is written once.
+"""Tests that no sentence is typed both in scripts and elsewhere: a sentence that both show is written once.
 
-A phrase is the text between two marks that end a sentence, two elements, or two words of
-code; where something is filled in, it has a gap. A phrase is typed twice if it has four
-words and is a whole phrase on both sides, or if both sides have seven words in a row
-that are the same, which hardly happens by chance.
+A phrase is the text between two ends of sentences, elements, or words of code. It has a
+gap wherever a value is filled in. A phrase is typed twice if it has at least four words
+and is a whole phrase on both sides, or if both sides share seven words in a row, which
+hardly happens by chance.
 
-On the side of scripts, the texts in quotes and in backticks are read; on the other side,
+On the side of scripts, texts in quotes and in backticks are compared; on the other side,
 the texts of Python, data files, templates and pages.
 """
 
@@ -24,24 +24,24 @@ from macros.rendering.components.words import PHRASES
 ROOT = Path(__file__).parents[2]
 
 MIN_WORDS = 4
-"""The fewest words that a phrase must have to count; fewer are a heading or a label."""
+"""The fewest words in a phrase that counts. Shorter texts are headings or labels."""
 
 RUN_LENGTH = 7
-"""The number of equal words in a row that count anywhere; sentences that say different things may share six."""
+"""The number of equal words in a row that count anywhere. Unrelated sentences may share six."""
 
 REPEATED_WORDS = {
     "to put it right": "a heading in an answer, and the beginning of a sentence in exercises.toml",
-    "what is trained in": "the beginning of the words of a share, by which sentences.js knows it",
+    "what is trained in": "the beginning of the words for a share, by which sentences.js recognises it",
     "residual connections and a decoder that is tied to the word embeddings": "the end of a list, of which a hint in "
     "exercises.toml has the last item",
     "for name tensor in": "code in Python, which a refusal of files recommends",
 }
-"""Phrases of scripts that may also be elsewhere, and why."""
+"""Phrases of scripts that may also be elsewhere, with the reason."""
 
 # --- Texts --------------------------------------------------------------------
 
 GAP_MARK = "{}"
-"""The mark for something that is filled in."""
+"""The mark for a value that is filled in."""
 
 TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/
@@ -50,14 +50,14 @@ TOKEN = re.compile(
     | [`{}]""",
     re.DOTALL | re.VERBOSE,
 )
-"""The parts of a script besides plain code: comments, texts, regular expressions, and the signs around blocks."""
+"""The parts of a script other than plain code: comments, texts, regular expressions, backticks and braces."""
 
 IN_BACKTICKS = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
-"""A piece of a text in backticks, up to its end or to something that is filled in."""
+"""A piece of a text in backticks, up to its end or to a value that is filled in."""
 
 
 class Script:
-    """Reads the texts of a script, including those within expressions that are filled into other texts."""
+    """A reader of the texts in a script, including those within expressions that are filled into other texts."""
 
     def __init__(self, code: str) -> None:
         """Read the script to its end."""
@@ -66,7 +66,7 @@ class Script:
         assert self.end_of_block(0, nested=False) == len(code), "a brace too many: something was not understood"
 
     def end_of_block(self, position: int, *, nested: bool = True) -> int:
-        """The position after the brace that ends a block; the whole script, which is not nested, ends without one."""
+        """The position after the brace that ends a block, or the end of the script if it is not nested."""
         while token := TOKEN.search(self.code, position):
             position = token.end()
             if token[0] == "}":
@@ -81,7 +81,7 @@ class Script:
         return len(self.code)
 
     def end_of_backticks(self, position: int) -> int:
-        """The position after the backtick that ends a text."""
+        """The position after the backtick that ends a text, which is added to the texts."""
         pieces = []
         while piece := IN_BACKTICKS.match(self.code, position):
             pieces.append(piece[0])
@@ -94,7 +94,7 @@ class Script:
         return position + 1
 
 
-def of_python(code: str) -> Iterator[str]:
+def texts_of_python(code: str) -> Iterator[str]:
     """The texts of a Python file, without docstrings."""
     tree = ast.parse(code)
     skipped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -106,8 +106,8 @@ def of_python(code: str) -> Iterator[str]:
             yield node.value
 
 
-def of_toml(content: str) -> Iterator[str]:
-    """The texts of a data file, without its keys, which are names."""
+def texts_of_toml(content: str) -> Iterator[str]:
+    """The values in a data file that are texts, without its keys."""
 
     def within(value: Any) -> Iterator[str]:
         """The texts in a value, at any depth."""
@@ -121,45 +121,45 @@ def of_toml(content: str) -> Iterator[str]:
 
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-"""The expressions and statements in a page or a template."""
+"""An expression or a statement in a page or a template."""
 
 QUOTED = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
 """A text in quotes within a call."""
 
 
-def of_page(content: str) -> Iterator[str]:
-    """A page as one text, and the texts within its calls."""
+def texts_of_page(content: str) -> Iterator[str]:
+    """A page as a single text, followed by the texts within its calls."""
     yield CALL.sub(f" {GAP_MARK} ", content)
     for call in CALL.findall(content):
         yield from (text for _, text in QUOTED.findall(call))
 
 
-def of_template(content: str) -> Iterator[str]:
+def texts_of_template(content: str) -> Iterator[str]:
     """The texts of a template, read like a page without its comments."""
-    return of_page(re.sub(r"\{#.*?#\}", "", content, flags=re.DOTALL))
+    return texts_of_page(re.sub(r"\{#.*?#\}", "", content, flags=re.DOTALL))
 
 
 READERS: Mapping[str, Callable[[str], Iterator[str]]] = {
-    ".py": of_python,
-    ".toml": of_toml,
-    ".html": of_template,
-    ".md": of_page,
+    ".py": texts_of_python,
+    ".toml": texts_of_toml,
+    ".html": texts_of_template,
+    ".md": texts_of_page,
 }
-"""The readers of the files on the other side, by the ends of their names."""
+"""The functions that read the files on the other side, by suffix."""
 
 # --- Phrases ------------------------------------------------------------------
 
 FILLED_IN = re.compile(r"\{\w*\}")
-"""A gap, whether or not the text names what fills it."""
+"""A gap, with or without the name of the value that fills it."""
 
 MARKUP = re.compile(r"\]\([^)]*\)|[*`\[\]]")
-"""The markup of Markdown within sentences."""
+"""Markdown's markup within sentences."""
 
 END = re.compile(r"""[<>"=|“”()]|\\n|[.;:?!](?!\w)|\n\s*\n""")
-"""The ends of phrases: of sentences, of elements and of paragraphs."""
+"""The end of a phrase: of a sentence, an element or a paragraph."""
 
 WORD = re.compile(r"(?:[^\W\d_]+['’-])*[^\W\d_]{2,}|[aAI]")
-"""A word of English; other single letters are symbols or names of sizes."""
+"""An English word. Single letters other than "a" and "I" are symbols or names of sizes."""
 
 
 def phrases(text: str) -> Iterator[str]:
@@ -174,18 +174,18 @@ def phrases(text: str) -> Iterator[str]:
 
 
 def runs(phrase: str) -> Iterator[str]:
-    """Every run of words in a phrase that is too long to be the same by chance."""
+    """Every run of `RUN_LENGTH` words in a phrase."""
     words = phrase.split()
     for index in range(len(words) - RUN_LENGTH + 1):
         yield " ".join(words[index : index + RUN_LENGTH])
 
 
 Twin = tuple[str, str, str]
-"""A script, a phrase of it, and another file that has the phrase."""
+"""The name of a script, one of its phrases, and the name of another file with the phrase."""
 
 
 def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
-    """For every phrase of some files, and every run of words that counts, a file that has it."""
+    """A file for every phrase in the contents of `files`, and for every run of words that counts."""
     files_by_words: dict[str, str] = {}
     for name, content in files.items():
         for text in READERS[Path(name).suffix](content):
@@ -194,8 +194,8 @@ def files_by_words_of(files: Mapping[str, str]) -> dict[str, str]:
     return files_by_words
 
 
-def typed_twice(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -> list[Twin]:
-    """Every phrase of the scripts that is also in another file."""
+def find_twins(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -> list[Twin]:
+    """Every phrase of the scripts that another file has too."""
     return [
         (name, phrase, next(files_by_words[run] for run in (phrase, *runs(phrase)) if run in files_by_words))
         for name, code in scripts.items()
@@ -209,7 +209,7 @@ def typed_twice(scripts: Mapping[str, str], files_by_words: Mapping[str, str]) -
 
 
 def contents(*suffixes: str) -> dict[str, str]:
-    """The texts of all files with some suffixes, by name."""
+    """The contents of all files with one of the suffixes, by name."""
     paths = (path for folder in ("macros", "docs") for path in sorted((ROOT / folder).rglob("*")))
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths if path.suffix in suffixes
@@ -224,13 +224,13 @@ def scripts() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def files_by_words() -> dict[str, str]:
-    """For every phrase of all other files, and every run of words that counts, a file that has it."""
+    """A file for every phrase in all other files, and for every run of words that counts."""
     return files_by_words_of(contents(*READERS))
 
 
 def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
-    """No sentence is typed in both languages, and no exception is allowed that is no longer needed."""
-    twins = typed_twice(scripts, files_by_words)
+    """No sentence is typed in both languages, and every exception is still needed."""
+    twins = find_twins(scripts, files_by_words)
     remedy = "let a script take it from its page, or from words.toml or messages.toml; exceptions are in REPEATED_WORDS"
     assert [] == [twin for twin in twins if twin[1] not in REPEATED_WORDS], remedy
     assert REPEATED_WORDS.keys() == {phrase for _, phrase, _ in twins}
@@ -243,10 +243,10 @@ def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], files_b
         (PHRASES, r"phrases(?:\.{}\b|\[\"{}\"\])", r"PHRASES\[[\"']{}[\"']\]"),
     ],
 )
-def test_shared_sentences_are_used_by_both_languages(
+def test_shared_sentences_are_used_in_both_languages(
     scripts: dict[str, str], names: Mapping[str, str], in_script: str, in_python: str
 ) -> None:
-    """Every sentence that is written for both languages is said by both."""
+    """Every sentence that is kept for both languages is used in both."""
     for pattern, code in ((in_script, scripts), (in_python, contents(".py"))):
         joined = "\n".join(code.values())
         assert [] == [name for name in names if not re.search(pattern.replace("{}", name), joined)]
@@ -259,15 +259,15 @@ PLANTED_TWINS = {
     "docs/.overrides/404.html": "were you looking for a number",
     "docs/parts/heads.md": "how many parameters do the pooler and the output heads have",
 }
-"""A phrase from a file of every kind."""
+"""A phrase from one file of every kind."""
 
 
 def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], files_by_words: dict[str, str]) -> None:
-    """A planted sentence is found in every script, from every kind of file on the other side."""
+    """A phrase from every kind of file is found if it is planted in any script."""
     assert set(READERS) == {Path(name).suffix for name in PLANTED_TWINS}
     for name, code in scripts.items():
         planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED_TWINS.values())
-        twins = typed_twice({name: code + planted_code}, files_by_words)
+        twins = find_twins({name: code + planted_code}, files_by_words)
         assert PLANTED_TWINS.keys() == {other for _, phrase, other in twins if phrase in PLANTED_TWINS.values()}, name
 
 
@@ -295,19 +295,19 @@ TWINS = [
     ("x = /[`'\"]/.test(y) ? 'each share is rounded by itself' : 0", "a.md", "Each share is rounded by itself."),
     ('"each share is rounded by itself"', "a.md", '{{ caption(1, "Each share is rounded by itself") }}'),
 ]
-"""A script, and another file that has the same sentence."""
+"""The code of a script, and the name and content of another file with the same sentence."""
 
 
 @pytest.mark.parametrize(("script", "name", "content"), TWINS)
 def test_twins_are_found(script: str, name: str, content: str) -> None:
-    """A twin is found however its text is written, and whatever is filled in."""
-    twins = typed_twice({"a.js": script}, files_by_words_of({name: content}))
+    """A twin is found however the text is written and whatever is filled in."""
+    twins = find_twins({"a.js": script}, files_by_words_of({name: content}))
     assert [("a.js", name)] == [(script_name, other_name) for script_name, _, other_name in twins]
 
 
 @pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
 def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
-    """A script that is not understood is an error, because otherwise a part of it might be skipped."""
+    """A script with unbalanced braces or backticks is an error, because a part of it might be skipped."""
     with pytest.raises(AssertionError, match="was not understood"):
         Script(script)
 
@@ -327,10 +327,10 @@ NO_TWINS = [
     ('"each share is rounded by itself"', "a.md", "Hence each share is rounded by itself here."),
     ('"each share is rounded by itself"', "a.toml", '"each share is rounded by itself" = 1'),
 ]
-"""A script, and another file with some of the same words, which are not the same sentence or are not shown."""
+"""The code of a script, and another file that shares words with it, but no sentence that readers see in both."""
 
 
 @pytest.mark.parametrize(("script", "name", "content"), NO_TWINS)
 def test_short_texts_and_comments_are_no_twins(script: str, name: str, content: str) -> None:
     """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
-    assert [] == typed_twice({"a.js": script}, files_by_words_of({name: content}))
+    assert [] == find_twins({"a.js": script}, files_by_words_of({name: content}))

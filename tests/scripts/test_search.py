@@ -1,4 +1,4 @@
-"""Tests of the search for a number: every answer is true, every known way is found, and the likeliest comes first."""
+"""Tests of the search for a number: answers are true, every known way is found, and the likeliest comes first."""
 
 import random
 import re
@@ -26,23 +26,23 @@ from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
 MAIN_MODELS = (BASE, "bert-base-cased", "bert-large-uncased")
-"""The models that are asked about most."""
+"""The models that readers ask about most."""
 
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
-"""Numbers that many people have, with the first answer to each; the head of the file explains the fields."""
+"""The file of common numbers with the first answer to each. Its first comment explains the fields."""
 
 SEED = 20181011
-"""The seed of samples, so that every run asks the same."""
+"""The seed of the samples, fixed so that every run searches for the same numbers."""
 
 Answer = dict[str, Any]
 """An explanation as a script returns it."""
 
 MAX_MILLISECONDS = 4 * 300
-"""The longest time of the first answer in tests: four times the promised one, since the machine may be slow."""
+"""The longest time for the first answer: four times the promised one, because the machine may be slow."""
 
 
 def explained(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
-    """All answers to every text."""
+    """All answers to each text."""
     answers: list[list[Answer]] = scripts.call("explained", [[text, model] for text in texts])
     return answers
 
@@ -55,13 +55,13 @@ def ways() -> tuple[Way, ...]:
 
 @pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
 def test_a_classifier_comes_before_next_sentence(scripts: Scripts, text: str) -> None:
-    """Both classes have this number exactly; the answer names the one that people use more."""
+    """Two classes have exactly this number, and the answer names the more common one first."""
     ((first, *_),) = explained(scripts, [text])
     assert first["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
 
 
-def drawn_texts(chance: random.Random) -> Iterator[str]:
-    """Numbers of every kind as readers type them, and some that mean nothing."""
+def sample_texts(chance: random.Random) -> Iterator[str]:
+    """Numbers of every kind as readers type them, and numbers without any meaning."""
     models = list(load_models().values())
     yield from (str(way.number) for way in chance.sample(ways(), 200))
     for model_class, part in parts():
@@ -85,10 +85,10 @@ def drawn_texts(chance: random.Random) -> Iterator[str]:
 
 
 def texts_of_other_kinds() -> Iterator[str]:
-    """Numbers of the kinds that are not parts or totals of published models.
+    """Numbers other than parts and totals of the published BERTs.
 
-    They are totals with a size changed, bytes without a unit, layers, differences, shares, what is trained, relatives,
-    and models that are not counted.
+    They are totals with a size changed, bytes without a unit, several layers, differences, shares, trained parameters,
+    and totals of relatives and of models that are not counted.
     """
     for letter, size in (("L", 11), ("L", 6), ("P", 1024), ("V", 32_000), ("F", 2048), ("S", 1)):
         for name in (*MAIN_MODELS, "bert-base-chinese"):
@@ -101,8 +101,8 @@ def texts_of_other_kinds() -> Iterator[str]:
         for other_name in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
             yield str(abs(total - count(model_named(other_name))))
     yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%", "0.2686%", "3.06", "66720000", "328446721", "328451335")
-    # The last layers of BERT base with the pooler, the pooler and a head, or a label; and LoRA on both sides of a few
-    # matrices in each of its layers.
+    # The last layers of BERT base with the pooler, with the pooler and a head, or with the weights of a label; and LoRA
+    # on a few matrices in each of its layers.
     yield from (str(layers * 7_087_872 + extra) for layers in (1, 2, 7) for extra in (590_592, 592_130, 769))
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
@@ -112,18 +112,18 @@ def texts_of_other_kinds() -> Iterator[str]:
 
 @cache
 def all_texts() -> list[str]:
-    """The texts that are asked, each once."""
-    return list(dict.fromkeys(drawn_texts(random.Random(SEED))))  # noqa: S311 - drawing samples is no cryptography
+    """The texts to search for, each once."""
+    return list(dict.fromkeys(sample_texts(random.Random(SEED))))  # noqa: S311 - drawing samples is no cryptography
 
 
 @pytest.fixture(scope="module")
 def answers(scripts: Scripts) -> dict[str, list[Answer]]:
-    """The answers to every text."""
+    """The answers to each text."""
     return dict(zip(all_texts(), explained(scripts, all_texts()), strict=True))
 
 
 def number_of(answer: Answer, model: Model, model_class: str) -> int:
-    """The engine's number for an answer about a whole model."""
+    """The engine's number for an answer about a whole model as `model_class`."""
     question = Question(model.resized(**answer["sizes"]), model_class, deviations=tuple(answer["mistakes"]))
     if answer["kind"] == "tensors":
         repeats = model.architecture.depth(model.sizes)
@@ -134,20 +134,20 @@ def number_of(answer: Answer, model: Model, model_class: str) -> int:
 
 
 def memory_of(answer: Answer, question: Question) -> int:
-    """The bytes that an answer claims, from the engine's number of parameters and what a file holds besides."""
+    """The engine's bytes for an answer about memory, plus the rest of a file that the answer assumes."""
     if answer["dtype"] == "dynamic int8":
         return 4 * question.number - 3 * question.about(tag="kernel").number
     if answer["dtype"] == "float32 with buffers":
         return 4 * question.number + 2 * 8 * question.model.sizes["P"]
     dtypes = [(way["dtype"], way["width"], way.get("kept", "")) for way in search_data()["stored"]]
     assert (answer["dtype"], answer["bytesPerParameter"], answer["kept"]) in dtypes
-    # Source: the files of published models, whose frames have up to a few hundred bytes per tensor.
+    # Source: the files of published models, which have up to a few hundred bytes per tensor besides the weights.
     assert 0 <= answer["frame"] <= 100_000
     return ceil(question.number * int(2 * answer["bytesPerParameter"]) / 2) + int(answer["frame"])
 
 
-def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
-    """The engine's number for a part that an answer names, in as many layers as it says."""
+def number_of_part(answer: Answer, part: dict[str, Any], model: str) -> int:
+    """The engine's number for a part that an answer names, in the layers and the data type that it gives."""
     deviations = tuple(answer["mistakes"])
     question = Question(model_named(model), part["class"], part["path"], part.get("tag", ""), deviations=deviations)
     number = question.number // question.model.sizes["A"] if part.get("share") else question.number
@@ -155,29 +155,27 @@ def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
 
 
 def right_numbers() -> set[int]:
-    """Every right total of every model, and every part of the released ones."""
+    """The totals of all models, and all parts of the BERT models themselves."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
     }
-    released = load_models().values()
-    return totals | {
-        count(model, part.path, part.tag, model_class=name) for model in released for name, part in parts()
-    }
+    berts = load_models().values()
+    return totals | {count(model, part.path, part.tag, model_class=name) for model in berts for name, part in parts()}
 
 
 RIGHT_NUMBERS = right_numbers()
-"""The same set, made once."""
+"""The result of the function above, computed once."""
 
 
-def settings(words: str, model: Model) -> set[int]:
-    """The values of all letters, or quotients of two, that words name in brackets."""
+def values_of_letters(words: str, model: Model) -> set[int]:
+    """The values of the letters, or quotients of two letters, that `words` has in brackets."""
     letters = [text.split(" / ") for text in re.findall(r"\(([A-Z](?: / [A-Z])?)\)", words)]
     return {model.sizes[letter] // (model.sizes[divisor[0]] if divisor else 1) for letter, *divisor in letters}
 
 
-def figures(answer: Answer) -> set[int]:
-    """The figure in the title of a model that an answer quotes, or the one that a paper prints in the words quoted."""
+def quoted_figures(answer: Answer) -> set[int]:
+    """The figure that an answer quotes from the title of a model, or from a paper."""
     [words] = [term["words"] for term in answer["terms"]]
     in_title = re.search(r"([0-9.]+)([MB])$", words)
     quoted = {entry["words"]: entry["figure"] for entry in search_data()["operations"]["quoted"]}
@@ -187,7 +185,7 @@ def figures(answer: Answer) -> set[int]:
 
 
 def engine_numbers(answer: Answer) -> set[int]:
-    """The engine's numbers for everything that an answer names: one number, if the answer is true."""
+    """The engine's numbers for everything that an answer names. If the answer is true, there is only one."""
     if answer["kind"] == "memory" and not answer["models"]:
         of_model = engine_numbers({**answer, "kind": "other", "classes": answer["classes"][:1]})
         return {ceil(number * answer["bytesPerParameter"]) + answer["frame"] for number in of_model}
@@ -199,7 +197,7 @@ def engine_numbers(answer: Answer) -> set[int]:
         assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
         return {sum(term["times"] * term["number"] for term in answer["terms"])}
     if answer["kind"] == "setting":
-        return {value for name in answer["models"] for value in settings(answer["words"], model_named(name))}
+        return {value for name in answer["models"] for value in values_of_letters(answer["words"], model_named(name))}
     if answer["kind"] == "change" or (answer["kind"] == "memory" and answer["terms"]):
         return {recount(answer["words"], model_named(name)) for name in answer["models"][:1]}
     if answer["kind"] == "share" and answer["words"].startswith("what is trained"):
@@ -213,14 +211,14 @@ def engine_numbers(answer: Answer) -> set[int]:
         pairs = [(model_named(model), name) for model in answer["models"] for name in answer["classes"]]
         return {operations_of(answer, model, name) for model, name in pairs}
     if answer["parts"]:
-        return {part_of(answer, part, model) for model in answer["models"] for part in answer["parts"]}
+        return {number_of_part(answer, part, model) for model in answer["models"] for part in answer["parts"]}
     models = [model_named(name) for name in answer["models"]]
     classes = answer["classes"] or ["BertModel"]
     return {number_of(answer, model, name) for model in models for name in classes}
 
 
 def operations_of(answer: Answer, model: Model, name: str) -> int:
-    """The operations that the engine counts, at the prices that an answer names."""
+    """The engine's number of operations, at the prices that an answer gives."""
     operations = Operations(Question(model, name), answer["tokens"], answer["texts"])
     outside = "embeddings-excluded" if "outside" in answer["words"] else ""
     question = operations.question._replace(deviations=(outside,) if outside else ())
@@ -231,26 +229,26 @@ def operations_of(answer: Answer, model: Model, name: str) -> int:
     )
 
 
-def untrue(text: str, answer: Answer) -> list[str]:
-    """A message if the engine counts another number than an answer says, in a list; else an empty one."""
-    numbers = figures(answer) if answer["kind"] == "quoted" else engine_numbers(answer)
+def errors_in(text: str, answer: Answer) -> list[str]:
+    """A list with a message if the engine's number differs from the answer's; else an empty list."""
+    numbers = quoted_figures(answer) if answer["kind"] == "quoted" else engine_numbers(answer)
     return [] if numbers == {answer["number"]} else [f"{text}: {answer} counts {sorted(numbers)}"]
 
 
 KINDS = "total part tensors labels size memory other difference share near change setting operations quoted"
-"""The kinds of answers."""
+"""The kinds of answers, separated by blanks."""
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
-    """Every answer is true: the engine counts its number for every model, class and part that it names."""
+    """The engine's number for every model, class and part that an answer names is the answer's number."""
     pairs = [(text, answer) for text, answers_to_text in answers.items() for answer in answers_to_text]
     assert len(pairs) > 3_000
     assert {*KINDS.split()} == {answer["kind"] for _, answer in pairs}
-    assert [] == [message for text, answer in pairs for message in untrue(text, answer)]
+    assert [] == [message for text, answer in pairs for message in errors_in(text, answer)]
 
 
-def test_an_exact_answer_has_the_number_of_the_question(answers: dict[str, list[Answer]]) -> None:
-    """The answer to an exact number has that number, or is a near one and says how far it is from it."""
+def test_exact_numbers_get_answers_with_the_same_number(answers: dict[str, list[Answer]]) -> None:
+    """An answer to an exact number has that number, or is a near one that gives the distance from it."""
     for text, answers_to_text in answers.items():
         digits = text.replace(",", "")
         if not digits.isdigit():
@@ -268,11 +266,11 @@ def test_an_exact_answer_has_the_number_of_the_question(answers: dict[str, list[
         {"kind": "memory", "dtype": "float32", "bytesPerParameter": 4},
     ],
 )
-def test_an_untrue_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
-    """A change to a true answer makes it untrue, so the check above can fail."""
+def test_a_false_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
+    """A change to a true answer makes it false, so the check above can fail."""
     true_answer = explained(scripts, ["109482240"])[0][0]
-    assert [] == untrue("109482240", true_answer)
-    assert untrue("109482240", {**true_answer, **change})
+    assert [] == errors_in("109482240", true_answer)
+    assert errors_in("109482240", {**true_answer, **change})
 
 
 WINDOWS = [
@@ -284,11 +282,11 @@ WINDOWS = [
     (0, 0),
     (10**11, 10**12),
 ]
-"""Ranges of numbers: all of them, one, with fractions as bounds, with known numbers at the bounds, and with none."""
+"""Ranges: of all numbers, of one, with fractions as bounds, with known numbers as bounds, and without any."""
 
 
 def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
-    """A window holds every way whose number is in it, in the order of models and then of numbers."""
+    """A window has every way whose number is in it, sorted by model and then by number."""
     ways_of_spaces = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
     for (low, high), rows in zip(WINDOWS, scripts.call("knownWithin", WINDOWS), strict=True):
         found_ways = [Way._make(tuple(field) if isinstance(field, list) else field for field in row) for row in rows]
@@ -297,35 +295,35 @@ def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
 
 
 def test_every_known_way_is_found(scripts: Scripts) -> None:
-    """Every way in a sample is found: the answers to its number have its deviations with its model or class."""
-    # Relatives of the same number come after BERTs, so their ways need not be among the answers.
-    of_berts = [way for way in ways() if way.models[0] in load_models()]
-    sample = random.Random(SEED + 1).sample(of_berts, 600)  # noqa: S311
+    """For every way in a sample, an answer to its number has its mistakes and its model or class."""
+    # Relatives with the same number come after BERTs, so their ways need not be among the answers.
+    ways_of_berts = [way for way in ways() if way.models[0] in load_models()]
+    sample = random.Random(SEED + 1).sample(ways_of_berts, 600)  # noqa: S311
     assert 20 < sum(len(way.deviations) > 2 for way in sample)
     for way, answers in zip(sample, explained(scripts, [str(way.number) for way in sample]), strict=True):
         same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
-        # If several pairs of model and class give the number, an answer has only the likeliest model and class.
+        # If several pairs of model and class have the number, an answer has only the likeliest model and class.
         assert any(
             way.models[0] in answer["models"] or way.classes[0] in answer["classes"] for answer in same_mistakes
         ), way
 
 
 def test_every_part_is_found(scripts: Scripts) -> None:
-    """Every part of BERT base and of BERT large is among the answers to its number."""
+    """Every part of BERT base and BERT large is among the answers to its number."""
     for name in ("bert-base-uncased", "bert-large-uncased"):
         model = model_named(name)
         counts = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
         numbers = [number // model.sizes["A"] if part.share else number for part, number in counts]
         for (part, number), answers in zip(counts, explained(scripts, list(map(str, numbers)), name), strict=True):
             if not number:
-                continue  # a tied part adds nothing, and no part is given as an answer to 0
+                continue  # a tied part adds nothing, and 0 has no answers
             found_parts = [found for answer in answers for found in answer["parts"]]
             keys = [(found["path"], found.get("tag", ""), found.get("share", False)) for found in found_parts]
             assert tuple(part) in keys
 
 
-def test_a_chosen_model_is_the_only_one_meant(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
-    """With a model chosen, all answers are about it, and they include those about it that come without a choice."""
+def test_all_answers_are_about_a_chosen_model(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
+    """If a model is chosen, all answers are about it, including those that are given without the choice."""
     chance = random.Random(SEED)  # noqa: S311
     fields = ("kind", "number", "mistakes", "labels", "dtype", "unit")
     for text in chance.sample(list(answers), 40):
@@ -338,7 +336,7 @@ def test_a_chosen_model_is_the_only_one_meant(scripts: Scripts, answers: dict[st
 
 
 def test_the_likeliest_answer_comes_first(answers: dict[str, list[Answer]]) -> None:
-    """Answers come in the order of their costs, and models and classes that give the same are one answer."""
+    """Answers are in order of cost, and models and classes with the same explanation share an answer."""
     blank: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
     for text, answers_to_text in answers.items():
         costs = [answer["cost"] for answer in answers_to_text if answer["kind"] != "near"]
@@ -352,42 +350,42 @@ FIRST_ANSWERS = [
     for kind, block in tomllib.loads(KNOWN_NUMBERS.read_text(encoding="utf-8")).items()
     for text, expected in block.items()
 ]
-"""Texts with fields of the first answer, of which one is its kind."""
+"""Texts, each with the kind and other fields of its first answer."""
 
 
-def in_short(answer: Answer) -> Answer:
-    """An answer with its first model and class, its parts as text, and the names of the sources that print it."""
+def summary(answer: Answer) -> Answer:
+    """An answer with only its first model and class, its parts as text, and the names of its sources."""
     parts = [
         " ".join([part["path"], *filter(None, [part.get("tag")]), *["share"] * part.get("share", False)])
         for part in answer.get("parts", ())
     ]
     printed_in = sorted({source["source"] for source in answer.get("printed_in", ())})
-    short = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
-    return {**answer, **short, "printed_in": printed_in}
+    replaced = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
+    return {**answer, **replaced, "printed_in": printed_in}
 
 
 @pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
 def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answer) -> None:
-    """The first answer to a number that many people have, right or wrong, is the expected one."""
-    first = in_short(explained(scripts, [text])[0][0])
+    """The first answer to a common number, right or wrong, is the expected one."""
+    first = summary(explained(scripts, [text])[0][0])
     assert expected == {key: first.get(key) for key in expected}
 
 
-def test_an_amount_goes_by_the_name_of_another_unit(scripts: Scripts) -> None:
-    """An amount in MiB that is called MB is among the answers at the cost of the wrong unit, and costs add up."""
+def test_an_amount_may_have_the_name_of_another_unit(scripts: Scripts) -> None:
+    """An amount in MB may be in MiB, at the cost of a wrong unit, which is added to other costs."""
     as_mb, as_mib = explained(scripts, ["417.6 MB", "417.6 MiB"])
     cost = as_mib[0]["cost"] + search_data()["costs"]["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, cost) in [
         (answer["models"][0], answer["dtype"], answer["unit"], answer["cost"]) for answer in as_mb if answer["models"]
     ]
-    # 208.8 MiB is 2 x 109,483,778 bytes: a rarer class costs 1, and a data type of half the width costs 1 more.
+    # 208.8 MiB is 2 x 109,483,778 bytes: a rarer class costs 1, and a data type of 16 bits 1 more.
     (answers,) = explained(scripts, ["208.8 MiB"])
     of_class = [answer for answer in answers if answer["number"] == 2 * 109_483_778 and not answer["mistakes"]]
     assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in of_class}
 
 
 def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
-    """A number that nothing gives has the nearest right total or part as its answer, and farther ones follow."""
+    """A number without an explanation gets the nearest right total or part as its answer, before farther ones."""
     chance = random.Random(SEED + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     with_near = 0
@@ -396,35 +394,35 @@ def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
         distances = [abs(answer["excess"]) for answer in near if not answer["slip"]]
         assert sorted(distances) == distances
         for answer in near:
-            nearest = min(RIGHT_FOR_NEAR, key=lambda number: abs(number - int(text)))
+            nearest = min(NEAR_CANDIDATES, key=lambda number: abs(number - int(text)))
             assert answer["isNearest"] is (abs(answer["excess"]) == abs(nearest - int(text))), (text, answer, nearest)
         with_near += bool(near)
     assert with_near > 40
 
 
-def right_for_near() -> set[int]:
-    """The numbers among which a near one is looked for: totals of all models, and parts of those built like BERT."""
+def near_candidates() -> set[int]:
+    """The numbers that may be given as near ones: totals of all models, parts of BERTs, and blocks of relatives."""
     models = [*load_models().values(), *load_relatives().values()]
-    built_alike = [model for model in models if model.architecture.model_type == "bert"]
-    of_parts = {
+    bert_models = [model for model in models if model.architecture.model_type == "bert"]
+    bert_parts = {
         count(model, part.path, part.tag, model_class=name)
-        for model in built_alike
+        for model in bert_models
         for name, part in parts()
         if not part.share
     }
     blocks = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0")
-    relatives = [model for model in models if model not in built_alike]
-    of_relatives = {count(model, path) for model in relatives for path in blocks}
-    of_uncounted = {total for uncounted in load_others().values() for total in uncounted.totals.values()}
-    return {number for number in RIGHT_NUMBERS | of_parts | of_relatives | of_uncounted if number}
+    relatives = [model for model in models if model not in bert_models]
+    relative_blocks = {count(model, path) for model in relatives for path in blocks}
+    uncounted_totals = {total for uncounted in load_others().values() for total in uncounted.totals.values()}
+    return {number for number in RIGHT_NUMBERS | bert_parts | relative_blocks | uncounted_totals if number}
 
 
-RIGHT_FOR_NEAR = right_for_near()
-"""The same set, made once."""
+NEAR_CANDIDATES = near_candidates()
+"""The result of the function above, computed once."""
 
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
-    """A text that is no number has no answer, nor has a number beyond every model, nor 0."""
+    """A text that is not a number is refused; 0 and numbers beyond every model have no answers."""
     assert [None] * 4 == explained(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
     assert [[]] == explained(scripts, ["9" * 100])
     assert [[]] == explained(scripts, ["0"], "roberta-base")
@@ -432,7 +430,7 @@ def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
 
 
 def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
-    """The answer to a total in print names its sources, with the deviations that lead to it."""
+    """The answer to a total in print names all of its sources, and the deviations that lead to it."""
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
     for total, answers in zip(totals, explained(scripts, numbers), strict=True):
@@ -442,7 +440,7 @@ def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
 
 
 def test_relatives_are_named(scripts: Scripts) -> None:
-    """The bare total of every relative is explained by a model that has it, and more than possibly."""
+    """The total of every relative's bare model is explained by a model that has it, with more than "possible"."""
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),
@@ -452,9 +450,9 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         first = answers[0]
         assert first["confidence"] != "possible" or first["mistakes"] == ["pooler-left-out"], relative.name
         assert count(relative) == first["number"]
-        # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that it is named alone.
+        # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that only it is named.
         same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
-        # DPR is a BERT without its pooler, which is what people have more often left out.
+        # DPR is a BERT without a pooler, and readers are more likely to have left the pooler out.
         without_pooler = first["mistakes"] == ["pooler-left-out"]
         assert without_pooler or any(
             same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers
@@ -467,7 +465,7 @@ EXPECTED_CONFIDENCE = {
     "108891648": ("total", "certain"),
     "590,592": ("part", "certain"),
     "437,928,960": ("memory", "certain"),
-    # 0.06 for all layers of BERT base, against 0.01 for what rounds to it and is not known
+    # 0.06 for all layers of BERT base, against 0.01 for the unknown
     "85.1M": ("part", "likely"),
     "23M": ("total", "possible"),
     "28.8M": ("total", "possible"),  # four classes of one model fit
@@ -476,12 +474,13 @@ EXPECTED_CONFIDENCE = {
 }
 """The kind and the confidence of the first answer to some numbers.
 
-By hand: an answer weighs four to the power of minus its cost, against all others that fit and what is not known.
+The confidence is worked out from the rule that an answer weighs 4 to the power of −cost, compared with all other
+answers that fit and with the unknown.
 """
 
 
-def test_exact_numbers_make_sure_answers(scripts: Scripts) -> None:
-    """Rounded ones make less sure answers, and shares of few digits hardly any."""
+def test_exact_numbers_get_confident_answers(scripts: Scripts) -> None:
+    """Answers to rounded numbers are less confident, and those to shares of few digits hardly at all."""
     first = {
         text: answers[0]
         for text, answers in zip(EXPECTED_CONFIDENCE, explained(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
@@ -490,30 +489,30 @@ def test_exact_numbers_make_sure_answers(scripts: Scripts) -> None:
 
 
 def roundings(number: int) -> Iterator[str]:
-    """A number in millions to one, two and three figures, rounded and cut."""
+    """A number in millions, rounded or cut to one, two and three figures."""
     for figure_count in (1, 2, 3):
         unit = 10 ** max(len(str(number)) - figure_count, 0)
         for digits in {round(number / unit), number // unit}:
             yield f"{Decimal(digits * unit) / 10**6:f}M"
 
 
-def test_every_right_total_is_in_the_answer_to_what_rounds_to_it(scripts: Scripts) -> None:
-    """Every right total, of published models, relatives and others in all classes, is an answer to its roundings."""
+def test_every_right_total_is_among_the_answers_to_its_roundings(scripts: Scripts) -> None:
+    """The totals of all models in all classes, even of uncounted models, are answers to their roundings."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {
         count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
     }
     totals |= {total for uncounted in load_others().values() for total in uncounted.totals.values()}
-    totals_of: dict[str, set[int]] = {}
+    totals_by_text: dict[str, set[int]] = {}
     for total in totals:
         for text in roundings(total):
-            totals_of.setdefault(text, set()).add(total)
-    for text, answers in zip(totals_of, explained(scripts, list(totals_of)), strict=True):
-        assert totals_of[text] <= {answer["number"] for answer in answers}, text
+            totals_by_text.setdefault(text, set()).add(total)
+    for text, answers in zip(totals_by_text, explained(scripts, list(totals_by_text)), strict=True):
+        assert totals_by_text[text] <= {answer["number"] for answer in answers}, text
 
 
 def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
-    """With a model chosen, its total comes first, whatever else rounds to the number."""
+    """If a model is chosen, its total comes first, whatever else rounds to the number."""
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
         first = explained(scripts, [text], model.name)[0][0]
@@ -521,7 +520,7 @@ def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
 
 
 def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
-    """Half of the answers take at most 16 milliseconds, and all but two of 200 at most four times that."""
+    """Half of 200 answers take less than 16 milliseconds, and all but two less than 64."""
     times = sorted(scripts.call("timesToExplain", list(answers)[:200]))
     assert statistics.median(times) < 16
     assert times[-3] < 64
@@ -529,9 +528,9 @@ def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -
 
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
 def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
-    """The first answer, for which all lists have to be made, comes within the limit.
+    """The first answer, for which all lists must be built, comes within the limit.
 
-    Because a machine may be busy, there are three tries.
+    There are three tries, because the machine may be busy.
     """
     times: list[float] = []
     for _ in range(3):
@@ -543,7 +542,7 @@ def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
 
 
 def cases_of_other_kinds(model: Model) -> Iterator[tuple[str, Answer]]:
-    """Numbers of a model with a size changed, of its bytes, layers and changes, each with fields of an answer."""
+    """Numbers about a model, such as its bytes and totals with a size changed, each with fields of an answer."""
     total, layer = count(model), count(model, "bert/encoder/layer_0")
     for letter, size in (("L", 11), ("L", 6), ("P", 1024), ("V", 32_000), ("F", 2048), ("S", 1)):
         yield str(count(model.resized(**{letter: size}))), {"kind": "size", "sizes": {letter: size}}
@@ -560,7 +559,7 @@ def cases_of_other_kinds(model: Model) -> Iterator[tuple[str, Answer]]:
 
 
 def test_other_kinds_are_found(scripts: Scripts) -> None:
-    """Numbers with other sizes, bytes, layers, changes and differences are found: each is among its answers."""
+    """Totals with other sizes, bytes, layers, changes and differences are all among the answers to their numbers."""
     expected = [case for name in MAIN_MODELS for case in cases_of_other_kinds(model_named(name))]
     for start, end in combinations(MAIN_MODELS, 2):
         difference = abs(count(model_named(start)) - count(model_named(end)))
@@ -569,8 +568,8 @@ def test_other_kinds_are_found(scripts: Scripts) -> None:
         assert any(fields.items() <= answer.items() for answer in answers), (text, fields)
 
 
-def test_a_file_has_so_much_frame_for_each_tensor(scripts: Scripts) -> None:
-    """A file may have at most 512 bytes more per tensor than its weights, here for 100 tensors of DistilBERT."""
+def test_a_file_has_a_limited_overhead_per_tensor(scripts: Scripts) -> None:
+    """A file may have at most 512 bytes per tensor in addition to its weights; DistilBERT has 100 tensors."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
     frames = (51_200, 51_201)
     at_limit, above_limit = explained(scripts, [str(weights + frame) for frame in frames])

@@ -35,7 +35,7 @@ SIZES = (
     {"V": 103, "P": 36, "S": 1, "H": 24, "E": 7, "F": 33, "L": 2, "A": 3, "G": 1, "I": 1, "C": 3},
     {"V": 57, "P": 66, "S": 2, "H": 12, "E": 12, "F": 7, "L": 1, "A": 3, "G": 1, "I": 1, "C": 5},
 )
-"""Sizes that no model has: heads of 7, 8 or 4 features, one layer or several, odd widths and an odd vocabulary."""
+"""Sizes that no published model has, such as odd widths, an odd vocabulary, and heads of 4, 7 or 8 features."""
 
 TRAINED: list[tuple[dict[str, Any], list[str]]] = [
     ({}, []),
@@ -48,18 +48,18 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
     ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
     *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA),
 ]
-"""What is trained, as the fields of a configuration for scripts and as changes for the engine."""
+"""Kinds of training, as fields of a configuration for scripts and as changes for the engine."""
 
 BATCHES = ((1, 1), (1, 16), (3, 13), (2, 32))
-"""Texts and tokens: a single one of each, lengths with which a mask is copied, and lengths with which it is not."""
+"""Numbers of texts and tokens: one of each, lengths for which a mask is copied, and lengths for which it is not."""
 
 
 Case = tuple[Configuration, ChangedModel, dict[str, Any]]
-"""A configuration as scripts take it and as the engine takes it, and a way of running a step, with the batch."""
+"""A configuration for scripts, the same model for the engine, and the settings of a step, including the batch."""
 
 
 def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
-    """Every class whose steps are exported, with and without tied weights, and with and without a pooler."""
+    """Every class whose training steps are exported, with the choices of tied weights and a pooler that it allows."""
     for model_type in EXPORTED:
         architecture = ARCHITECTURES[model_type]
         for model_class, tied, pooler in product(architecture.classes, (True, False), (True, False)):
@@ -69,15 +69,15 @@ def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
                 yield architecture, model_class, Choices(tied=tied)
 
 
-def drawn_cases(part: int) -> Iterator[Case]:
-    """One in `part` of all classes and choices with every kind of training, in every way; all of them in a long run.
+def sampled_cases(part: int) -> Iterator[Case]:
+    """One in `part` of all combinations of class, choices, training and settings; all of them in a long run.
 
     Sizes and batches change from case to case.
     """
     batches = cycle(product(SIZES, BATCHES))
-    ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
-    counted = [way for way in ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
-    all_cases = list(product(all_questions(), TRAINED, counted))
+    all_ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
+    counted_ways = [way for way in all_ways if way[0] != SHORT_DTYPE or way[2] in SHORT_STATES]
+    all_cases = list(product(all_questions(), TRAINED, counted_ways))
     for (architecture, model_class, choices), (fields, changes), way in sampled(all_cases, part):
         sizes, (texts, tokens) = next(batches)
         sizes_with_labels = {**sizes, "C": model_class.labels or sizes["C"]}
@@ -94,12 +94,12 @@ def drawn_cases(part: int) -> Iterator[Case]:
             yield Configuration(question, **fields), changed, settings
 
 
-FREE = 10**6
-"""The bytes of which the largest batch is asked."""
+FREE_BYTES = 10**6
+"""The free memory for which the largest batch is computed."""
 
 
 def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of a step, or why it is not counted."""
+    """The engine's numbers for a training step, or the reason why it refuses to count it."""
     try:
         fields = {name: value for name, value in way.items() if name != "texts"}
         step = TrainingStep(changed, way["texts"], **fields)
@@ -114,16 +114,16 @@ def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
             "all": step.fixed_bytes + step.all_bytes,
             "peak": step.peak_bytes,
             "text": step.example_bytes,
-            "largest": step.largest_batch(FREE),
+            "largest": step.largest_batch(FREE_BYTES),
         }
     except BadChoice as error:
         return {"refusal": str(error)}
 
 
 def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
-    """The answers of scripts about steps: the same numbers, or why they are not counted."""
+    """The scripts' numbers for training steps, or their reasons for refusing to count them."""
     questions = [
-        {"configuration": configuration.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE}
+        {"configuration": configuration.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE_BYTES}
         for configuration, _, way in cases
     ]
     answers: list[dict[str, Any]] = scripts.call("trainingSteps", questions)
@@ -131,24 +131,24 @@ def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
 
 
 def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> None:
-    """Scripts count a step of odd sizes to the byte as the engine does, or give the same reason not to."""
-    # 151 divides neither the number of ways nor that of kinds of training, so all of them are among the cases.
-    cases = list(drawn_cases(part=151))
-    counted: Counter[bool] = Counter()
-    for (configuration, changed, way), theirs in zip(cases, by_scripts(scripts, cases), strict=True):
-        ours = by_the_engine(changed, way)
-        assert ours == theirs, (configuration.question, changed.changes, way)
-        counted["refusal" in ours] += 1
-    assert counted[False] > 4 * counted[True] > 0
+    """Scripts count a step of odd sizes as the engine does, byte for byte, or refuse it for the same reason."""
+    # 151 divides neither the number of settings nor that of kinds of training, so the sample has all of them.
+    cases = list(sampled_cases(part=151))
+    refusals: Counter[bool] = Counter()
+    for (configuration, changed, way), in_script in zip(cases, by_scripts(scripts, cases), strict=True):
+        expected = by_the_engine(changed, way)
+        assert expected == in_script, (configuration.question, changed.changes, way)
+        refusals["refusal" in expected] += 1
+    assert refusals[False] > 4 * refusals[True] > 0
 
 
 def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scripts) -> None:
-    """The models of the form on the page of training memory have the engine's numbers, whatever is trained of them.
+    """Scripts give the engine's numbers for every model and every kind of training in the form on training memory.
 
-    They have none for the optimisers that it refuses if weights are in 16 bits.
+    Like the engine, they refuse some optimisers if weights are in 16 bits.
     """
     cases, questions = [], []
-    # There is an odd number of ways, so each of them is with padding for one model and without for the next.
+    # The number of settings is odd, so that each is padded for one model and not for the next.
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
     for ((name, option), (dtype, optimiser)), padded in zip(ways, cycle((False, True)), strict=False):
         model = model_named(name)
@@ -161,7 +161,7 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}
         cases.append((changed, way))
-        questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE})
+        questions.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE_BYTES})
     assert scripts.call("trainingSteps", questions) == [by_the_engine(*case) for case in cases]
 
 
@@ -181,21 +181,23 @@ def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scr
 def test_other_changes_are_refused_or_left_to_the_command_line(
     scripts: Scripts, changes: list[str], fields: dict[str, Any], refusal: str
 ) -> None:
-    """Scripts refuse what the engine refuses, and have no numbers for what it alone counts."""
+    """Scripts refuse the changes that the engine refuses, and give no numbers for those that only the engine counts."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     changed = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
     way |= {"texts": 2, "tokens": 32}
-    (theirs,) = by_scripts(scripts, [(Configuration(question, **fields), changed, way)])
-    ours = by_the_engine(changed, way)
-    assert theirs == (ours if refusal else {"refusal": ""})
-    assert ours.get("refusal", "").startswith(refusal)
+    (in_script,) = by_scripts(scripts, [(Configuration(question, **fields), changed, way)])
+    expected = by_the_engine(changed, way)
+    assert in_script == (expected if refusal else {"refusal": ""})
+    assert expected.get("refusal", "").startswith(refusal)
 
 
-def test_another_polynomial_would_be_noticed(modules: Path) -> None:
-    """If one polynomial of the exported ones were another, some of the cases would show it."""
-    text = next(text for text in training()["polynomials"] if "ABLTT" in text)
-    cases = list(drawn_cases(part=487))
-    with with_faulty_table(modules, f'"{text}"', f'"{text.replace("9ABLTT", "8ABLTT")}"', "training.js") as scripts:
+def test_a_wrong_polynomial_is_noticed(modules: Path) -> None:
+    """If one of the exported polynomials is wrong, some of the cases differ."""
+    right = next(text for text in training()["polynomials"] if "ABLTT" in text)
+    wrong = right.replace("9ABLTT", "8ABLTT")
+    cases = list(sampled_cases(part=487))
+    with with_faulty_table(modules, f'"{right}"', f'"{wrong}"', "training.js") as scripts:
         answers = by_scripts(scripts, cases)
-    assert any(by_the_engine(changed, way) != theirs for (_, changed, way), theirs in zip(cases, answers, strict=True))
+    pairs = zip(cases, answers, strict=True)
+    assert any(by_the_engine(changed, way) != in_script for (_, changed, way), in_script in pairs)

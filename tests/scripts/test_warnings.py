@@ -1,4 +1,4 @@
-"""Tests that warnings about weights are explained: which parts, how many parameters, and what follows."""
+"""Tests of the accounts of warnings about weights: which parts, how many parameters, and what to do."""
 
 import tomllib
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from macros.counting import Question, model_named
 from macros.counting.frameworks.listing import tensors
 from tests.scripts.running import Scripts
 
-# --- Names of tensors, and the texts that libraries print of them -----------------------
+# --- Names of tensors, and the texts in which libraries print them ----------------------
 
 MLM = [
     "cls.predictions.bias",
@@ -31,14 +31,14 @@ CLASSIFIER = ["classifier.bias", "classifier.weight"]
 
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
-    """The account of a warning, with its sentences as text."""
+    """The account of a warning, with sentences as plain text."""
     (result,) = scripts.call("warningAccounts", [text])
     assert isinstance(result, dict)
     return result
 
 
-def newly_initialized(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
-    """The warning of transformers 3 and 4 about newly initialized weights."""
+def initialised_warning(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
+    """The warning of transformers 3 and 4 about newly initialised weights."""
     return (
         f"Some weights of {model_class} were not initialized from the model checkpoint at {checkpoint} and are newly "
         f"initialized: {[*names]}\nYou should probably TRAIN this model on a down-stream task to be able to use it for "
@@ -46,8 +46,8 @@ def newly_initialized(model_class: str, checkpoint: str, names: Iterable[str]) -
     )
 
 
-def unused(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
-    """The warning of transformers 3 and 4 about weights of the checkpoint that were not used."""
+def unused_warning(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
+    """The warning of transformers 3 and 4 about unused weights of the checkpoint."""
     return (
         f"Some weights of the model checkpoint at {checkpoint} were not used when initializing {model_class}: "
         f"{[*names]}\n- This IS expected if you are initializing {model_class} from the checkpoint of a model trained "
@@ -57,7 +57,7 @@ def unused(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
     )
 
 
-def report(model_class: str, checkpoint: str, rows: Iterable[tuple[str, str, str]]) -> str:
+def load_report(model_class: str, checkpoint: str, rows: Iterable[tuple[str, str, str]]) -> str:
     """The LOAD REPORT of transformers 5."""
     lines = [f"{model_class} LOAD REPORT from: {checkpoint}", "Key | Status | Details", "----+--------+--------"]
     lines += [f"{name:50} | {status:10} | {details}" for name, status, details in rows]
@@ -65,7 +65,7 @@ def report(model_class: str, checkpoint: str, rows: Iterable[tuple[str, str, str
 
 
 def state_dict_error(model_class: str, missing: Iterable[str], unexpected: Iterable[str]) -> str:
-    """The error of PyTorch about a state_dict."""
+    """PyTorch's error about the keys of a state_dict."""
     lists = [", ".join(f'"{name}"' for name in names) for names in (missing, unexpected)]
     return (
         f"RuntimeError: Error(s) in loading state_dict for {model_class}:\n"
@@ -74,7 +74,7 @@ def state_dict_error(model_class: str, missing: Iterable[str], unexpected: Itera
 
 
 def names_of(model: str, model_class: str, prefix: str, replacement: str) -> list[str]:
-    """The names of the tensors of a class without pooler and head, with another prefix than transformers' own."""
+    """The names of a class's tensors outside pooler and head, with `replacement` in place of `prefix`."""
     names = [tensor.transformers for tensor in tensors(Question(model_named(model), model_class))]
     return [name.replace(prefix, replacement, 1) for name in names if name.startswith(prefix) and "pooler" not in name]
 
@@ -85,7 +85,7 @@ CROSS_ATTENTION = [
     for module in ("self.query", "self.key", "self.value", "output.dense", "output.LayerNorm")
     for name in ("weight", "bias")
 ]
-"""The names of all tensors of cross-attention in BERT base."""
+"""The names of all cross-attention tensors in BERT base."""
 
 # --- Tests ------------------------------------------------------------------------------
 
@@ -93,22 +93,22 @@ EXPECTED = [
     (block["text"].replace("<CROSS>", str(CROSS_ATTENTION)), block["says"])
     for block in tomllib.loads(Path(__file__).with_name("loading.toml").read_text(encoding="utf-8"))["warning"]
 ]
-"""Warnings about heads that are new, or left out of a file, with the headline of each."""
+"""Warnings about heads that are new or unused, with the headline of each account."""
 
 
 @pytest.mark.parametrize(("text", "expected"), EXPECTED)
 def test_expected_new_heads_are_no_fault(text: str, expected: str, scripts: Scripts) -> None:
-    """New heads and heads without a place are as they should be; the answer counts them and says what follows."""
+    """If heads are new or unused as expected, the headline says so and no line is wrong."""
     result = account(scripts, text)
     assert ("warning", expected) == (result["kind"], result["headline"])
     assert not any(line["verdict"] == "wrong" for line in result["lines"])
 
 
 def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
-    """Each name of a report has a line with its part, its parameters, and whether it is new."""
+    """Each name in a load report has a line with its part, its parameters, and whether it is new or unused."""
     result = account(
         scripts,
-        report(
+        load_report(
             "BertForSequenceClassification",
             "bert-base-uncased",
             [("cls.predictions.bias", "UNEXPECTED", ""), *((name, "MISSING", "") for name in CLASSIFIER)],
@@ -127,16 +127,16 @@ def test_names_in_a_load_report_have_lines(scripts: Scripts) -> None:
 
 
 def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
-    """A layer whose name has two numbers, of its group and in it, is counted once: 768 x 768 = 589,824."""
+    """ALBERT's names give the group and the layer within it, and count as one layer: 768 x 768 = 589,824."""
     name = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention.dense.weight"
     result = account(
-        scripts, newly_initialized("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
+        scripts, initialised_warning("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER])
     )
     assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
 
 
-def test_shapes_of_a_classifier_are_numbers_of_labels(scripts: Scripts) -> None:
-    """Two shapes of a classifier are two numbers of labels."""
+def test_classifiers_of_different_shapes_have_different_labels(scripts: Scripts) -> None:
+    """If a classifier has different shapes in the file and the model, the account gives both numbers of labels."""
     text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(
         f"size mismatch for classifier.{name}: copying a param with shape torch.Size({in_file}) from checkpoint, the "
         f"shape in current model is torch.Size({in_model})."
@@ -166,10 +166,10 @@ def test_shapes_of_a_classifier_are_numbers_of_labels(scripts: Scripts) -> None:
         ("bert.embeddings.token_type_embeddings.weight", ((2, 768), (1, 768)), "2 segments, the model 1"),
     ],
 )
-def test_shapes_of_a_table_are_its_numbers_of_rows(
+def test_tables_of_different_shapes_have_different_rows(
     name: str, shapes: tuple[tuple[int, ...], tuple[int, ...]], expected: str, scripts: Scripts
 ) -> None:
-    """Two shapes of a table are two vocabularies, lengths or numbers of segments, and that is not as it should be."""
+    """If a table has different shapes, the account gives both numbers of rows and says that something is wrong."""
     loaded, built = (f"torch.Size({[*shape]})" for shape in shapes)
     detail = f"Reinit due to size mismatch - ckpt: {loaded} vs model:{built}"
     start = "Some weights of BertModel were not initialized from the model checkpoint at x and are newly initialized"
@@ -179,7 +179,7 @@ def test_shapes_of_a_table_are_its_numbers_of_rows(
     warning = f"{start} because the shapes did not match:\n- {name}: found shape {loaded} in the checkpoint and"
     texts = [
         f"{error} {built}.",
-        report("BertModel", "x", [(name, "MISMATCH", detail)]),
+        load_report("BertModel", "x", [(name, "MISMATCH", detail)]),
         f"{warning} {built} in the model instantiated",
     ]
     for text in texts:
@@ -189,20 +189,20 @@ def test_shapes_of_a_table_are_its_numbers_of_rows(
 
 
 BERT = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "bert.")
-"""The names of BERT's tensors within a class with a head, without those of the pooler."""
+"""The names of BERT's tensors in a class with a head, without those of the pooler."""
 
 WITHOUT_PREFIX = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "")
-"""The same names as the bare model has them."""
+"""The same names as in the bare model."""
 
 ROBERTA = names_of("roberta-base", "RobertaForMaskedLM", "roberta.", "roberta.")
-"""The same of RoBERTa."""
+"""The names of RoBERTa's tensors in a class with a head."""
 
 BODY_NUMBER = 109_482_240 - 590_592
 """The parameters of BertModel without its pooler."""
 
 
 def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
-    """A body under other names is never as it should be, and the answer says how the names differ."""
+    """If a body has other names in the file, nothing is loaded, and the account says how the names differ."""
     assert 197 == len(BERT) == len(WITHOUT_PREFIX)
     prefixed = [f"module.{name}" for name in BERT]
     parallel = account(scripts, state_dict_error("BertForSequenceClassification", BERT, prefixed))
@@ -213,13 +213,13 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     assert any('removeprefix("module.")' in sentence for sentence in parallel["findings"])
     relative = account(
         scripts,
-        newly_initialized("BertModel", "roberta-base", WITHOUT_PREFIX)
+        initialised_warning("BertModel", "roberta-base", WITHOUT_PREFIX)
         + "\n"
-        + unused("BertModel", "roberta-base", ROBERTA),
+        + unused_warning("BertModel", "roberta-base", ROBERTA),
     )
     assert "nothing was loaded" in relative["headline"]
     assert any(sentence.startswith("The file is one of RoBERTa") for sentence in relative["findings"])
-    answer = account(scripts, newly_initialized("BertModel", "bert-base-uncased", WITHOUT_PREFIX))
+    answer = account(scripts, initialised_warning("BertModel", "bert-base-uncased", WITHOUT_PREFIX))
     assert (
         f"nothing was loaded. The embeddings and the encoder of BertModel, {BODY_NUMBER:,} parameters, start"
         in answer["headline"]
@@ -233,15 +233,15 @@ def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
 
 
 def test_both_prefixes_are_named(scripts: Scripts) -> None:
-    """If neither prefix is the end of the other, the answer says which one the model has, and which one the file."""
+    """If the model and the file have unrelated prefixes, the account gives both."""
     text = state_dict_error("BertForMaskedLM", BERT, [f"student.{name}" for name in WITHOUT_PREFIX])
     assert any("the model has bert., the file student." in finding for finding in account(scripts, text)["findings"])
 
 
 def test_missing_layers_are_named(scripts: Scripts) -> None:
-    """Some layers with random values, or left out, are not as it should be, and are named."""
+    """Layers that start from random values or are unused are named, and the account says that something is wrong."""
     upper_names = [name for name in WITHOUT_PREFIX if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
-    missing = account(scripts, newly_initialized("BertModel", "bert-base-uncased", upper_names))
+    missing = account(scripts, initialised_warning("BertModel", "bert-base-uncased", upper_names))
     # Six of the twelve layers, of 7,087,872 parameters each.
     assert (
         "This is not as it should be: 96 tensors in layers 6 to 11, 42,527,232 parameters, start from random values in "
@@ -250,11 +250,11 @@ def test_missing_layers_are_named(scripts: Scripts) -> None:
     folded_names = {name.replace(".6.", ".{6, 7, 8, 9, 10, 11}.") for name in upper_names if ".6." in name}
     assert (
         missing["headline"]
-        == account(scripts, report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded_names]))[
-            "headline"
-        ]
+        == account(
+            scripts, load_report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded_names])
+        )["headline"]
     )
-    left_out = account(scripts, unused("BertModel", "bert-base-uncased", upper_names))
+    left_out = account(scripts, unused_warning("BertModel", "bert-base-uncased", upper_names))
     assert left_out["headline"].startswith(
         "This is not as it should be: 96 tensors in layers 6 to 11 of bert-base-uncased"
     )
@@ -262,10 +262,10 @@ def test_missing_layers_are_named(scripts: Scripts) -> None:
 
 
 def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
-    """A masked-LM head that is new makes random predictions; a fine-tuned model should have its classifier."""
+    """The account warns about a new masked-LM head, and about a new classifier on a fine-tuned checkpoint."""
     lm = account(
         scripts,
-        newly_initialized(
+        initialised_warning(
             "BertForMaskedLM", "sentence-transformers/all-MiniLM-L6-v2", [*MLM, "cls.predictions.decoder.bias"]
         ),
     )
@@ -273,31 +273,31 @@ def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     assert "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2" in lm["headline"]
     assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
     finetuned = account(
-        scripts, newly_initialized("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
+        scripts, initialised_warning("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER)
     )
     assert finetuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     known_account = account(
-        scripts, newly_initialized("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
+        scripts, initialised_warning("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER)
     )
     assert known_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
-    # It answers questions by vectors of texts, so it has no head.
+    # This model compares vectors of texts, so it has no head.
     vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
-    assert account(scripts, newly_initialized("BertForSequenceClassification", vectors, CLASSIFIER))[
+    assert account(scripts, initialised_warning("BertForSequenceClassification", vectors, CLASSIFIER))[
         "headline"
     ].startswith("This is as it should be")
     unknown_account = account(
-        scripts, newly_initialized("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER)
+        scripts, initialised_warning("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER)
     )
     assert any("its head should be there" in sentence for sentence in unknown_account["findings"])
 
 
 def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
-    """A report on a model that is no BERT is not explained as one."""
-    decoder = account(scripts, newly_initialized("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
+    """A report on a model that is not a BERT is not explained as if it were one."""
+    decoder = account(scripts, initialised_warning("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in decoder["headline"]
     assert None is decoder["model"]
     unknown_account = account(
-        scripts, newly_initialized("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"])
+        scripts, initialised_warning("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"])
     )
     assert decoder["kind"] == unknown_account["kind"] == "warning"
     assert unknown_account["headline"].startswith(
@@ -317,18 +317,20 @@ def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     ],
 )
 def test_other_texts_are_left_to_other_readers(text: str, scripts: Scripts) -> None:
-    """A text without a report has no account here."""
+    """A text without a warning about weights has no account here."""
     assert "" == account(scripts, text)["kind"]
 
 
-def test_names_that_many_models_have_make_no_bert(scripts: Scripts) -> None:
-    """A classifier alone does not make a model a BERT, and neither does a buffer of another model."""
+def test_common_names_do_not_make_a_model_a_bert(scripts: Scripts) -> None:
+    """Names that many models have, such as those of a classifier or a buffer, do not make a model a BERT."""
     start = (
         "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
     )
     for text in (
-        newly_initialized("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
-        report("LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]),
+        initialised_warning("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
+        load_report(
+            "LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]
+        ),
         f"{start} in current model is torch.Size([10, 2048]).",
     ):
         assert "which is no BERT that we know" in account(scripts, text)["headline"]
@@ -338,16 +340,16 @@ def test_names_that_many_models_have_make_no_bert(scripts: Scripts) -> None:
 
 
 def test_a_list_that_is_cut_off_is_read(scripts: Scripts) -> None:
-    """A list without an end is read as far as it goes, and the answer says so."""
-    text = newly_initialized("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
+    """A truncated list of names is read as far as it goes, and the account says that there may be more."""
+    text = initialised_warning("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
     result = account(scripts, text)
     assert ("warning", "likely") == (result["kind"], result["confidence"])
     assert "The list of names is cut off, so there may be more." in result["findings"]
 
 
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
-    """Line breaks in a list, log prefixes and quotation marks of mails do not matter."""
-    text = newly_initialized("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
+    """Line breaks in a list, logging prefixes and the quotation marks of emails do not matter."""
+    text = initialised_warning("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
     headline = account(scripts, text)["headline"]
     for variant in (
         text.replace(", ", ",\n"),
@@ -358,8 +360,8 @@ def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
         assert headline == account(scripts, variant)["headline"], variant
 
 
-def test_shapes_that_differ_stop_a_load_that_is_not_strict(scripts: Scripts) -> None:
-    """`load_state_dict` raises for shapes even with `strict=False`, which helps only where keys are missing."""
+def test_strict_false_does_not_help_against_different_shapes(scripts: Scripts) -> None:
+    """`load_state_dict` raises for different shapes even with `strict=False`, which only helps against missing keys."""
     missing = state_dict_error("BertForSequenceClassification", CLASSIFIER, [])
     mismatch = (
         "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
@@ -373,7 +375,7 @@ def test_shapes_that_differ_stop_a_load_that_is_not_strict(scripts: Scripts) -> 
 
 
 def findings_of(scripts: Scripts, text: str) -> list[str]:
-    """The sentences of the findings on a warning."""
+    """The findings about a warning, as sentences."""
     findings = account(scripts, text)["findings"]
     assert isinstance(findings, list)
     return findings
