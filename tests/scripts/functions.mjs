@@ -1,4 +1,4 @@
-// The functions of docs/assets that tests call without a browser. Most take many cases at once, because a call for every
+// The functions of docs/assets that tests call without a browser. Most take many cases at once, because one call per
 // case would take longer than the function itself.
 
 import { asMarkdown } from "../../docs/assets/answering/account.js"
@@ -52,7 +52,7 @@ export const counts = (questions) => questions.map(engine.count)
 /** The label of every class, in the order of the table. */
 export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)
 
-/** The steps from each right count to a wrong one: its mistakes, each with its value and its formula. */
+/** The steps from each right count to a wrong one: the mistakes, each with its value and its formula. */
 export const bridges = (questions) =>
   questions.map(([modelClass, model, deviations]) =>
     bridge(modelClass, engine.models.get(model).sizes, deviations).map((step) => [
@@ -62,7 +62,7 @@ export const bridges = (questions) =>
     ]),
   )
 
-/** The elements of each kind of operation, and the longest text that there may be. */
+/** The elements of each kind of operation in a batch, and the greatest length of a text. */
 export const operations = (questions) =>
   questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [
     elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
@@ -74,8 +74,8 @@ export const operations = (questions) =>
 /** The fine-tuning methods, in the order of the table. */
 export const methods = () => [...changes.METHODS.values()]
 
-/** The counts of configurations; one in `apart` has the lines of its sum too, which take longest. */
-export const changed = (configurations, apart) =>
+/** The counts of configurations. Every `apart`-th also has the lines of its sum, which take longest to compute. */
+export const countsOfConfigurations = (configurations, apart) =>
   configurations.map((configuration, index) => {
     const count = changes.count(configuration)
     const { total, trainable, rows, parts, formula, bytes } = count
@@ -98,11 +98,11 @@ export const whatIfs = (configurations) => configurations.map((configuration) =>
 /** The switches that have an effect for each configuration, and the modules that a method may adapt. */
 export const available = (configurations) => configurations.map((configuration) => changes.available(configuration))
 
-/** For each pair of numbers, given as texts, the percentage that the first is of the second. */
+/** The share that the first number of each pair is of the second, in per cent. Numbers are given as texts. */
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
-/** Of every step, why it is not counted, or its bytes part by part, those of one more text, and the largest batch. Its model
- * is a configuration, or a published one by its name with an option of what is trained. */
+/** The bytes of each training step part by part, those of one more text, and the largest batch; or the reason why it is
+ * not counted. The model is a configuration, or a published model with an option for the parts that are trained. */
 export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : modelToTrain(configuration)
@@ -114,7 +114,7 @@ export const trainingSteps = (cases) =>
 
 // --- Configs, fields and addresses ------------------------------------------
 
-/** The configuration in each text of a config.json, or the reasons why it is refused. */
+/** The configuration in the text of each config.json, or the reasons why it is refused. */
 export const configs = (texts) => texts.map(configuration.read)
 
 /** The same for files, which are given in base64. */
@@ -138,23 +138,23 @@ export const writtenConfigs = (names) => names.map((name) => configuration.confi
 /** The configuration in the calculator's fields, or the errors in them, for each case. */
 export const checkedFields = (fields) => fields.map(configuration.check)
 
-/** A property of a new object: none, unless something that was read has added it to every object. */
-export const ofEveryObject = (name) => ({})[name]
+/** A property of a new object, which has none unless something that was read has added it to every object. */
+export const inheritedProperty = (name) => ({})[name]
 
-/** For every state its address, the complaints when that is read, whether the state is the same again, and both states as
- * JSON. */
-export const addressed = (states) =>
+/** The address of each state, the complaints when it is read, whether reading it gives the same state, and both states
+ * as JSON. */
+export const addressesOfStates = (states) =>
   states.map(({ fields, beside }) => {
-    /** All fields of a model, of which only some are given. */
-    const completed = (some) => ({ ...state.stateOf(some.model, some.class), ...some })
+    /** All fields of a model, with defaults for those that are not given. */
+    const completed = (given) => ({ ...state.stateOf(given.model, given.class), ...given })
     const original = { fields: completed(fields), beside: beside.map(completed) }
     const address = state.addressOf(original)
     const { state: again, complaints } = state.stateAt(address)
-    const [before, after] = [original, again].map((one) => JSON.stringify(one))
+    const [before, after] = [original, again].map((value) => JSON.stringify(value))
     return [address, complaints, before === after, before, after]
   })
 
-/** Of each address, the one that the calculator writes for what it has read, and the complaints about it. */
+/** The address that the calculator writes after reading each address, and its complaints. */
 export const readAddresses = (addresses) =>
   addresses.map((address) => {
     const { state: result, complaints } = state.stateAt(address)
@@ -163,14 +163,14 @@ export const readAddresses = (addresses) =>
 
 // --- Numbers as they are typed ----------------------------------------------
 
-/** How each text is read as a number, with the bounds of that number; null for a text that is none. */
+/** The number in each text, with its bounds; null for a text that is not a number. */
 export const numbersRead = (texts) =>
   texts.map((text) => {
     const number = read(text)
     return number && { ...number, bounds: bounds(number) }
   })
 
-/** The windows of the rounded numbers among some texts: what they may have been rounded or cut from. */
+/** The windows of each text that is a rounded number: the ranges that it may have been rounded or cut from. */
 export const windows = (texts) =>
   texts.map((text) =>
     readings(text)
@@ -178,8 +178,8 @@ export const windows = (texts) =>
       .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 
-/** The texts that are read wrongly or throw an error, and the count of those that are numbers. */
-export const readOtherwise = (texts) => {
+/** The texts that are read wrongly or throw an error, and the number of texts that are read as numbers. */
+export const misreadTexts = (texts) => {
   let numbers = 0
   const faults = texts.flatMap((text) => {
     try {
@@ -195,20 +195,20 @@ export const readOtherwise = (texts) => {
   return [faults, numbers]
 }
 
-/** The time that a function takes. */
+/** The milliseconds that a function takes. */
 const milliseconds = (run) => {
   const start = performance.now()
   run()
   return performance.now() - start
 }
 
-/** The milliseconds in which each text is read as a number, the shortest of five runs. */
+/** The milliseconds that reading each text as a number takes, in the quickest of five runs. */
 export const timesToRead = (texts) =>
   texts.map((text) => Math.min(...Array.from({ length: 5 }, () => milliseconds(() => read(text)))))
 
 // --- The search for a number ------------------------------------------------
 
-/** The explanations of each number, which may come with the name of a model. */
+/** The explanations of each number, for the model that is given with it if there is one. */
 export const explained = (questions) => questions.map(([text, model]) => explain(text, model))
 
 /** The likeliest explanation of every text, if there is one, and whether it is a right total. */
@@ -235,13 +235,13 @@ export const firstSentences = (texts) => answersTo(texts).map(([first]) => texts
 /** The text of each whole answer, its elements separated by bars. */
 export const answersInFull = (texts) => answersTo(texts).map((answer) => answer.flatMap(textsIn).join("|"))
 
-/** Of each answer, the heading above the further explanations, and how many of them are below it. */
+/** The heading above the further explanations of each answer, and their number. */
 export const otherWays = (texts) => {
   const folds = answersTo(texts).map((answer) => answer.find((element) => element.class === "bc-ways-on"))
   return folds.map((fold) => (fold ? [fold.children[0].children.join(""), fold.children[1].children.length] : ["", 0]))
 }
 
-/** The elements of the answer to each text, which is made in a document without a browser. */
+/** The elements of the answer to each text, created by a stub of a browser's document. */
 function answersTo(texts) {
   globalThis.document = { createElement, createElementNS: createElement }
   try {
@@ -251,7 +251,7 @@ function answersTo(texts) {
   }
 }
 
-/** An element that only keeps what it is given. */
+/** A stub of an element, which only keeps its children and attributes. */
 function createElement() {
   const element = {
     children: [],
@@ -266,24 +266,26 @@ function createElement() {
 const textsIn = (child) =>
   (typeof child === "string" ? [child] : [...child.children.flatMap(textsIn), child.textContent ?? ""]).filter(Boolean)
 
-/** The milliseconds in which each text is explained, the shortest of three runs. */
+/** The milliseconds that explaining each text takes, in the quickest of three runs. */
 export const timesToExplain = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => explain(text)))))
 
-/** The milliseconds in which a text is explained, in a single run: later ones have the caches of the first. */
+/** The milliseconds that explaining a text takes in a single run. Later runs would use the caches of the first. */
 export const timeToExplain = (text) => milliseconds(() => explain(text))
 
-/** The explanations with a model's sizes changed in which some mistake has no effect. */
-export const idle = (texts) =>
+/** The explanations with changed sizes in which a mistake has no effect. */
+export const idleMistakes = (texts) =>
   texts.flatMap((text) => {
     const { Counter, deviations, models } = engine
     return explain(text)
       .filter((answer) => Object.keys(answer.sizes).length)
       .filter((answer) => {
         const counter = new Counter(answer.classes[0], { ...models.get(answer.models[0]).sizes, ...answer.sizes })
-        /** The total with some mistakes. */
+        /** The total with the named mistakes. */
         const number = (mistakes) => counter.number(mistakes.map((name) => deviations.get(name)))
-        return answer.mistakes.some((one) => number(answer.mistakes.filter((other) => other !== one)) === answer.number)
+        return answer.mistakes.some(
+          (name) => number(answer.mistakes.filter((other) => other !== name)) === answer.number,
+        )
       })
       .map(({ mistakes }) => `${text}: ${mistakes}`)
   })
@@ -311,7 +313,7 @@ const inPlainWords = (result) =>
     lines: result.lines.map((line) => ({ ...line, part: plainly(line.part) })),
   }
 
-/** Of every text the kind of its account, the error that it throws instead, and the milliseconds that it takes. */
+/** The kind of each text's account, the error that is thrown instead, and the milliseconds that it takes. */
 export const accountsInTime = (texts) =>
   texts.map((text) => {
     let [kind, thrown] = ["", ""]
@@ -330,8 +332,8 @@ export const accountsInTime = (texts) =>
 /** The tiles into which each area is cut. */
 export const tiles = (cuts) => cuts.map((cut) => draw.tiles(...cut))
 
-/** Whether a block is too thin to see, and everything that may be drawn of it. */
-export const drawn = (blocks) =>
+/** Whether each block is too thin to see, and everything that may be drawn for it. */
+export const drawnBlocks = (blocks) =>
   blocks.map(([name, share, tile]) => [
     draw.isThin(tile),
     draw.amount(share),
@@ -341,7 +343,7 @@ export const drawn = (blocks) =>
     draw.mark(tile),
   ])
 
-/** For a model's sizes, the bytes before the data of its file, and for parameters of the map their place in it. */
+/** The bytes before the data in the file of a model with these sizes, tensor starts, and the places of cells. */
 export const placesInFile = (tensors, sizes, cells) => {
   const file = fileOf(tensors, sizes)
   return [
@@ -351,12 +353,12 @@ export const placesInFile = (tensors, sizes, cells) => {
   ]
 }
 
-/** The words in the key to a figure for blocks that are too thin to see. */
+/** The words for blocks that are too thin to see, in the key to a figure. */
 export const keyToThin = () => draw.THIN_KEY
 
 // --- Exercises --------------------------------------------------------------
 
-/** For every text, random numbers below some limits, one of the items, and the items in a random order. */
+/** For each text as a seed, random numbers below the limits, one of the items, and the items in a random order. */
 export const drawsOfChance = (texts, limits, items) =>
   texts.map((text) => {
     const chance = chanceFrom(text)
@@ -366,7 +368,7 @@ export const drawsOfChance = (texts, limits, items) =>
 /** The exercise of each set and seed. */
 export const exercisesDrawn = (pairs) => pairs.map(([set, seed]) => exercise(set, seed))
 
-/** The verdicts on some answers to each exercise. */
+/** The verdicts on the answers to each exercise. */
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
@@ -377,17 +379,17 @@ export const answersJudged = (cases) =>
 /** The credit for wrong answers to an exercise. */
 export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)).credit)
 
-/** The verdicts on answers to what the lesson counts of BERT base. */
+/** The verdicts on answers to a question of the lesson, which is about BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {
   const base = engine.models.get("bert-base-uncased")
-  /** Whether a question of the exercises is the lesson's. */
+  /** Whether a question of the exercises is that of the lesson. */
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
-  const ask = exercises.asks.find((one) => isMeant(one) && !one.models.length)
+  const ask = exercises.asks.find((candidate) => isMeant(candidate) && !candidate.models.length)
   const wrong = wrongAnswers(ask, base)
   return texts.map((text) => judge(text, right, "parameters", wrong, base.sizes))
 }
 
-/** For each case, the kind of verdict on an answer, or the feedback if the answer is a known wrong one. */
+/** The kind of verdict on the answer of each case, or the feedback if the answer is a known wrong one. */
 export const verdicts = (cases) =>
   cases.map(([text, answer, ...wrong]) => {
     const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
@@ -409,17 +411,17 @@ export const sumsAccounted = (texts) =>
 // --- The search of the site -------------------------------------------------
 
 /** Each query in the words of the index. */
-export const askedOfIndex = (texts) => texts.map(inIndexWords)
+export const indexQueries = (texts) => texts.map(inIndexWords)
 
-/** Each query with room for misspellings, where the index has only some terms; null if it has no unknown words. */
-export const meantOfIndex = (words, terms) =>
+/** Each query with room for misspellings, for an index with only these terms; null if it has no unknown words. */
+export const queriesForMisspellings = (words, terms) =>
   words.map((word) =>
     forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
 
 // --- Texts with labels --------------------------------------------------------
 
-/** The accounts of texts as plain text: the headline, the findings, the lines, and what else a test asks for. */
+/** The accounts of texts with labels, with sentences as plain text and the fields that tests compare. */
 export const labelled = (texts) =>
   texts.map((text) => {
     const account = accountOfLabels(plain(text))
@@ -435,7 +437,7 @@ export const labelled = (texts) =>
     }
   })
 
-/** The ways that an answer to each pair of numbers tells, the likeliest first, as changes of the command line. */
+/** The ways that an answer to each pair of numbers gives, likeliest first, as changes for the command line. */
 export const adaptedWays = (pairs) =>
   pairs.map(([trained, all]) => {
     const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
@@ -454,7 +456,7 @@ export const adaptedWays = (pairs) =>
     }))
   })
 
-/** A way as a change of the command line. */
+/** A way in the command line's notation for changes. */
 function changeOf({ method, rank, width, modules, feedforward, extras }, isWithoutTask) {
   const { takes = {} } = changes.METHODS.get(method) ?? {}
   const options = [
@@ -469,13 +471,14 @@ function changeOf({ method, rank, width, modules, feedforward, extras }, isWitho
   return [method, ...options.filter(Boolean)].join(":")
 }
 
-/** The milliseconds in which each text with labels is read, the shortest of three runs. */
+/** The milliseconds that the account of each text with labels takes, in the quickest of three runs. */
 export const timesToLabel = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))
 
 // --- Configurations, warnings and files ----------------------------------------
 
-/** An account with its sentences as texts, and the milliseconds that it took; null if the reader knows no such text. */
+/** An account with sentences as plain text, and the milliseconds that it took. Its kind is "" for a text that the
+ * reader does not read. */
 const accounted = (reader, text) => {
   const start = performance.now()
   const account = reader(plain(text))
@@ -489,20 +492,20 @@ const accounted = (reader, text) => {
   return { ...account, headline: plainly(account.headline), findings, lines, pages, time }
 }
 
-/** What the reader of configurations says of each text. */
+/** The accounts of texts by the reader of configurations. */
 export const configAccounts = (texts) => texts.map((text) => accounted(accountOfConfig, text))
 
-/** What the page of answers says of each text. */
+/** The accounts of texts by the page of answers. */
 export const accountsAsTexts = (texts) => texts.map((text) => accounted(account, text))
 
-/** What the reader of warnings says of each text. */
+/** The accounts of texts by the reader of warnings. */
 export const warningAccounts = (texts) => texts.map((text) => accounted(accountOfWarning, text))
 
-/** The same of a text that is too long to be passed: a piece, repeated, between a start and an end. */
+/** Both readers' accounts of texts too long to be passed: each is a piece, repeated, between a start and an end. */
 export const longAccounts = (texts) =>
   texts.map(([start, piece, times, end]) => {
     const text = start + piece.repeat(times) + end
-    /** The account of the quickest of three runs: other processes may hold one run up, but not three. */
+    /** The account of the quickest of three runs, because other processes may delay one of them. */
     const quickest = (reader) =>
       [1, 2, 3].map(() => accounted(reader, text)).sort((one, other) => one.time - other.time)[0]
     return [quickest(accountOfConfig), quickest(accountOfWarning)]
@@ -514,14 +517,14 @@ export const namesSuggested = (names) => names.map(suggestionFor)
 /** The organisations whose names may come before a model's. */
 export const organisations = () => [...ORGANISATIONS]
 
-/** Reads files, each given by its name, its first bytes in base64, and its size, up to which zeros follow. For each
- * file: its text or the refusal, and the number of bytes that were read. */
+/** The text of each file or its refusal, and the number of bytes that were read. A file is given by its name, its first
+ * bytes in base64, and its size, up to which zeros follow. */
 export const filesRead = (files) =>
   Promise.all(
     files.map(async ([name, base64, size]) => {
       const start = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
       let bytes = 0
-      /** Some bytes of the file, which are counted. */
+      /** The bytes of the file in a range, which are counted as read. */
       const slice = (from, to) => {
         bytes += Math.min(to, size) - from
         const piece = new Uint8Array(Math.min(to, size) - from)
@@ -543,9 +546,9 @@ export const filesRead = (files) =>
 export const accountInMarkdown = asMarkdown
 
 /** Whether each text may become part of an address. */
-export const short = (texts) => texts.map(isShort)
+export const areShort = (texts) => texts.map(isShort)
 
-/** The rows of print-outs, each with the names of the tensors that it stands for; null for a text that is none. */
+/** The rows of print-outs, each with the names of its tensors; null for a text that is not a print-out. */
 export const alignedRows = (texts) =>
   texts.map(
     (text) =>
@@ -557,7 +560,7 @@ export const alignedRows = (texts) =>
 
 // --- Pieces of words -----------------------------------------------------------
 
-/** The ids of the pieces of each text, with a vocabulary that has an entry per line. */
+/** The ids of the pieces of each text, with a vocabulary of one entry per line. */
 export const idsOfPieces = (vocabulary, texts) => {
   const ids = idsOf(vocabulary)
   return texts.map((text) => piecesOf(text, ids).map(({ id }) => id))

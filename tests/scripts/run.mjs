@@ -1,5 +1,5 @@
-// Calls the functions of functions.mjs for Python. A line of input is JSON: the name of a function and its arguments.
-// The line of output for it is JSON too: what the function returned, or the error that it threw.
+// Calls the functions of functions.mjs for Python. Each line of input is JSON with the name of a function and its
+// arguments, and each line of output is JSON with the value that the function returned or the error that it threw.
 
 import { createInterface } from "node:readline"
 import * as exported from "./functions.mjs"

@@ -80,4 +80,4 @@ def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
 def test_texts_that_may_be_in_an_address(scripts: Scripts) -> None:
     """A text of one line and at most 200 characters may be in an address; a text of several lines may not."""
     texts = ["109,482,240\n", "x" * 200, "x" * 201, "1\n2", ""]
-    assert [True, True, False, False, True] == scripts.call("short", texts)
+    assert [True, True, False, False, True] == scripts.call("areShort", texts)

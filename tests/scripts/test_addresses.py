@@ -67,7 +67,7 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
         {"fields": fields, "beside": [] if index % 3 else chance.sample(countable_fields, 2)}
         for index, fields in enumerate(drawn_fields)
     ]
-    for address, complaints, is_same, before, after in scripts.call("addressed", states):
+    for address, complaints, is_same, before, after in scripts.call("addressesOfStates", states):
         assert is_same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)

@@ -15,7 +15,7 @@ def test_searches_become_queries_in_the_words_of_the_index(scripts: Scripts) -> 
     Numbers get commas, matrices become one word, and Greek letters become their names. Filler words are dropped
     unless the text has no other words.
     """
-    assert [*QUERIES.values()] == scripts.call("askedOfIndex", [*QUERIES])
+    assert [*QUERIES.values()] == scripts.call("indexQueries", [*QUERIES])
 
 
 def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(scripts: Scripts) -> None:
@@ -25,4 +25,4 @@ def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(scri
     """
     queries = {"poole": "poole~1", "pooolre": "pooolre~1", "embedings": "embedings~2", "maks": None, "768a9": None}
     queries |= {"heads": None, "poolre heads": "poolre~1 heads", "maks poolre": "maks poolre~1"}
-    assert [*queries.values()] == scripts.call("meantOfIndex", [*queries], ["heads"])
+    assert [*queries.values()] == scripts.call("queriesForMisspellings", [*queries], ["heads"])

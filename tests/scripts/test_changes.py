@@ -73,7 +73,7 @@ def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: 
     Every `sum_every`-th count also has the lines of its sum, which take longest to compute; 0 means none.
     """
     cases = [configuration.for_scripts() for configuration in configurations]
-    counts: list[dict[str, Any]] = scripts.call("changed", cases, sum_every)
+    counts: list[dict[str, Any]] = scripts.call("countsOfConfigurations", cases, sum_every)
     return counts
 
 
@@ -485,9 +485,11 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
     """
     configurations = [configuration.for_scripts() for configuration in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
-    counts_before = scripts.call("changed", configurations, 0)
+    counts_before = scripts.call("countsOfConfigurations", configurations, 0)
     counts_after = iter(
-        scripts.call("changed", [suggestion["to"] for changes in suggestions for suggestion in changes], 0)
+        scripts.call(
+            "countsOfConfigurations", [suggestion["to"] for changes in suggestions for suggestion in changes], 0
+        )
     )
     names = set()
     for before, changes in zip(counts_before, suggestions, strict=True):

@@ -246,7 +246,7 @@ def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
             assert key in {error["key"] for error in result["errors"]}, text[:60]
         assert any(expected in error["message"] for error in result["errors"]), text[:60]
         assert [] == [error for error in result["errors"] if len(error["message"]) >= 400]
-    assert scripts.call("ofEveryObject", "vocab_size") is None
+    assert scripts.call("inheritedProperty", "vocab_size") is None
     labels = '3, "id2label": {"0": "a", "1": "b"}'  # `num_labels` decides, as in transformers
     valid = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
     twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python

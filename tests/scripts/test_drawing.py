@@ -71,7 +71,7 @@ def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
         alone, mark = area_map.name_alone(name, tile), area_map.mark_of(tile)
         expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, alone, mark])
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
-    assert expected == scripts.call("drawn", blocks)
+    assert expected == scripts.call("drawnBlocks", blocks)
     # The blocks are varied enough: each of the six results is often not empty and takes many values, except the first,
     # which is a truth value.
     for index in range(6):

@@ -101,7 +101,7 @@ def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
 def test_with_other_sizes_every_mistake_has_an_effect(scripts: Scripts) -> None:
     """No answer with other sizes has a mistake without effect, such as counting only one layer of one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
-    assert [] == scripts.call("idle", ["31515648", "45428736"])
+    assert [] == scripts.call("idleMistakes", ["31515648", "45428736"])
 
 
 def test_a_model_is_found_by_the_figure_in_its_name(scripts: Scripts) -> None:

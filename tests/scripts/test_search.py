@@ -165,7 +165,7 @@ def right_numbers() -> set[int]:
 
 
 RIGHT_NUMBERS = right_numbers()
-"""The result of the function above, computed once."""
+"""The result of `right_numbers`, computed once."""
 
 
 def values_of_letters(words: str, model: Model) -> set[int]:
@@ -418,7 +418,7 @@ def near_candidates() -> set[int]:
 
 
 NEAR_CANDIDATES = near_candidates()
-"""The result of the function above, computed once."""
+"""The result of `near_candidates`, computed once."""
 
 
 def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
@@ -440,7 +440,7 @@ def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
 
 
 def test_relatives_are_named(scripts: Scripts) -> None:
-    """The total of every relative's bare model is explained by a model that has it, with more than "possible"."""
+    """The total of every relative's bare model is explained by a model with that total, as more than possible."""
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),
@@ -480,7 +480,7 @@ answers that fit and with the unknown.
 
 
 def test_exact_numbers_get_confident_answers(scripts: Scripts) -> None:
-    """Answers to rounded numbers are less confident, and those to shares of few digits hardly at all."""
+    """Answers to rounded numbers, and to shares of few digits, are less confident."""
     first = {
         text: answers[0]
         for text, answers in zip(EXPECTED_CONFIDENCE, explained(scripts, [*EXPECTED_CONFIDENCE]), strict=True)
