@@ -748,7 +748,7 @@ def test_every_form_has_a_note_about_the_class_of_a_file(
         ("BertForPoetry", "this is Bert"),
     ):
         path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
-        assert 0 == main([path, *several, *form])
+        assert 0 == main([*several, path, *form])
         out, err = capsys.readouterr()
         assert message in (err if "--csv" in form else out)
         if not {"--csv", "--tokens"} & {*form}:

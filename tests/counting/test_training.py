@@ -253,6 +253,14 @@ def test_adapters_stay_in_float32() -> None:
     assert step.states_bytes == 8 * adapters + 4 * head + 4 * (24 + 2)
 
 
+def test_the_scales_of_packed_weights_are_in_memory_as_well() -> None:
+    """The weights of QLoRA are those that bitsandbytes stores, with their scales, whatever is trained beside them."""
+    changes = ["nf4-double:classifier", "lora:8:query,value"]
+    model = ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), changes)
+    assert model.scales_bytes > 0
+    assert model.bytes_of() == TrainingStep(model, 1, 128).weights_bytes
+
+
 BASE = unchanged()
 WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
 

@@ -147,7 +147,10 @@ LORA = claim_with("peft-guides", "355894283")
         (MEMORY._replace(bytes_each=1), "its explanation gives 108312320"),
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
-        (SHAPE._replace(tensor="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
+        (
+            SHAPE._replace(tensor="pooler.dense.wait"),
+            'tensor of BertModel "pooler.dense.wait"; did you mean "pooler.dense.weight"',
+        ),
         (claim_with("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS._replace(part=""), "its explanation gives 113"),
         (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
