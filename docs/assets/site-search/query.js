@@ -15,8 +15,8 @@ const STOP_WORDS = new Set(
 )
 // Words that say little on a site about the parameters of BERT, unless a query has no others.
 const WEAK_WORDS = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
-// Numbers with and without thousands separators, and names of matrices such as W_q or W^{O}. The assertions at both ends
-// exclude parts of longer numbers or words, such as versions (4.46.3) and dates.
+// Numbers with and without thousands separators, and names of matrices such as W_q or W^{O}. The assertions at both
+// ends exclude parts of longer numbers or words, such as versions (4.46.3) and dates.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu

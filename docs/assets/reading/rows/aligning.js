@@ -143,8 +143,8 @@ function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
 // --- By number ----------------------------------------------------------------------
 
 /** A module of a ruler: its name, the name in lower case without underscores (`plain`), its tensors, and its number of
- * elements without tied tensors (`own`) and with them (`full`).
- * @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
+ * elements without tied tensors (`untiedSum`) and with them (`fullSum`).
+ * @typedef {{ name: string, plain: string, tensors: RulerTensor[], untiedSum: number, fullSum: number }} Module */
 
 /** A name in lower case without underscores, to be searched for words. @param {string} name */
 const plainName = (name) => name.toLowerCase().replaceAll("_", "")
@@ -155,26 +155,26 @@ export function modulesOf(ruler) {
   const modules = []
   for (const tensor of ruler.tensors) {
     const last = modules.at(-1)
-    const own = ownElements(tensor)
+    const untiedSum = ownElements(tensor)
     if (last?.name === tensor.module) {
       last.tensors.push(tensor)
-      last.own += own
-      last.full += tensor.elements
+      last.untiedSum += untiedSum
+      last.fullSum += tensor.elements
     } else
       modules.push({
         name: tensor.module,
         plain: plainName(tensor.module),
         tensors: [tensor],
-        own,
-        full: tensor.elements,
+        untiedSum,
+        fullSum: tensor.elements,
       })
   }
   return modules
 }
 
-/** The modules from `start` up to but not including `end`. `twice` is the number of elements that `sum` counts a second
- * time, and `whole` says whether the run is one module or all modules below one name.
- * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
+/** The modules from `start` up to but not including `end`. `countedAgain` is the number of elements that `sum` counts
+ * twice, and `isWholePart` says whether the run is one module or all modules below one name.
+ * @typedef {{ start: number, end: number, sum: number, countedAgain: number, isWholePart: boolean }} Run */
 
 const MAX_RUN_LENGTH = 12 // modules in a run that is not a whole part, such as a layer's query, key, value and output
 
@@ -187,20 +187,21 @@ function runsOf(modules) {
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
   // Cumulative sums; the sum of a run is the difference between two of them.
-  const [own, full] = [[0], [0]]
+  const [untiedSum, fullSum] = [[0], [0]]
   for (const module of modules) {
-    own.push(own[own.length - 1] + module.own)
-    full.push(full[full.length - 1] + module.full)
+    untiedSum.push(untiedSum[untiedSum.length - 1] + module.untiedSum)
+    fullSum.push(fullSum[fullSum.length - 1] + module.fullSum)
   }
-  /** Adds the run from `start` to before `end`. @param {number} start @param {number} end @param {boolean} whole */
-  const add = (start, end, whole) => {
-    const [once, all] = [own[end] - own[start], full[end] - full[start]]
+  /** Adds the run from `start` to before `end`.
+   * @param {number} start @param {number} end @param {boolean} isWholePart */
+  const add = (start, end, isWholePart) => {
+    const [once, all] = [untiedSum[end] - untiedSum[start], fullSum[end] - fullSum[start]]
     for (const sum of once === all ? [once] : [once, all]) {
       // A run neither begins nor ends with a module that adds nothing to its sum, such as a tied decoder.
       const isAll = start === 0 && end === modules.length
-      if (!sum || (sum === once && !isAll && !(modules[start].own && modules[end - 1].own))) continue
+      if (!sum || (sum === once && !isAll && !(modules[start].untiedSum && modules[end - 1].untiedSum))) continue
       const list = runs.get(sum) ?? []
-      list.push({ start, end, sum, twice: sum - once, whole })
+      list.push({ start, end, sum, countedAgain: sum - once, isWholePart })
       runs.set(sum, list)
     }
   }
@@ -315,8 +316,8 @@ function costOfRun(run, next, words, modules, isRounded, layer) {
   let cost =
     Math.min(distance, FAR_AWAY) + PER_FURTHER_MODULE * distance - SHARED_WORD * countSharedWords(words, modules, run)
   if (layer !== null && runLayer !== undefined && runLayer !== layer) cost += OTHER_LAYER
-  if (run.twice) cost += TIED_AGAIN
-  if (!run.whole) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
+  if (run.countedAgain) cost += TIED_AGAIN
+  if (!run.isWholePart) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
   if (isRounded && isTable && words.includes("linear")) cost += TABLE_FOR_LAYER
   return cost
@@ -427,7 +428,7 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
     if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     if (last && isRepeated(text, last))
       return { text, tensors: tensorsOf(last.run), verdict: "counted twice", right: 0, stated }
-    // TensorFlow Hub's layer has one scalar besides the model.
+    // TensorFlow Hub's layer adds one scalar to the model.
     const scalars = text.type === HUB_LAYER ? 1 : 0
     const isRounded = text.low !== text.high
     const words = wordsOf(text)
@@ -447,11 +448,11 @@ export function alignByNumber(texts, { modelClass, sizes, choices }) {
 }
 
 /** The verdict on a row to which a run has been assigned.
- * @param {Run} run @param {boolean} hasScalar  whether the row counts a scalar besides the model
+ * @param {Run} run @param {boolean} hasScalar  whether the row counts a scalar in addition to the model
  * @param {boolean} isRounded @returns {LineVerdict} */
 function verdictOnRun(run, hasScalar, isRounded) {
   if (hasScalar) return "wrong"
-  if (run.twice) return "counted twice"
+  if (run.countedAgain) return "counted twice"
   return isRounded ? "rounded" : "right"
 }
 
@@ -486,7 +487,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
     const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
     const gap = modules
       .slice(start, end)
-      .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].own)
+      .filter((_, offset) => !textOfModule[start + offset] && modules[start + offset].untiedSum)
     const gapRow = isAlone(index, start) ? rowOfGap(text, gap) : null
     if (!gapRow) return unplacedRow(text, statedBy(text), ruler, modules)
     for (const module of gap) textOfModule[modules.indexOf(module)] = text
@@ -503,7 +504,7 @@ function fillGaps(ruler, modules, texts, rows, textOfModule) {
  * @param {TextRow} text @param {ReturnType<typeof modulesOf>} gap @returns {AlignedRow | null} */
 function rowOfGap(text, gap) {
   const stated = statedBy(text)
-  const gapSum = sumBy(gap, ({ own }) => own)
+  const gapSum = sumBy(gap, ({ untiedSum }) => untiedSum)
   if (stated === null || gapSum <= 0) return null
   // A narrow column wraps the last digits of a number onto another line, which may be lost.
   const isCut = stated >= MIN_CUT && String(gapSum).startsWith(String(stated))

@@ -1,4 +1,4 @@
-// Findings on a print-out: what is wrong, missing or counted twice, what it has besides the
+// Findings on a print-out: what is wrong, missing or counted twice, what was added to the
 // model, and what the answer assumes. Each gives the amount by which its correction changes
 // the reader's total; null if it changes nothing.
 //

@@ -61,7 +61,7 @@ function publishedIn(rows, totals, mentions) {
       const total = parametersOf(bare, sizes)
       const embeddings = parametersOf(bare, sizes, "", "embeddings")
       const body = total - parametersOf(bare, sizes, "bert/pooler")
-      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer has one scalar besides the model
+      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer adds one scalar to the model
       const counts = [
         sizes.V * width,
         embeddings,
@@ -313,7 +313,7 @@ function likeliestVariants(all, rows, totals) {
   return all
     .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
-      const modules = new Set(modulesOf({ tensors }).map(({ full }) => full))
+      const modules = new Set(modulesOf({ tensors }).map(({ fullSum }) => fullSum))
       const agrees = stated.some(({ low, high }) => low <= total && total <= high)
       const commonCounts = counts.filter((count) => modules.has(count)).length
       return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }

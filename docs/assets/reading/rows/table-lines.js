@@ -19,11 +19,11 @@ import { namesOf, rulerOf } from "./ruler.js"
 import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
-/** A module of a class with the rows of its tensors. `own` is its number of parameters without those that depend on the
- * number of labels, and `perLabel` is the number of these per label. A module inside the layers is counted for one
- * layer, and any other module for all layers. `full` is `own` plus the tensors that are tied to another module, because
- * tools that inspect a single module count these.
- * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
+/** A module of a class with the rows of its tensors. `withoutLabels` is its number of parameters apart from those that
+ * depend on the number of labels, and `perLabel` the number of further parameters per label. `withTied` is
+ * `withoutLabels` plus the elements of tensors that are tied to another module, which tools count if they inspect a
+ * single module. A module inside the layers is counted for one layer, and any other module for all layers.
+ * @typedef {{ path: string, rows: Row[], withoutLabels: number, withTied: number, perLabel: number }} Module */
 
 /** A module that a line may show.
  * @typedef {object} Match
@@ -37,7 +37,7 @@ import { textRow } from "./text-row.js"
 // --- Lines ------------------------------------------------------------------------
 
 /** The start of a line: a row number and bars, a branch of a tree, a name with the class in brackets, or a class with a
- * number. Or a whole row of two cells, with the path of a module and a rounded count, as fvcore prints it. */
+ * number. The first alternative is a whole row with the path of a module and a rounded count, as fvcore prints it. */
 const LINE =
   /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
@@ -106,7 +106,7 @@ const modulesOf = (model, modelClass) =>
       const isTied = Boolean(row.tied_to) && tied
       for (let length = 0; length < components.length; length++) {
         const path = components.slice(0, length).join(".")
-        const module = getOrMake(modules, path, () => ({ path, rows: [], own: 0, full: 0, perLabel: 0 }))
+        const module = getOrMake(modules, path, () => ({ path, rows: [], withoutLabels: 0, withTied: 0, perLabel: 0 }))
         const times = row.repeated && !path.includes("*") ? layers - Number(Boolean(row.but_first)) : 1
         const hasLabels = row.dimensions.includes("C") && modelClass.labels === null
         const elements = product(row.dimensions, { ...sizes, C: modelClass.labels ?? 1 }) * times
@@ -114,8 +114,8 @@ const modulesOf = (model, modelClass) =>
         if (hasLabels) module.perLabel += elements
         else {
           // A tensor that is tied to another one in the same module adds nothing to that module.
-          module.full += isTied && target.startsWith(path) ? 0 : elements
-          module.own += isTied ? 0 : elements
+          module.withTied += isTied && target.startsWith(path) ? 0 : elements
+          module.withoutLabels += isTied ? 0 : elements
         }
       }
     }
@@ -189,11 +189,11 @@ const MAX_LABELS = 1000 // with more, nearly any number fits some head
  * it; null otherwise.
  * @param {Module} module @param {number} low @param {number} high
  * @param {number} usual  the number of labels to assume if the count is rounded */
-function numberWithin({ own, full, perLabel }, low, high, usual) {
-  const exactLabels = low === high ? (low - own) / perLabel : usual
+function numberWithin({ withoutLabels, withTied, perLabel }, low, high, usual) {
+  const exactLabels = low === high ? (low - withoutLabels) / perLabel : usual
   const labels = perLabel ? exactLabels : 0
   if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MAX_LABELS) return null
-  const number = [own, full]
+  const number = [withoutLabels, withTied]
     .map((fixed) => fixed + labels * perLabel)
     .find((candidate) => candidate >= low && candidate <= high)
   return number ? { number, labels } : null
@@ -305,8 +305,8 @@ function inOneModel(all) {
   return { model, others, matches: ofModel[0][0].score ? ofClass : ofModel }
 }
 
-/** The first class with the fewest gaps: modules next to those that the lines show, which a table of that class would
- * also show.
+/** The first class with the fewest gaps. A gap is a sibling of a shown module that is not shown itself, although a
+ * table of that class would have it.
  * @param {ModelClass[]} classes @param {Model} model
  * @param {Set<string>} paths  the paths of the modules that the lines show
  * @returns {ModelClass | undefined} */
@@ -314,7 +314,7 @@ function withFewestGaps(classes, model, paths) {
   /** The path of the module that contains another. */
   const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
   const parents = new Set([...paths].filter(Boolean).map(parentOf))
-  /** The number of modules that a class has next to those in the table but that the table lacks. */
+  /** The number of siblings of the shown modules that the table lacks. */
   const gapsIn = (/** @type {ModelClass} */ modelClass) =>
     modulesOf(model, modelClass).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
   return [...classes].sort((one, other) => gapsIn(one) - gapsIn(other))[0]
@@ -327,7 +327,7 @@ const numberInWords = ({ number }, { low, high }) =>
 
 /** A finding on tied tensors that the count of a module includes; empty if it includes none. @param {Match} match */
 function tiedFinding({ module, number, labels }) {
-  const rightNumber = module.own + labels * module.perLabel
+  const rightNumber = module.withoutLabels + labels * module.perLabel
   if (number === rightNumber) return []
   const text = words`That includes ${number - rightNumber} parameters that are tied to another module; without them it has ${rightNumber} of its own.`
   return [finding(40, text)]

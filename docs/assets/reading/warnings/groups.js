@@ -18,8 +18,8 @@ import { countedClass, entriesOf } from "./names.js"
  * `hasLabels` says whether it depends on a number of labels that the text does not give.
  * @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group */
 
-/** A parsed warning: the class if it is counted, its name as written, the checkpoint, the published model with that name
- * and its sizes, and the names in groups.
+/** A parsed warning: the class if it is counted, its name as written, the checkpoint, the published model with that
+ * name and its sizes, and the names in groups.
  * @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string,
  *   model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading */
 

@@ -10,8 +10,8 @@
 
 import { linesOf } from "../clean.js"
 
-/** A tensor, or one in each of several layers; its shapes in the file (`from`) and in the model (`to`), if the text gives
- * them; and the first of its names as written.
+/** A tensor, or one in each of several layers; its shapes in the file (`from`) and in the model (`to`), if the text
+ * gives them; and the first of its names as written.
  * @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} TensorMention */
 
 /** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, TensorMention>,
