@@ -403,7 +403,7 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
             without showing them; `model_class` for a ledger.
 
     Raises:
-        CountingError: there is no such framework, model or class, or a class is given without a ledger.
+        CountingError: there is no such framework, model or class, or a class is given for a print-out.
     """
     return listings.listing(name, framework, model, **choices)
 

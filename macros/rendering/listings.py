@@ -66,7 +66,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         choices: `model_class` for a ledger; print-outs have no choices.
 
     Raises:
-        CountingError: there is no such framework, model or class, or a class is given without a ledger.
+        CountingError: there is no such framework, model or class, or a class is given for a print-out.
     """
     lines = lines_of(framework, model, **choices)
     # The headings are in a separate element, so that a reader who copies the lines does not copy the headings.

@@ -168,7 +168,7 @@ def _operations_snippet() -> str:
 
 
 def _relative_code(prefix: str, model: Model) -> str:
-    """Code that builds a relative from its config and prints its total; `prefix` is that of its class names."""
+    """Code that builds a relative from its config and prints its total; its class names begin with `prefix`."""
     symbols = [symbol for symbol in model.architecture.symbols if symbol.is_required]
     values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.required_settings
     keys = "".join(

@@ -151,7 +151,7 @@ def peft() -> str:
     return f"trainable params: {whole(trained_number)} || all params: {whole(everything)} || trainable%: {share:.4f}"
 
 
-def hand_sum() -> str:
+def manual_sum() -> str:
     """A manual sum that forgets the pooler."""
     base = model_named(BASE)
     V, P, S, H, F, L = (base.sizes[letter] for letter in "VPSHFL")  # noqa: N806  # the letters of the formulas
@@ -192,7 +192,7 @@ TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {
     "peft": ("PEFT", peft),
     "warning": ("a loading warning", warning),
     "config": ("config.json", config),
-    "sum": ("a sum by hand", hand_sum),
+    "sum": ("a sum by hand", manual_sum),
 }
 """The texts by name, each with its title and the function that generates it."""
 

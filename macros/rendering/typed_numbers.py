@@ -219,7 +219,7 @@ MACROS = (
 
 
 def _advice(digits: str, line: str, position: int) -> str:
-    """The advice for a number: the only macro call that returns it or, if there is none, the list of macros."""
+    """The advice for a number: the macro call that returns it or, unless exactly one does, the list of macros."""
     value = int(re.sub("[,_]", "", digits)) if WHOLE_NUMBER.fullmatch(digits) else 0
     # Only words in the same sentence or table cell describe the number.
     sentence = re.split(r"[.;|](?=\s)", line[:position])[-1] + re.split(r"[.;|](?:\s|$)", line[position:])[0]

@@ -74,8 +74,8 @@ class Number(NamedTuple):
 def question_of(element: Tag) -> dict[str, str]:
     """The question of a number, keyed by attribute name without `data-`.
 
-    A claim names only its source and position, so its part and tag are looked up. Its measure is cleared if the claim
-    is not a plain count.
+    A claim names only its source and position, so its part and tag are looked up. An empty measure marks a claim that
+    does not count the parameters of a part.
     """
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
     if question.get("kind") in KINDS_ABOUT_BASE:
@@ -136,7 +136,7 @@ class Facet(NamedTuple):
         values_in: extracts the values that a text names.
         fits: returns whether a question agrees with one of these values or does not specify the property.
         levels: for each of `Number.levels`, whether the property is looked for there. In a caption, "tensors" may be
-            what the rows list; in a row, "shares" may be the data that takes up these bytes.
+            what the rows list; in a row, "shares" may be the attention shares that take up these bytes.
     """
 
     values_in: Callable[[str], frozenset[str]]
@@ -152,7 +152,7 @@ def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """Those of the words that occur in a text, in lower case."""
+    """The given words that occur in a text, in lower case."""
     return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
@@ -285,7 +285,7 @@ def fits_method(question: Attributes, values: frozenset[str]) -> bool:
     return not changes or any(change.partition(":")[0] in values for change in changes)
 
 
-POOLER = {
+POOLER_WORDS = {
     "true": re.compile(r"\b(?:with|have|has) (?:the |a )?pooler\b"),
     "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b"),
 }
@@ -294,11 +294,11 @@ POOLER = {
 
 def poolers_named(text: str) -> frozenset[str]:
     """The values of the `pooler` attribute that a text implies: "true", "false", both or neither."""
-    return frozenset(value for value, words in POOLER.items() if words.search(text))
+    return frozenset(value for value, words in POOLER_WORDS.items() if words.search(text))
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether a total of the bare model has a pooler or lacks it as named; true for any other number."""
+    """Return whether a total of the bare model agrees with the text about the pooler; true for any other number."""
     is_total = question.get("kind", "count") == "count" and not {"part", "tag", "class", "deviations"} & {*question}
     return not is_total or question.get("pooler", "true") in values
 
@@ -442,7 +442,7 @@ ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
-    """Return whether the number covers one layer or all layers as named; true if no tensor repeats per layer."""
+    """Return whether the number covers one layer or all layers, as the text says; true if it is not about layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE_LAYER if re.search(r"layer_\d", question.get("part", "")) else ALL_LAYERS) in values
@@ -491,7 +491,7 @@ def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
     return not measure_of(question) or measure_of(question) in values
 
 
-KINDS = {
+KINDS_BY_HEADING = {
     r"^differences$": {"differences"},
     r"off by": {"changed-off", "effect", "off", "rule-off", "ruled-off"},
     r"you would get": {"changed-wrong", "deviating"},
@@ -504,7 +504,7 @@ KINDS = {
 
 def kinds_named(text: str) -> frozenset[str]:
     """The kinds of numbers that a heading allows; empty if it allows any."""
-    return frozenset(kind for words, kinds in KINDS.items() if re.search(words, text) for kind in kinds)
+    return frozenset(kind for words, kinds in KINDS_BY_HEADING.items() if re.search(words, text) for kind in kinds)
 
 
 def fits_kind(question: Attributes, values: frozenset[str]) -> bool:
@@ -548,7 +548,7 @@ FACETS = {
 }
 """Every property that is compared, by the name that messages use for it."""
 
-FOLLOWING = re.compile(
+WORDS_AFTER_NUMBER = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
     r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
 )
@@ -560,7 +560,7 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
     faults = []
     for element in page.find_all("data"):
         text, question = words_after(element), question_of(element)
-        following = FOLLOWING.match(text)
+        following = WORDS_AFTER_NUMBER.match(text)
         for key, words in following.groupdict(default="").items() if following else ():
             faults += [
                 f"{element.get_text()} {question}: {name} in {text!r}"
@@ -570,10 +570,12 @@ def wrong_words_after(page: BeautifulSoup) -> list[str]:
     return faults
 
 
-OF_NUMBER_BEFORE = re.compile(r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)")
+WORDS_OF_PRECEDING_NUMBER = re.compile(
+    r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)"
+)
 """Words that belong to the preceding number, up to the conjunction that introduces the next one."""
 
-COMPARED = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
+COMPARISON = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
 """A comparison with another model, which the number is not about."""
 
 END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
@@ -585,14 +587,14 @@ def words_leading_to(element: Tag) -> str:
     words = ""
     for sibling in element.previous_siblings:
         if isinstance(sibling, Tag) and sibling.name == "data":
-            words = OF_NUMBER_BEFORE.sub("", words)
+            words = WORDS_OF_PRECEDING_NUMBER.sub("", words)
             break
         text = sibling.get_text()
         *_, start = (0, *(match.end() for match in END_OF_CLAUSE.finditer(text)))
         words = text[start:] + words
         if start:
             break
-    return COMPARED.sub("", words)
+    return COMPARISON.sub("", words)
 
 
 def wrong_words_before(page: BeautifulSoup) -> list[str]:
@@ -645,7 +647,7 @@ def changes_after(text: NavigableString, rest: str) -> list[Change]:
 
     Args:
         text: the text node that contains the beginning of the sentence.
-        rest: the end of this text node that is still to be read.
+        rest: the part of this text node after the words that have been matched.
     """
     changes: list[Change] = []
     for sibling in text.next_siblings:

@@ -44,7 +44,7 @@ RULES = (
 
 
 def faults_of(page: BeautifulSoup) -> list[str]:
-    """The findings of all rules."""
+    """The faults that the rules find, all rules together."""
     return [fault for rule in RULES for fault in rule(page)]
 
 
@@ -139,7 +139,7 @@ def test_swapped_headings_are_found() -> None:
 
 
 def test_the_last_word_of_a_working_must_fit() -> None:
-    """The last word of a working must be the right quantity."""
+    """The last word of a working must name the right quantity."""
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))

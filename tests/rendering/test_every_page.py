@@ -106,7 +106,7 @@ def circular_captions(page: BeautifulSoup) -> list[str]:
     return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
-def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
+def shapes_with_wrong_products(page: BeautifulSoup) -> list[str]:
     """Rows of tensors with a number that is not the product of the shape in the same row (0 for a tied tensor)."""
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
@@ -132,7 +132,7 @@ ORDERS = {"(in, out)": "H×F", "(out, in)": "F×H"}
 """The shape of the first feed-forward matrix, which is always shown first, by the order of dimensions."""
 
 
-def shapes_in_another_order(page: BeautifulSoup) -> list[str]:
+def shapes_in_wrong_order(page: BeautifulSoup) -> list[str]:
     """Tables and drawings whose first feed-forward matrix contradicts the order that they state."""
     texts = [re.sub(r"\s*[×·]\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     faults = []
@@ -203,9 +203,9 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         wrong_figures,
         wrong_areas,
         circular_captions,
-        shapes_beside_other_numbers,
+        shapes_with_wrong_products,
         shapes_without_order,
-        shapes_in_another_order,
+        shapes_in_wrong_order,
         upright_biases,
         lines_run_together,
         empty_captions,
@@ -220,17 +220,17 @@ def test_every_page_keeps_every_rule(pages: Pages, rule: Callable[[BeautifulSoup
 def test_a_wrong_order_is_found() -> None:
     """A table whose caption contradicts the order of dimensions in its rows is detected."""
     table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
-    assert [] == shapes_in_another_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
-    assert shapes_in_another_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
+    assert [] == shapes_in_wrong_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
+    assert shapes_in_wrong_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
 
 
-def test_steps_stand_below_the_sentence_that_announces_them() -> None:
+def test_a_bridge_follows_its_introduction() -> None:
     """The sentence that ends with a colon is directly followed by the bridge that it introduces."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
-def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
+def test_the_home_page_agrees_with_verification(pages: Pages) -> None:
     """The home page has the same numbers of tensors, layers and libraries as the page on verification."""
     first, verification = (
         {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}

@@ -60,7 +60,7 @@ def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
             yield model_class.name, [*ChangedModel.build(Question(model, model_class.name), [method]).ledger_rows()]
 
 
-def classes_trained_otherwise(method: str, code: str) -> list[str]:
+def classes_trained_differently(method: str, code: str) -> list[str]:
     """The classes in which the lines of a snippet do not train the same tensors as a method."""
     return [
         model_class
@@ -72,7 +72,7 @@ def classes_trained_otherwise(method: str, code: str) -> list[str]:
 @pytest.mark.parametrize("method", FREEZING)
 def test_lines_train_what_the_method_trains(method: str) -> None:
     """In every class of every architecture, exactly the tensors that the method trains remain trainable."""
-    assert [] == classes_trained_otherwise(method, "\n".join(METHODS[method].arguments))
+    assert [] == classes_trained_differently(method, "\n".join(METHODS[method].arguments))
 
 
 def test_wrong_lines_are_found() -> None:
@@ -80,4 +80,4 @@ def test_wrong_lines_are_found() -> None:
     classes = [model_class.name for model in MODELS.values() for model_class in model.architecture.classes]
     code = "\n".join(METHODS["bitfit"].arguments)
     assert code.count('"bias"') == 1
-    assert classes == classes_trained_otherwise("bitfit", code.replace('"bias"', '"weight"'))
+    assert classes == classes_trained_differently("bitfit", code.replace('"bias"', '"weight"'))

@@ -36,7 +36,7 @@ def test_a_good_call_returns_the_expected_parts(call: str) -> None:
 
 
 @pytest.mark.parametrize("call", CALLS["bad"])
-def test_a_bad_call_says_what_to_do(call: str) -> None:
+def test_a_bad_call_is_explained(call: str) -> None:
     """A bad call raises an error whose message has the listed advice for authors of pages."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         result_of(call)
@@ -44,7 +44,7 @@ def test_a_bad_call_says_what_to_do(call: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
 def test_an_unknown_argument_is_an_error(name: str) -> None:
-    """A misspelt argument is an error, because ignoring it would put a number on the page that nobody asked for."""
+    """A misspelt argument is an error, because ignoring it would silently put a wrong number on the page."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 

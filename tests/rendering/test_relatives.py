@@ -53,7 +53,7 @@ def test_every_bridge_to_a_relative_closes(name: str) -> None:
 
 
 @pytest.fixture
-def with_moods() -> Question:
+def question_with_moods() -> Question:
     """BERT base with an invented table of 17 moods instead of the segment table."""
     architecture = BERT.variant(
         name="Invented",
@@ -66,26 +66,26 @@ def with_moods() -> Question:
     return Question(Model("invented-base", architecture, sizes))
 
 
-def test_a_table_that_no_step_counts_is_an_error(with_moods: Question) -> None:
+def test_a_table_that_no_step_counts_is_an_error(question_with_moods: Question) -> None:
     """The message names the table and the file in which tables must be listed."""
     message = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=message):
-        differences(BASE, with_moods)
+        differences(BASE, question_with_moods)
 
 
-def test_a_listed_table_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listed_table_is_a_step(question_with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     """Listing a table turns it into a step; the expected values are 17 moods of 768 numbers and two fewer segments."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
-    segments, moods = differences(BASE, with_moods)
-    assert ("no segments", -1536) == (in_words(segments, with_moods, BASE), segments.value)
+    segments, moods = differences(BASE, question_with_moods)
+    assert ("no segments", -1536) == (in_words(segments, question_with_moods, BASE), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
-    assert "a table of 17 moods" == in_words(moods, with_moods, BASE)
+    assert "a table of 17 moods" == in_words(moods, question_with_moods, BASE)
     # The steps in the opposite direction, back to BERT.
-    back = {step.name: step.equation for step in differences(with_moods, BASE)}
+    back = {step.name: step.equation for step in differences(question_with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
-def test_models_with_heads_are_refused() -> None:
+def test_models_with_heads_are_rejected() -> None:
     """Steps ignore heads, so a model with one is rejected; the message names the head's first row."""
     with pytest.raises(CountingError, match=r"none counts cls/predictions/.*; compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))

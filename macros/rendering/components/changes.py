@@ -96,7 +96,7 @@ def _elements_working(model: ChangedModel) -> str:
     """The working of a number of elements: the weights divided by the number of weights per element."""
     pieces = []
     for weights_per_element, (weights, elements) in model.packing.items():
-        # If the weights of a tensor do not fill its last element, the division has no whole result.
+        # If the weights of a tensor do not fill its last element, dividing would not yield the number of elements.
         fills_all_elements = weights_per_element > 1 and weights == weights_per_element * elements
         quotient = f"{numbers.whole(weights)} ÷ {weights_per_element}"
         pieces.append(quotient if fills_all_elements else numbers.whole(elements))

@@ -312,7 +312,7 @@ IMPORTS = {
 def _questions(architecture: Architecture) -> Iterator[Question]:
     """A question about each class of an architecture's published model, with every row that the class can have.
 
-    For each size that determines by being 0 whether a row exists, there are also questions about the opposite case.
+    If a row exists only if a size is 0, or only if it is not 0, there are also questions about the opposite case.
     """
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
@@ -496,7 +496,7 @@ def _changed_block(name: str) -> dict[str, str]:
 
 
 def _choices_for_all_rows(architecture: Architecture) -> Choices:
-    """The choices that, where a class leaves them open, give it every row that it can have."""
+    """The choices under which a class has all of its possible rows, to be used where it leaves a choice open."""
     return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
 
 

@@ -56,7 +56,7 @@ def operations() -> dict[str, Any]:
 
 
 def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:
-    """The kind, the shape and the letters of repetition of each operation that involves the tensor of a row."""
+    """The operations that involve the tensor of a row: kind, shape, and the letters of the number of repetitions."""
     return [
         ([*COSTS].index(operation.kind), operation.shape, ",".join(operation.layers))
         for operation in operations_of_row(architecture, row)

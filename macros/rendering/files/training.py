@@ -118,9 +118,9 @@ def training() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        rounding: the number to a multiple of which Q, the length that a fused kernel keeps, is rounded up.
-        mask_step: the number of which the length of padded texts must be a multiple for a fused kernel.
-        aligned: by data type, the number of which the width of heads must be a multiple for a fused kernel.
+        rounding: Q, the length that a fused kernel keeps, is rounded up to a multiple of this number.
+        mask_step: the length of padded texts must be a multiple of this number for a fused kernel.
+        aligned: the width of heads must be a multiple of this number, given by data type, for a fused kernel.
         kernels: the implementations of attention, in the order of ways.
         polynomials: the polynomials, to which other entries refer by index.
         bodies: by architecture and name in `TRAINED`, the polynomial for every way: by data type, kernel, padding and

@@ -12,11 +12,11 @@ HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
 """The blocks that belong to heads."""
 
 POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "optional", NEVER: "no"}
-"""The wording for each policy of a class on its pooler."""
+"""The text that states whether a class has a pooler, by its attribute `pooler`."""
 
 
 def pooler(model_class: str) -> str:
-    """The policy of a class on the pooler: "yes", "optional" or "no"."""
+    """Return whether a class has a pooler, as "yes", "optional" or "no"."""
     return POOLER_WORDS[ask(model_class=model_class).resolved_class.pooler]
 
 

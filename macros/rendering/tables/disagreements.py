@@ -28,7 +28,7 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
     """The total of a model under a convention: `total("without pooler")`; `figures=3` rounds it, in millions.
 
     Raises:
-        CountingError: there is no convention of that name.
+        CountingError: there is no convention with that name.
     """
     question = entry_of(load_conventions(), "convention", convention).question(model_named(model))
     if not figures:
@@ -41,7 +41,7 @@ def name(convention: str) -> str:
     """The name of a convention, followed by the class on a new line unless it is `BertModel`.
 
     Raises:
-        CountingError: there is no convention of that name.
+        CountingError: there is no convention with that name.
     """
     return escape(convention) + _class_line(entry_of(load_conventions(), "convention", convention).model_class)
 
@@ -50,7 +50,7 @@ def printed_by(convention: str) -> str:
     """The tools that print the total under a convention, as Markdown.
 
     Raises:
-        CountingError: there is no convention of that name.
+        CountingError: there is no convention with that name.
     """
     return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
@@ -132,7 +132,7 @@ def _counts(model: str) -> Counts:
 
 
 SMALLEST_COUNT = 50_000
-"""Smallest count that is considered. Smaller ones are those of vectors: many are equal, but nobody confuses them."""
+"""Smallest count that is considered. Below it are counts of vectors, many of which are equal without any confusion."""
 
 NEARNESS = 2_000
 """Two counts are considered easy to confuse if they differ by less than the smaller one divided by this number."""

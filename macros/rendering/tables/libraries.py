@@ -28,7 +28,7 @@ def summary(framework: str, model: str) -> str:
     A row that occurs in every layer of the model is listed and counted once.
 
     Raises:
-        CountingError: there is no summary of that name.
+        CountingError: there is no summary with that name.
     """
     return lines(_summary_row(entry, model) for entry in entry_of(SUMMARIES, "summary", framework))
 

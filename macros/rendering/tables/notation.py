@@ -177,7 +177,7 @@ def _example(letter: str) -> str:
     Empty if no example applies, because methods with blocks need sizes that the number of blocks divides.
     """
     change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next((text for text in change_texts if " " not in text and _gives_value(text, letter)), "")
+    change = next((text for text in change_texts if " " not in text and _assigns_value(text, letter)), "")
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
@@ -185,7 +185,7 @@ def _example(letter: str) -> str:
     return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
 
 
-def _gives_value(change: str, letter: str) -> bool:
+def _assigns_value(change: str, letter: str) -> bool:
     """Return whether a change assigns a value to the letter."""
     try:
         return _has_letter(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes

@@ -190,7 +190,7 @@ IS_IN_LAYER = {"layer": True, "outside": False}
 
 
 @cache
-def _step_by_hand() -> TrainingStep:
+def _simplest_step() -> TrainingStep:
     """The step whose tensors the page lists: one text, with the settings that have the shortest formula."""
     return step_of(**SIMPLEST_SETTINGS)
 
@@ -204,7 +204,7 @@ def activations(place: str) -> str:
     Raises:
         CountingError: `place` is neither of these.
     """
-    step = _step_by_hand()
+    step = _simplest_step()
     in_layer = entry_of(IS_IN_LAYER, "place", place)
     return lines(
         [
@@ -220,7 +220,7 @@ def activations(place: str) -> str:
 
 def activation_bytes(place: str) -> str:
     """The total bytes of the tensors that `activations` lists; arguments and errors are the same."""
-    step = _step_by_hand()
+    step = _simplest_step()
     polynomial = step.layer_polynomial if entry_of(IS_IN_LAYER, "place", place) else _outside_formula(step)
     return _bytes_in_one_layer(polynomial, step, f"{place}-bytes")
 
@@ -273,7 +273,7 @@ def largest_batch(
 
 
 def _memory_line(memory: int, reserve: int) -> str:
-    """The working of a memory's bytes, and of the bytes that remain after a reserve.
+    """The lines that convert a memory to bytes and subtract a reserve.
 
     Args:
         memory: the memory in GiB.
@@ -338,7 +338,7 @@ def _bytes_of_one_text(step: TrainingStep) -> list[Polynomial]:
 
 
 def _per_text(bytes_of_batch: Polynomial) -> Polynomial:
-    """The terms that grow with the batch, divided by the number of texts, that is, without the batch's letter."""
+    """The terms that grow with the batch, for a single text: each without the letter of the batch."""
     return Polynomial(
         tuple(
             term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH_LETTERS))
@@ -457,7 +457,7 @@ def estimate() -> str:
     Raises:
         CountingError: the steps do not add up to these bytes.
     """
-    step = _step_by_hand()
+    step = _simplest_step()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
@@ -469,7 +469,7 @@ def estimate() -> str:
 
 def estimated_layer() -> str:
     """The formula of the bytes that a layer keeps, with the settings for which it is shortest."""
-    return formulas.inline(_step_by_hand().layer_polynomial)
+    return formulas.inline(_simplest_step().layer_polynomial)
 
 
 def _polynomial(shapes: str) -> Polynomial:

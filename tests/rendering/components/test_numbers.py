@@ -171,7 +171,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
         (lambda: numbers.bytes_text(ask(), "fp32", "MB"), "no data type"),
     ],
 )
-def test_an_unknown_argument_is_refused(call: Callable[[], str], message: str) -> None:
+def test_an_unknown_argument_is_an_error(call: Callable[[], str], message: str) -> None:
     """An unknown argument raises an error that suggests a remedy."""
     with pytest.raises(CountingError, match=message):
         call()

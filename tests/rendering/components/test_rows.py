@@ -80,7 +80,7 @@ def test_computed_cells_are_not_read_as_markdown() -> None:
         ("A\n| a |\n|---|", "needs at least one row"),
     ],
 )
-def test_a_malformed_table_is_refused(text: str, message: str) -> None:
+def test_a_malformed_table_is_an_error(text: str, message: str) -> None:
     """The message for a malformed table states the problem and, where possible, the remedy."""
     with pytest.raises(CountingError, match=message):
         rows("a", text)

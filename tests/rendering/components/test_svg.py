@@ -14,7 +14,7 @@ BARS = [
 ]
 
 
-def test_bars_stand_below_one_another() -> None:
+def test_bars_are_below_one_another() -> None:
     """Bars are drawn at the expected positions, to a common scale unless a bar sets its own."""
     drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
     assert drawing

@@ -81,7 +81,7 @@ WRONG_LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cel
         ([], [], 'table "n" needs at least one row, got none; name what it should list'),
     ],
 )
-def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], message: str) -> None:
+def test_a_bad_table_is_an_error(rows: list[list[str]], foot: list[str], message: str) -> None:
     """A row or foot of the wrong length is an error; so is a table without rows."""
     with pytest.raises(CountingError, match=message):
         table("n", "c", COLUMNS, rows, foot)
