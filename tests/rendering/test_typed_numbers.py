@@ -138,10 +138,10 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
 def test_an_unknown_name_is_found() -> None:
     """A variable of mkdocs-macros is reported, and a name that the page defines itself is not."""
     assert ["git"] == unknown_calls("{{ number(x=git) }}")
-    known_calls = (
+    defined_names = (
         "{% set layer = 1 %}{% macro numbers_of(source) %}{% for each in layer %}{{ numbers_of(source, layer, each) }}"
     )
-    assert [] == unknown_calls(known_calls)
+    assert [] == unknown_calls(defined_names)
 
 
 def test_every_allowed_name_has_a_reason() -> None:

@@ -13,7 +13,7 @@ from macros.rendering.components.asking import ask
 BASE = model_named("bert-base-uncased")
 
 
-def read(html: str) -> str:
+def text_of(html: str) -> str:
     """The text of a formula without its tags, with "²" for a square."""
     assert html.count("<math ") == html.count("</math>") >= 1
     return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
@@ -26,7 +26,7 @@ def test_letters_are_explained_below_a_formula() -> None:
     """
     html = formulas.formula(ask("bert/pooler"))
     line, _, letters = html.partition('<ul class="bc-where">')
-    assert "H²+H" == read(line)
+    assert "H²+H" == text_of(line)
     assert line.startswith(
         '<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math alttext="H^{2} + H">'
     )
@@ -48,7 +48,7 @@ def test_letters_are_explained_below_a_formula() -> None:
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
     """An inline formula has one element per summand and can break between them."""
     html = formulas.inline(ask(part).polynomial)
-    assert pieces == [read(match) for match in re.findall("<math .*?</math>", html)]
+    assert pieces == [text_of(match) for match in re.findall("<math .*?</math>", html)]
     assert len(pieces) - 1 == html.count("<wbr>")
     assert (len(pieces) > 1) == html.startswith('<span class="bc-math">')
 
@@ -64,10 +64,10 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> None:
     """A sum is in brackets if it is multiplied or has a sign; a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
-    assert [text] == [read(formulas.of_step(step)) for step in steps]
+    assert [text] == [text_of(formulas.of_step(step)) for step in steps]
 
 
 @pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
 def test_the_sides_of_a_shape_are_multiplied(shape: str, text: str) -> None:
     """A quotient is put in brackets."""
-    assert text == read(formulas.shape(shape))
+    assert text == text_of(formulas.shape(shape))

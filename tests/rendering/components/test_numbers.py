@@ -12,7 +12,7 @@ from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, LARGE, ask
 
 
-def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
+def parsed(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     """The text, exact value, lines of the working, and question of a `<data>` element."""
     match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert match
@@ -147,15 +147,15 @@ def test_a_number_has_text_value_working_and_question(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
     """The value is exact even where the text is rounded."""
-    assert (text, value, lines, question) == read(html)
+    assert (text, value, lines, question) == parsed(html)
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
     """The working of a deviation has its title, its formula and the step from one total to the other."""
-    text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
+    text, _, lines, question = parsed(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert ["H·V", "768·30,522 = 23,440,896", "133,547,324 − 110,106,428 = 23,440,896"] == lines[1:]
-    text, _, lines, question = read(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
+    text, _, lines, question = parsed(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
     assert ("133,577,846", "H·V + V", "768·30,522 + 30,522 = 23,471,418") == (text, *lines[1:3])
     assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
     assert "110,106,428 + 23,471,418 = 133,577,846" == lines[3]
@@ -183,7 +183,7 @@ def test_an_unknown_argument_is_an_error(call: Callable[[], str], message: str) 
 )
 def test_a_working_has_at_most_five_lines(part: str, tag: str, number: int) -> None:
     """Below its formula, a working has at most five lines; a level that would exceed this is omitted."""
-    formula, *lines = read(numbers.parameters(ask(part, tag)))[2]
+    formula, *lines = parsed(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
 
@@ -219,7 +219,7 @@ def test_a_percentage_has_one_decimal(part: int, whole: int, text: str) -> None:
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
     """Numbers are rounded half up to significant figures, with as many decimals as these need."""
-    number_on_page = read(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
+    number_on_page = parsed(numbers.rounded_millions(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
 

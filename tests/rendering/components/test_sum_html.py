@@ -8,7 +8,7 @@ from macros.rendering.components.asking import ask
 ONE_LAYER = "bert/encoder/layer_0"
 
 
-def read(html: str) -> Tag:
+def sum_in(html: str) -> Tag:
     """The element of the sum in a piece of HTML."""
     steps = BeautifulSoup(html, "html.parser").select_one(".bc-steps")
     assert steps
@@ -25,7 +25,7 @@ def terms(line: Tag) -> list[tuple[str, str, bool]]:
 
 def test_lines_terms_and_sizes_are_labelled() -> None:
     """Every line has its label, every term its path, and every size its letter."""
-    steps = read(sum_html.in_lines(ask("bert/pooler")))
+    steps = sum_in(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (steps.name, steps["data-asked-part"], steps["data-class"])
     assert ["the matrix of the pooler", "the pooler"] == [step.get_text() for step in steps.select(".bc-what")]
     first, last = steps.select(".bc-line-of-sum")
@@ -39,7 +39,7 @@ def test_lines_terms_and_sizes_are_labelled() -> None:
 
 def test_a_term_may_count_any_one_of_several_modules() -> None:
     """A term for four equal dense layers counts any one of them; the result counts all."""
-    steps = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
+    steps = sum_in(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
     four += " bert/encoder/layer_*/attention/output/dense"
@@ -50,14 +50,14 @@ def test_a_term_may_count_any_one_of_several_modules() -> None:
 
 def test_a_single_number_is_its_own_sum() -> None:
     """The sum for a vector is just its length."""
-    steps = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
+    steps = sum_in(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
     assert [("768", "bert/pooler/dense/bias", False)] == terms(steps)
     assert "768" == steps.get_text()
 
 
 def test_a_missing_part_is_subtracted() -> None:
     """A part that a deviation leaves out has a minus sign and no path."""
-    steps = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
+    steps = sum_in(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
     assert "109,482,240 − 590,592 = 108,891,648" == steps.get_text()
     assert ("590,592", "", False) == terms(steps)[1]
     assert not steps.has_attr("data-asked-part")

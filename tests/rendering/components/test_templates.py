@@ -63,7 +63,7 @@ def test_values_reach_a_template() -> None:
 
 
 MAX_TAGS = 3
-"""Most elements that a string may contain; markup with more belongs in a template."""
+"""Maximum number of elements in a string; markup with more elements belongs in a template."""
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
 """The start of an opening tag."""

@@ -88,11 +88,11 @@ def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[st
     """A file's JSON content and its CSV rows, after checking that both have the same rows."""
     content = json.loads(published_files()[f"{address}.json"])
     as_csv = list(csv.DictReader(io.StringIO(published_files()[f"{address}.csv"])))
-    assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
+    assert [{key: cell_text(value) for key, value in row.items()} for row in content[rows]] == as_csv
     return content, as_csv
 
 
-def flat(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """A JSON value as the text of a CSV cell."""
     if isinstance(value, list):
         return ("x" if value and isinstance(value[0], int) else " ").join(map(str, value))

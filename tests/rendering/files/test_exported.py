@@ -29,7 +29,7 @@ It leaves room for further models, architectures, methods and deviations.
 
 
 @pytest.fixture(scope="module")
-def read() -> Any:
+def json_table() -> Any:
     """The table as scripts see it, after a round trip through JSON."""
     return json.loads(table_json(table()))
 
@@ -40,11 +40,11 @@ def row_of(entry: dict[str, Any]) -> Row:
     return Row(entry["path"], entry["shape"], block=entry["block"], **optional)
 
 
-def test_classes_match_the_engine(read: Any) -> None:
+def test_classes_match_the_engine(json_table: Any) -> None:
     """Every architecture has its keys, letters and classes, and every class has all its possible rows in order."""
-    rows = [row_of(row) for row in read["rows"]]
-    assert list(ARCHITECTURES) == [item["name"] for item in read["architectures"]]
-    for architecture, value in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
+    rows = [row_of(row) for row in json_table["rows"]]
+    assert list(ARCHITECTURES) == [item["name"] for item in json_table["architectures"]]
+    for architecture, value in zip(ARCHITECTURES.values(), json_table["architectures"], strict=True):
         assert architecture.name == value["title"]
         assert list(architecture.layers) == value["layers"]
         assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
@@ -60,39 +60,39 @@ def test_classes_match_the_engine(read: Any) -> None:
             assert model_class.purpose == entry["purpose"]
         assert architecture.default_choices.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]
-    assert DEFAULT_CHOICES.by_name(every_flag()) == read["choices"]
+    assert DEFAULT_CHOICES.by_name(every_flag()) == json_table["choices"]
 
 
-def test_sizes_and_letters_match_the_engine(read: Any) -> None:
+def test_sizes_and_letters_match_the_engine(json_table: Any) -> None:
     """Models and letters are in the engine's order, which breaks ties; relatives come last."""
     models = {**load_models(), **load_relatives()}
-    assert list(models) == [entry["name"] for entry in read["models"]]
-    for entry in read["models"]:
+    assert list(models) == [entry["name"] for entry in json_table["models"]]
+    for entry in json_table["models"]:
         model = models[entry["name"]]
         assert (dict(model.sizes), model.group) == (entry["sizes"], entry["group"])
         assert model.architecture.model_type == entry["architecture"]
-    letters = [symbol["letter"] for symbol in read["symbols"]]
+    letters = [symbol["letter"] for symbol in json_table["symbols"]]
     assert len(letters) == len(set(letters))
     for architecture in ARCHITECTURES.values():
         its_letters = [symbol.letter for symbol in architecture.symbols]
         order = [letter for letter in letters if letter in its_letters]
         assert its_letters == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
     assert [symbol._asdict() for symbol in BERT.symbols] == [
-        symbol for symbol in read["symbols"] if symbol["letter"] in {symbol.letter for symbol in BERT.symbols}
+        symbol for symbol in json_table["symbols"] if symbol["letter"] in {symbol.letter for symbol in BERT.symbols}
     ]
 
 
-def test_deviations_match_the_engine(read: Any) -> None:
+def test_deviations_match_the_engine(json_table: Any) -> None:
     """Every deviation survives the round trip and is shown in the same class."""
-    for entry in read["deviations"]:
+    for entry in json_table["deviations"]:
         fields = {key: value for key, value in entry.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
         deviation = Deviation(**{**fields, **lists})
         expected = load_deviations()[entry["name"]]
         assert expected._replace(shown_in="", holds=()) == deviation
         assert class_on_pages(expected, BERT) == entry["model_class"]
-    assert list(load_deviations()) == [entry["name"] for entry in read["deviations"]]
-    effects = {entry["name"]: entry.get("effect") for entry in read["deviations"]}
+    assert list(load_deviations()) == [entry["name"] for entry in json_table["deviations"]]
+    effects = {entry["name"]: entry.get("effect") for entry in json_table["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],
         effects["decoder-untied"],
@@ -100,26 +100,26 @@ def test_deviations_match_the_engine(read: Any) -> None:
     )
 
 
-def test_parts_match_the_engine(read: Any) -> None:
+def test_parts_match_the_engine(json_table: Any) -> None:
     """Parts are in search order, and the sources are those that print totals."""
-    entries = read["explanations"]["parts"]
+    entries = json_table["explanations"]["parts"]
     read_parts = [
         (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
     ]
     assert list(parts()) == read_parts
     printing = {name for total in known_totals() for name in total.sources}
-    assert printing == set(read["explanations"]["sources"])
+    assert printing == set(json_table["explanations"]["sources"])
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
-def test_every_model_and_type_has_its_cost(read: Any) -> None:
+def test_every_model_and_type_has_its_cost(json_table: Any) -> None:
     """The table has a cost for everything that the search ranks, and the paper's rounded totals."""
-    explanations, costs = read["explanations"], read["explanations"]["costs"]
+    explanations, costs = json_table["explanations"], json_table["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["quoted_totals"]
     assert RARITY_LEFT_OUT == explanations["limits"]["rarity_left_out"]
-    assert [model["name"] for model in read["models"]] == list(costs["models"])
+    assert [model["name"] for model in json_table["models"]] == list(costs["models"])
     assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
-    assert set(read["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}
+    assert set(json_table["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}
 
 
 def test_the_table_is_small_and_reproducible() -> None:
@@ -130,18 +130,18 @@ def test_the_table_is_small_and_reproducible() -> None:
     assert len(first.encode()) < MAX_BYTES
 
 
-def test_addresses_lead_to_pages(read: Any) -> None:
+def test_addresses_lead_to_pages(json_table: Any) -> None:
     """Every page exists, and every id is either published or belongs to a row of a deviation or relative."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
-    pages = read["explanations"]["pages"]
+    pages = json_table["explanations"]["pages"]
     for kind in ("convention", "mistake"):
         page = written_pages()[pages[kind].replace(".html", ".md")].parsed
         ids |= {f"{pages[kind]}#{row['id']}" for row in page.select("tr[id]")}
     relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
-    addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
-    addresses += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
-    addresses += [f"{pages[entry['kind']]}#{entry['name']}" for entry in read["deviations"] if "effect" in entry]
+    addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(json_table))))
+    addresses += [f"{pages['claims']}#{name}" for name in json_table["explanations"]["sources"]]
+    addresses += [f"{pages[entry['kind']]}#{entry['name']}" for entry in json_table["deviations"] if "effect" in entry]
     assert len(addresses) > 50
     for address in addresses:
         page, _, anchor = address.partition("#")
@@ -166,9 +166,9 @@ def test_a_method_without_a_size_has_no_usual_size(monkeypatch: pytest.MonkeyPat
         (("more",), 1),
     ],
 )
-def test_a_bad_table_is_invalid(read: Any, path: tuple[Any, ...], value: Any) -> None:
+def test_a_bad_table_is_invalid(json_table: Any, path: tuple[Any, ...], value: Any) -> None:
     """The schema rejects an unknown block, a size given as text, an empty text and an additional key."""
-    bad = deepcopy(read)
+    bad = deepcopy(json_table)
     inner = bad
     for key in path[:-1]:
         inner = inner[key]

@@ -81,11 +81,11 @@ def paths_not_validated(name: str, change: Any) -> list[str]:
     return paths
 
 
-BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
+PATHS_OF_OPTIONAL_KEYS = {"totals": [""], "ledger": [], "names": [], "listing": []}
 """By schema, the paths of objects whose keys are arbitrary names, so that no particular entry is required."""
 
 
-@pytest.mark.parametrize("name", [*BY_NAME, "table"])
+@pytest.mark.parametrize("name", [*PATHS_OF_OPTIONAL_KEYS, "table"])
 def test_slightly_wrong_values_are_invalid(name: str) -> None:
     """A schema rejects a number below the minimum, a missing key and an additional key.
 
@@ -93,14 +93,14 @@ def test_slightly_wrong_values_are_invalid(name: str) -> None:
     """
     assert [] == paths_not_validated(name, lambda _, value: -1 if type(value) is int else None)
     assert (name == "names") == (not paths_not_validated(name, lambda _, value: 0 if type(value) is int else None))
-    if name in BY_NAME:
+    if name in PATHS_OF_OPTIONAL_KEYS:
         assert [] == paths_not_validated(
             name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None
         )
         optional_keys = paths_not_validated(
             name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None
         )
-        assert BY_NAME[name] == optional_keys
+        assert PATHS_OF_OPTIONAL_KEYS[name] == optional_keys
 
 
 def properties(schema: Any) -> Iterator[tuple[str, Any]]:

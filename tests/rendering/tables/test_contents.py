@@ -95,7 +95,7 @@ def test_compared_tensors_add_up() -> None:
     # Seven implementations build BERT, and there is one recording of each other architecture.
     assert (7, len(ARCHITECTURES) - 1) == (len(of_bert), len(of_relatives))
     assert ["transformers 5", "42,174", "0"] == of_bert[0][:3]
-    # These two are compared by the layers of their Keras summaries, not by tensors.
+    # keras-bert and bert4keras are compared by the layers of their Keras summaries, not by tensors.
     bert, relatives = (
         sum(int(row[1].replace(",", "")) for row in entries if row[0] not in ("keras-bert", "bert4keras"))
         for entries in (of_bert, of_relatives)
