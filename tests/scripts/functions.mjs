@@ -445,8 +445,8 @@ export const adaptedWays = (pairs) =>
     const isSure = commonWays[0]?.cost <= SURE_COST
     const ways = isSure ? commonWays : [...commonWays, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MAX_COST)) return []
-    const { way: likeliest, same, different } = mentionedWays(ways)
-    return [likeliest, ...same, ...different].map(({ line, labels, head, copy, cost, ...way }) => ({
+    const { way: likeliest, ofSameModel, ofOtherModels } = mentionedWays(ways)
+    return [likeliest, ...ofSameModel, ...ofOtherModels].map(({ line, labels, head, copy, cost, ...way }) => ({
       model: line.model.name,
       modelClass: line.modelClass,
       labels,

@@ -263,20 +263,23 @@ function headInWords({ head, copy, line, labels }) {
  * @param {AdaptedModel[]} ways  the likeliest first */
 export function mentionedWays([way, ...others]) {
   const likely = others.filter(({ cost }) => cost <= way.cost + MENTIONED_WITHIN)
-  const same = likely.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
+  const ofSameModel = likely.filter((other) => isSameModel(way, other)).slice(0, MAX_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
   // another rank, so it is mentioned wherever it may be meant.
   const twins = others.filter(
     (other) => isSameModel(way, other) && other.method === "loha" && other.extras === way.extras,
   )
   const twin = twins.find((other) => other.modules.join() === way.modules.join()) ?? twins[0]
-  if (twin && !same.includes(twin)) same.push(twin)
+  if (twin && !ofSameModel.includes(twin)) ofSameModel.push(twin)
   /** @type {AdaptedModel[]} */
-  const different = []
+  const ofOtherModels = []
   for (const other of likely)
-    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isCurrent(other.head) || !isCurrent(way.head)))
-      different.push(other)
-  return { way, same, different: different.slice(0, MAX_OTHERS) }
+    if (
+      [way, ...ofOtherModels].every((one) => !isSameModel(one, other)) &&
+      (isCurrent(other.head) || !isCurrent(way.head))
+    )
+      ofOtherModels.push(other)
+  return { way, ofSameModel, ofOtherModels: ofOtherModels.slice(0, MAX_OTHERS) }
 }
 
 /** Whether two ways have the same model, class and labels, and count the head in the same way.
@@ -285,17 +288,17 @@ const isSameModel = (one, other) => one.line === other.line && one.labels === ot
 
 /** Findings on other ways to the same two numbers.
  * @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
-function otherFindings({ way, same, different }) {
+function otherFindings({ way, ofSameModel, ofOtherModels }) {
   /** @type {Finding[]} */
   const findings = []
   const method = methodInWords(way)
-  if (same.length)
+  if (ofSameModel.length)
     findings.push({
       weight: 1,
-      words: words`As many parameters are added by ${same.map(methodInWords).join(", or by ")}.`,
+      words: words`As many parameters are added by ${ofSameModel.map(methodInWords).join(", or by ")}.`,
       amount: null,
     })
-  const models = different.map((other) => {
+  const models = ofOtherModels.map((other) => {
     const otherMethod = methodInWords(other)
     return words`${modelWords(other)}${otherMethod === method ? "" : `, with ${otherMethod}`}`
   })
@@ -314,7 +317,7 @@ const movedInWords = (number) =>
 export function accountOfAdapted(labelledText, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
   const { way } = selection
-  const [otherMethod, otherModel] = [selection.same, selection.different].map(
+  const [otherMethod, otherModel] = [selection.ofSameModel, selection.ofOtherModels].map(
     ([other]) => (other?.cost ?? Infinity) - way.cost,
   )
   const isNamed = hints.rank === way.rank || hints.modules.length > 0

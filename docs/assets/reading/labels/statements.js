@@ -30,31 +30,28 @@ export function accountOfStatements(labelledText) {
   const counts = statements.filter(({ role }) => role === "count")
   const main = counts.length ? counts : statements
   if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MAX_NUMBERS) return null
-  const mentionOf = mentionsOf(main, mentions, text)
+  const mentionsByNumber = mentionsOf(main, mentions, text)
   const memories = statements.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, index) =>
-    withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionOf[index])), memories),
+    withMemories(resolve(quantity, contextOf(labelledText, quantity, mentionsByNumber[index])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   // A small trained part does not identify a model.
-  const answered = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
-  const first = [...answered].sort((one, other) => rankOf(other) - rankOf(one))[0]
+  const answers = resolved.filter((each) => hasAnswer(each) && !isSmallTrainedPart(each.quantity, largest))
+  const first = [...answers].sort((one, other) => rankOf(other) - rankOf(one))[0]
   if (!first) return null
-  const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
-  const resolvedBeside = beside.map((quantity) =>
+  const otherStatements = counts.length ? statements.filter(({ role }) => role !== "count") : []
+  const resolvedOthers = otherStatements.map((quantity) =>
     resolve(quantity, contextOf(labelledText, quantity, first.context.mention)),
   )
   const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: answersForHeadline(first, answered).flatMap((each, index) => [
-      ...(index ? [" "] : []),
-      ...sentence(each),
-    ]),
+    headline: answersForHeadline(first, answers).flatMap((each, index) => [...(index ? [" "] : []), ...sentence(each)]),
     findings: [],
     lines: numbers.map((quantity) => {
-      const answer = [...resolved, ...resolvedBeside].find((each) => each.quantity === quantity)
-      if (!answer || isSmallTrainedPart(quantity, largest) || !isStated(answer, first))
+      const answer = [...resolved, ...resolvedOthers].find((each) => each.quantity === quantity)
+      if (!answer || isSmallTrainedPart(quantity, largest) || !showsMeaning(answer, first))
         return lineOfNumber(labelledText, quantity, [], null, model?.name, model?.sizes)
       const isCompared = answer.agrees || !answer.context.mention || !first.agrees
       return lineOfNumber(labelledText, quantity, partOf(answer), isCompared ? rightOf(answer) : null, model?.name)
@@ -72,20 +69,20 @@ const isOfSameModel = (answer, first) =>
 
 /** Whether the line of a number shows the meaning that its answer gives.
  * @param {ResolvedNumber} answer @param {ResolvedNumber} first */
-function isStated(answer, first) {
+function showsMeaning(answer, first) {
   if (!answer.first || !isOfSameModel(answer, first)) return false
   if (answer.first.kind === "near" && !answer.context.mention) return false
   return answer.quantity.role !== "memory" || answer.agrees || answer.first.confidence !== "possible"
 }
 
 /** The first answer, and those that say more than that the same model has a different number.
- * @param {ResolvedNumber} first @param {ResolvedNumber[]} answered */
-function answersForHeadline(first, answered) {
+ * @param {ResolvedNumber} first @param {ResolvedNumber[]} answers */
+function answersForHeadline(first, answers) {
   const { mention } = first.context
   if (mention?.isForeign) return [first]
   /** Whether an answer agrees with its model or is about a different one. @param {ResolvedNumber} answer */
   const addsInformation = (answer) => answer.agrees || !first.agrees || answer.context.mention !== mention
-  const furtherAnswers = answered.filter(
+  const furtherAnswers = answers.filter(
     (answer) =>
       answer !== first && answer.first?.kind !== "near" && addsInformation(answer) && isOfSameModel(answer, first),
   )

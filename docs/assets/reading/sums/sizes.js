@@ -126,8 +126,8 @@ const DIVIDES = 0.25 // for each result that the factor divides; this decides be
  * of it.
  * @param {Product[]} products */
 function hiddenIn(products) {
-  const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
-  const candidates = [...tally(several)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
+  const properProducts = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
+  const candidates = [...tally(properProducts)].filter(([factor]) => factor < MAX_HIDDEN && Number.isInteger(factor))
   /** Whether a size is a factor twice in some product. */
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
@@ -196,7 +196,8 @@ function fromFactors(products, H) {
   return /** @type {Sizes} */ (Object.fromEntries(sizes.filter(([, size]) => size)))
 }
 
-/** A product with the hidden size: its other factors, and the largest of these.
+/** A product with the hidden size, or else with the width of the embeddings: its other factors, and the largest of
+ * these.
  * @typedef {{ otherFactors: number[], words: string, group: number, line: number, largest: number }} ProductWithH */
 
 /** Whether words name a table. @param {string} words @param {string} name */
@@ -211,7 +212,7 @@ function positionsIn(pairs, largestTable, { H, F, V }) {
     ({ group, words, largest }) =>
       (group === largestTable?.group || isTable(words, "position_embeddings")) && largest >= MIN_SIZE && largest !== V,
   )
-  const common = pairs.find(
+  const usual = pairs.find(
     ({ largest, words }) =>
       [512, 514].includes(largest) && largest !== H && largest !== F && !isTable(words, "LayerNorm"),
   )
@@ -222,7 +223,7 @@ function positionsIn(pairs, largestTable, { H, F, V }) {
     ({ otherFactors, line }) =>
       line === largestTable?.line && otherFactors.length === 1 && mayBePositions(otherFactors[0]),
   )
-  return labelled?.largest ?? common?.largest ?? inStatement?.largest
+  return labelled?.largest ?? usual?.largest ?? inStatement?.largest
 }
 
 /** The exact results whose labels mean a part with a path that matches `pattern`.
