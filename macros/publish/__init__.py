@@ -215,7 +215,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
     sheets = our_style_sheets(site)
 
     def check() -> str:
-        """Check all files, and return what is cached if they pass."""
+        """Check all files, and return the text to cache if they pass."""
         for name, css in sheets.items():
             check_style_sheet(name, css)
         check_imports(scripts)

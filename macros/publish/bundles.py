@@ -65,10 +65,10 @@ EVERY_PAGE = "assets/pages/every.js"
 NAMED_IMPORTS = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
 NAMESPACE_IMPORT = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
 DEFAULT_IMPORT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
-"""The three forms of the text between `import` and the name of the file."""
+"""Patterns for the three forms of the text between `import` and the name of the file."""
 
 EXPORT_KEYWORD = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
-"""The keyword before an exported declaration, which a bundle drops."""
+"""Matches the keyword before an exported declaration, which a bundle drops."""
 
 UNSUPPORTED = re.compile(
     r"""^(?:
@@ -78,10 +78,10 @@ UNSUPPORTED = re.compile(
     )""",
     re.MULTILINE | re.VERBOSE,
 )
-"""A statement that a bundle cannot contain."""
+"""Matches a statement that a bundle cannot contain."""
 
 DOCUMENTATION = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
-"""The part of a line that belongs to a JSDoc comment: up to the end of the comment, or of the line."""
+"""Matches the part of a line that belongs to a JSDoc comment, up to the end of the comment or of the line."""
 
 RUN_ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
 """The first line of each bundle. `$once` turns the body of a module into a function that runs it only once."""

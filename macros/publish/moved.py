@@ -1,6 +1,7 @@
 """Keeps old addresses alive: a page or an id that was once published leads to its new place.
 
-`moved.toml` gives the new address for each old one. The old address remains in use:
+`moved.toml` gives the new address for each old one. What remains at the old address depends
+on what has moved:
 
 - A page leaves a small page that redirects to the new one at once, a Markdown file,
   and for a tool also a page for frames. If scripts are enabled, the query and the

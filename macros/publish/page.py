@@ -98,7 +98,7 @@ class Page:
                 heading.attrs["aria-label"] = plain_text(heading)
 
     def add_preview(self) -> None:
-        """Add Open Graph tags, from which messengers show a preview of a link to the page."""
+        """Add Open Graph tags, from which messaging apps generate a preview of a link to the page."""
         kind = "website" if self.name == "index.html" else "article"
         tags = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
         for name, content in tags.items():

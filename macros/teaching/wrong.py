@@ -307,7 +307,7 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
 
 
 def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
-    """Yield slips that are possible in any sum: stopping early, dropping a term, counting once, or a wrong letter."""
+    """Yield slips that are possible in any sum: stopping early, a missing term or factor, or a wrong letter."""
     for index, line in enumerate(lines[:-1]):
         text = "stopped" if index else "first"
         yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
@@ -338,8 +338,8 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
 def single_numbers(ask: Ask) -> Iterator[Slip]:
     """Yield the slip of mistaking each bias, or the vector in question, for one number.
 
-    It is not among the miscounts, because exercises with options draw from the miscounts, and a seed must keep drawing
-    the same options.
+    This slip is not among the miscounts, because exercises with options draw from the miscounts, and a seed must keep
+    drawing the same options.
     """
     if ask.single:
         (size,) = ask.lines[-1].summands

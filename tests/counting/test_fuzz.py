@@ -40,7 +40,7 @@ MEMORY_EVERY = 50
 
 
 class Hung(BaseException):
-    """An input took too long. This is no `Exception`, so that no handler in the engine can swallow it."""
+    """An input took too long. This is not an `Exception`, so that no handler in the engine can swallow it."""
 
 
 @contextmanager
@@ -251,7 +251,7 @@ def test_a_broken_reader_is_noticed(reader: Callable[[Any], Model], fault_text: 
 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
-def test_a_broken_command_is_found(out: str, err: str, status: int) -> None:
+def test_a_broken_command_is_noticed(out: str, err: str, status: int) -> None:
     """The tests above notice a warning printed with a total, and an error message of two lines."""
 
     def command(_arguments: list[str]) -> int:

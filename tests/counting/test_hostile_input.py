@@ -60,7 +60,7 @@ TEXTS = {
 """Hostile texts, by the kind of trouble that they may cause."""
 
 NUMBERS = (10**5000, -(10**5000), 10**30, 2**53, 0, -1)
-"""Numbers that are too large or too small. Python refuses to print even the first two."""
+"""Numbers that are too large or too small. The first two are too large even for Python to print."""
 
 BERT_BASE = model_named("bert-base-uncased")
 BASE = Question(BERT_BASE)
@@ -238,7 +238,7 @@ def test_any_text_is_repeated_briefly_and_harmlessly(entry_point: str) -> None:
 
 
 def test_most_entry_points_refuse_a_hostile_text() -> None:
-    """The test above has at least as many messages to check, on average, as there are entry points."""
+    """One hostile text gives more messages than there are entry points, so the test above has enough to check."""
     MESSAGES.clear()
     for entry_point in ENTRY_POINTS.values():
         refusal(lambda entry_point=entry_point: entry_point(TEXTS["escapes"]))  # type: ignore[misc]

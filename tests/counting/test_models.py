@@ -105,7 +105,7 @@ def test_a_bert_among_the_relatives_is_in_their_group(tmp_path: Path) -> None:
         load_models(bad)
 
 
-def test_an_unknown_model_gets_a_suggestion() -> None:
+def test_a_similar_name_is_suggested_for_an_unknown_model() -> None:
     """The message suggests the most similar known name."""
     with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):
         model_named("bert-base-uncasd")
@@ -230,7 +230,7 @@ FACTS_IN_NAMES = (
     re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
     re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
 )
-"""Facts that both the name and the title of a model may state: its size, its letter case and its version."""
+"""Patterns for facts that both the name and the title of a model may state: its size, letter case and version."""
 
 
 def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = FACTS_IN_NAMES) -> list[str]:
@@ -264,7 +264,7 @@ SIZES_IN_NAMES = {
     "L": re.compile(r"(?<![a-z])l-?(\d+)|(?<![a-z\d])(\d+)(?:l(?![a-z])|[-_]?layers?)"),
     "H": re.compile(r"(?<![a-z])h-?(\d+)"),
 }
-"""Number of layers and hidden size, as the names of checkpoints state them."""
+"""Patterns for the number of layers and the hidden size in the names of checkpoints."""
 
 
 def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:

@@ -97,7 +97,7 @@ def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
             answer()
 
 
-def test_an_unknown_class_gets_a_suggestion(base: Model) -> None:
+def test_a_similar_name_is_suggested_for_an_unknown_class(base: Model) -> None:
     """The message about an unknown class suggests the most similar name."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

@@ -79,7 +79,7 @@ def verdicts(reader: Callable[[str, Any], Model] = model_of_config) -> Iterator[
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Every config is counted as transformers builds it, refused like there, or refused for a listed reason."""
+    """Every config is counted as in transformers, refused as in transformers, or refused for a listed reason."""
     results = list(verdicts())
     assert [] == [explanation for word, explanation in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)

@@ -20,7 +20,7 @@ EXPECTED_SUMS = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(en
 
 @pytest.mark.parametrize(("part", "tag", "lines"), EXPECTED_SUMS)
 def test_lines_are_those_that_a_student_would_write(part: str, tag: str, lines: list[str]) -> None:
-    """The lines are those of sums that were written manually."""
+    """The lines match sums that were written out manually."""
     assert lines == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
 
 

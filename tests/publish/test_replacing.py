@@ -51,7 +51,7 @@ while status != UNDISTURBED:
     outcomes.append((stopping.state(site, whole), status, left_over))
 print(json.dumps(outcomes))
 """
-"""Publishes a site again and again, and stops each attempt one file change later, until an attempt is finished."""
+"""Publishes a site again and again, stopping each attempt one file change later, until an attempt finishes."""
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])

@@ -48,7 +48,7 @@ VARIABLES = ("--bc-ink",)
 
 REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
-"""A reference to a variable, with an optional fallback."""
+"""Matches a reference to a variable, with an optional fallback."""
 
 Variables = Mapping[str, str]
 """The values of custom properties, by name."""

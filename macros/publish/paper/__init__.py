@@ -85,7 +85,7 @@ def address(name: str, paper: str) -> str:
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Yield the address and the content of every hand-out as PDF, in each size of paper or, for slides, of a screen."""
+    """Yield the address and the content of every hand-out as PDF, in each of its sizes."""
     page = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():

@@ -13,7 +13,7 @@ from . import markup
 from .entries import Answer, Bank, BankEntry
 
 SPECIAL = re.compile(r"[\\~=#{}:]")
-"""Characters with a special meaning in GIFT, unless a backslash precedes them."""
+"""Matches characters with a special meaning in GIFT, unless a backslash precedes them."""
 
 
 def render(bank: Bank) -> str:

@@ -27,7 +27,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: BankEntry) -> str:
-    """A question of either type."""
+    """A numerical or multiple-choice question as XML."""
     return "\n".join(
         [
             f'<question type="{"numerical" if entry.is_numeric else "multichoice"}">',

@@ -30,7 +30,7 @@ FORMULA_BEGINNINGS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－",
 """Characters with which a formula may begin, including full-width forms."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Marks the file as UTF-8 for Excel, which otherwise assumes a different encoding."""
+"""Marks the file as UTF-8 for Excel, which would otherwise guess a different encoding."""
 
 
 def render(bank: Bank) -> str:

@@ -84,7 +84,7 @@ def last_layer(model: dict[str, Any]) -> dict[str, Any]:
     return layer
 
 
-# Each of the following functions alters a recorded model in one respect. Where any tensor would do, it is the fourth.
+# Each of the following functions alters a recorded model in one respect. Most of them change the fourth tensor.
 
 
 def rename(model: dict[str, Any]) -> None:
@@ -162,7 +162,7 @@ ALTERATIONS = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """Return a copy of the first model with pre-training heads or no class, else of the first with tied tensors."""
+    """Return a copy of the first model with pre-training heads or no class, else with ties, else of any kind."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     model = (

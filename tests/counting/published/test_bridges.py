@@ -149,7 +149,10 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 def test_steps_are_named_and_in_the_order_of_the_model(
     start: Question, end: Question, names: str, values: list[int]
 ) -> None:
-    """A step is named after a deviation, a size or a block, or unnamed if it unties. The model decides the order."""
+    """A step is named after a deviation, a size or a block, and the steps follow the order of the model.
+
+    A step that unties the decoder has no name.
+    """
     steps = checked_bridge(start, end)
     assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])
@@ -173,7 +176,7 @@ PUBLISHED = [*load_models().values(), *load_relatives().values()]
 """All published models."""
 
 
-def test_a_fraction_on_the_way_is_refused() -> None:
+def test_an_intermediate_fraction_is_refused() -> None:
     """A bridge is refused if an intermediate number is not whole, even if the numbers at both ends are.
 
     As long as the encoder is left out as frozen, 1/100 of it is zero. Once it counts, 1/100 of it is not whole.

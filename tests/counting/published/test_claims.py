@@ -99,7 +99,7 @@ def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
 
 
 def test_some_claims_are_about_less_than_a_whole_model() -> None:
-    """A part, a row, memory, a size and a changed model are not a whole model."""
+    """A part, a row, memory, a size or a changed model is not a whole model."""
     assert claim_with("transformers", "109,482,240").is_of_whole_model
     for part in (
         claim_with("base-chinese-by-hand", "38400"),

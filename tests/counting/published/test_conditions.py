@@ -1,4 +1,4 @@
-"""Conditions that check quantities given in words: true ones, false ones, and ones that are refused."""
+"""Conditions that check quantities in words: some hold, some do not, and some are refused."""
 
 import re
 import tomllib

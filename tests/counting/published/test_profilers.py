@@ -17,7 +17,7 @@ RECORDING_FILE = Path(__file__).parents[1] / "recorded_profilers.json.gz"
 
 @cache
 def load_recording() -> dict[str, Any]:
-    """The recording: versions, script and cases."""
+    """The recording, with its versions, script and cases."""
     recording: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return recording
 

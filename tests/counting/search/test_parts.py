@@ -116,7 +116,7 @@ def test_every_prefix_is_a_part() -> None:
 
 
 def test_shares_are_of_parts_of_the_bare_model() -> None:
-    """A part that is compared with the bare model is complete in it, so that its share is that of the same rows."""
+    """A part that is compared with the bare model has the same number in its own class and in the bare model."""
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:
