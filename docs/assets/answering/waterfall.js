@@ -18,7 +18,7 @@ const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14]
 const BASELINE = 15 // pixels from the top of a line to its baseline
 const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame around them
 const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
-// // Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
+// Percentages of the width. A bar narrower than the first is too thin to see, so it gets a mark; a step narrower
 // than the second is drawn again in a panel.
 const [MIN_VISIBLE, SMALL_STEP] = [0.5, 2]
 const LINE_LETTERS = 46 // the number of characters, including those of the number, that fit on a line on a phone

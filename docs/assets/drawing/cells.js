@@ -28,7 +28,7 @@ const whole = (number) => number.toLocaleString("en")
 const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
 /**
- * * The number of values that each part of a cell can have: the row and the column, or the position in a vector; the
+ * The number of values that each part of a cell can have: the row and the column, or the position in a vector; the
  * layer; and the index of the tensor among those that share the picture.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
@@ -174,9 +174,8 @@ class TensorSection {
   }
 
   /**
-   * * The words for a row or a column. In the exported words, # means its number,
-   * @ the number of its head, and ~ its number
-   * within the head.
+   * The words for a row or a column. In the exported words, # means its number, "@" the number of its head, and ~ its
+   * number within the head.
    * @param {number} number
    * @param {number} axis
    */

@@ -156,7 +156,7 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  *
- * * It is the likeliest explanation from the page "I got another number" that suits a beginner and is related to the
+ * It is the likeliest explanation from the page "I got another number" that suits a beginner and is related to the
  * question: the right total of a model in the exercises, or anything about the model in question except a change to it.
  * Coincidences and differences do not suit. Neither does a part that equals the result of a sum, because its terms
  * would have shown it.

@@ -1,7 +1,7 @@
-// Puts the address of this site into texts to paste. A build that is not given the address
-// writes a placeholder for it, which a sentence asks the reader to replace. The browser knows
-// where the page comes from, so here the placeholder becomes that address, and the sentences
-// are removed. A page that was opened as a file keeps both.
+// Puts the address of this site into texts to paste. If the build is not given the address,
+// it writes a placeholder, and a sentence that asks the reader to replace it. The browser
+// knows the address of the page, so this script fills in the placeholder and removes the
+// sentence. On a page that was opened as a file, both remain.
 
 const article = /** @type {HTMLElement} */ (document.querySelector("article"))
 const logo = /** @type {HTMLAnchorElement} */ (document.querySelector(".md-header .md-logo"))

@@ -1,17 +1,17 @@
 // Places the explanation of a number: as close to the number as possible, because
-// the pointer must be able to reach it. It covers neither the number nor
-// the headings that the number belongs to; in a table these include the caption
-// and the headings of its row and column. If there is room not much farther away,
-// it leaves the next number free as well.
+// the pointer must be able to reach it. The explanation covers neither the number nor the
+// headings that the number belongs to; in a table, these include the caption and the
+// headings of its row and column. If there is room not much farther away, it does not cover
+// the next number either.
 //
 // Every candidate place has a cost in pixels: its distance from the number, plus a
 // penalty for each thing it covers. The cheapest place wins.
 
-const GAP = 6 // pixels between the explanation and what it must not touch
+const GAP = 6 // pixels between the explanation and anything that it must not touch
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
 
-// The penalties in pixels: for covering the number itself, which is ruled out; one of its headings, which is worse than any
-// distance; and the next number, to avoid which the explanation may be about as far away as it is wide.
+// The penalties in pixels. Covering the number itself is ruled out. Covering one of its headings is worse than any
+// distance. To avoid the next number, the explanation may be about as far away as it is wide.
 const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
@@ -23,7 +23,7 @@ const overlap = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /**
- * The pixels between two boxes; 0 if they overlap.
+ * The distance between two boxes in pixels; 0 if they overlap.
  * @param {DOMRect} one
  * @param {DOMRect} other
  */
@@ -34,7 +34,8 @@ const distance = (one, other) =>
   )
 
 /**
- * The headings that a number belongs to; a heading that contains the number is left out, because it is the anchor itself.
+ * The headings that a number belongs to. A heading that contains the number is left out, because it is the anchor
+ * itself.
  * @param {Element} number
  */
 function headingsOf(number) {
@@ -62,7 +63,7 @@ const headingBefore = (number) =>
     .at(-1)
 
 /**
- * The numbers after another one, as far as the first that has an explanation as well; empty after the last.
+ * The numbers after a number, up to and including the next one with an explanation; empty if there is none.
  * @param {Element} number
  */
 function numbersAfter(number) {
@@ -83,7 +84,7 @@ const obstaclesAround = (number, anchor) => [
 ]
 
 /**
- * A position that leaves a gap at both edges of the window.
+ * The nearest position that leaves a gap at both edges of the window.
  * @param {number} position
  * @param {number} limit  the farthest position to the right, or down
  */
@@ -93,16 +94,16 @@ const clamped = (position, limit) => Math.max(GAP, Math.min(position, limit))
  * The places for an explanation that do not cover the number, the cheapest first; empty if there is no room.
  * @param {HTMLElement} number
  * @param {DOMRect} anchor
- * @param {DOMRect} explanation  its size
+ * @param {DOMRect} explanation  a box of its size
  */
 function placesFor(number, anchor, { width, height }) {
-  // The farthest that the explanation can be to the right and down.
+  // The rightmost and the lowest position of the explanation.
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
   const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
   const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
   const obstacles = obstaclesAround(number, anchor)
-  // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
-  // first, because the sort is stable and above is best among places of equal cost.
+  // The nearest free place touches an obstacle, so only such places are tried. Places above come first, because the
+  // sort is stable, and above is best among places of equal cost.
   const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
   const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
   return tops
@@ -118,7 +119,7 @@ function placesFor(number, anchor, { width, height }) {
 }
 
 /**
- * Puts an explanation beside a number, within the window. Returns false if the number is out of sight.
+ * Places an explanation next to a number, within the window. Returns false if the number is out of sight.
  * @param {HTMLElement} number
  * @param {HTMLElement} explanation
  */
@@ -129,8 +130,8 @@ export function beside(number, explanation) {
   style.maxHeight = ""
   const size = explanation.getBoundingClientRect()
   const [cheapest] = placesFor(number, anchor, size)
-  // A frame may be too low for any place. Then the explanation fills the larger side of the number, and
-  // scrolls.
+  // In a very low frame, no place may be large enough. Then the explanation fills the larger space above or below the
+  // number, and scrolls.
   const [above, below] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
   const left = clamped(anchor.left, document.documentElement.clientWidth - GAP - size.width)
   const place = cheapest ?? { left, top: above > below ? GAP : anchor.bottom + GAP }

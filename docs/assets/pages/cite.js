@@ -1,12 +1,12 @@
-// The # sign beside every table, figure and sum is a link to it. A click opens a small
-// window with its address and with a citation to paste into a course page, in several
-// forms. The citation is put together when the sign is clicked, from what the page says.
+// The # sign next to every table, figure and sum is a link to it. A click opens a small
+// window with its address and with citations to paste into a course page, in several
+// formats. The citation is assembled from the content of the page when the sign is clicked.
 
 import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
-const OPEN_CLASS = "bc-cited" // of the link whose window is open
-const MAX_HEIGHT = 900 // pixels of a frame; content that is higher scrolls in it
+const OPEN_CLASS = "bc-cited" // the class of the link whose window is open
+const MAX_HEIGHT = 900 // pixels of a frame; taller content scrolls in it
 const FRAME_MARGIN = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
@@ -20,7 +20,7 @@ function textOf(element) {
 }
 
 /**
- * The title of a block that has none of its own: its section, and its model if it names one.
+ * The title of a block that has none of its own: the heading of its section, and the model if the block names one.
  * @param {Element} block
  */
 function fallbackTitle(block) {
@@ -32,9 +32,9 @@ function fallbackTitle(block) {
 }
 
 /**
- * The address of a page that shows only this block, in the light theme because course pages are light. A
- * level of the map gets the address of the whole map, so that readers can go on from there. A step of an
- * example has no such page, so it gets "".
+ * The address of a page that shows only this block, in the light theme, because course pages are light. For a level of
+ * the map, it is the address of the whole map, so that readers can continue from there. For a step of an example, it is
+ * "", because there is no such page.
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */
@@ -57,7 +57,7 @@ function citationOf(link, block) {
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
   const level = link.closest(".bc-level") ?? block
   const next = block.nextElementSibling
-  // The sum below a figure belongs to it, and is in the frame too.
+  // The sum below a figure belongs to the figure, and is included in the frame.
   const lastBlock = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
   const end = Math.max(level.getBoundingClientRect().bottom, lastBlock.getBoundingClientRect().bottom)
   const height = Math.ceil((end - level.getBoundingClientRect().top + FRAME_MARGIN) / 10) * 10 // in whole tens of pixels
@@ -77,7 +77,7 @@ function citationOf(link, block) {
 }
 
 /**
- * LaTeX's commands for characters that a backslash does not escape; the other special ones get a backslash.
+ * LaTeX commands for the special characters that a backslash does not escape.
  * @type {Record<string, string>}
  */
 const IN_LATEX = {
@@ -88,10 +88,10 @@ const IN_LATEX = {
   "−": "$-$",
 }
 
-/** A text with LaTeX's special signs escaped. @param {string} text */
+/** A text with the special characters of LaTeX escaped. @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
 
-/** A text with Markdown's special signs escaped. @param {string} text */
+/** A text with the special characters of Markdown escaped. @param {string} text */
 const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;") // \x60 is the backtick
 
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'
@@ -107,7 +107,7 @@ const FORMS = {
   Markdown: [inMarkdown, "[@title](@address)@number. “@question”, *@site*."],
   HTML: [escaped, AS_HTML],
   LaTeX: [inLatex, "\\href{@address}{@title}@number. ``@question'', \\emph{@site}."],
-  // The citation below the frame remains where a course system removes frames.
+  // If a course system removes frames, the citation below the frame remains.
   Frame: [escaped, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
 }
 
@@ -153,7 +153,7 @@ for (const button of buttons)
       await navigator.clipboard.writeText(field.value)
       status.textContent = `${form} copied`
     } catch {
-      // The browser does not let this page write to the clipboard.
+      // The browser does not allow this page to write to the clipboard.
       field.focus()
       field.select()
       status.textContent = "Selected: copy it with Ctrl+C or ⌘C"
@@ -180,7 +180,7 @@ function open(event) {
   files.replaceChildren(...filesOf(block))
   popover.setAttribute("aria-label", `${link.title}: ${citation.title}`)
   block.after(popover)
-  link.focus() // closing the popover returns the focus to where it was
+  link.focus() // because closing the popover returns the focus to the element that had it before
   popover.showPopover()
   link.classList.add(OPEN_CLASS)
 }

@@ -1,11 +1,10 @@
-// Lets a reader count along: a whole model is a ledger, with a field for the number of
-// parameters in each part. The first wrong number is marked and explained, and the
-// fields below it wait. A correct number fills its block of the map. What the numbers
-// show comes at the end. The address records the model and the class, and the browser
-// keeps what was typed.
+// Lets a reader count along. The ledger of a whole model has a field for the number of
+// parameters in each part. The first wrong number is marked and explained, and the fields
+// below it wait. A correct number fills its block of the map. Conclusions follow at the end.
+// The address records the model and the class, and the browser stores the typed numbers.
 //
-// Another model or class builds the ledger anew. Every change judges all fields from the
-// top again, so the ledger has no state but the texts in the fields.
+// The ledger is rebuilt for each model and class. Every change judges all fields again from
+// the top, so the ledger has no state other than the texts in its fields.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -27,10 +26,11 @@ const container = /** @type {HTMLElement | null} */ (document.querySelector("#le
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a line of the ledger, with its answer */
+/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a line of the ledger, with
+ * its answer */
 
 /**
- * The lines of a ledger: every part of a class, then the whole model.
+ * The lines of a ledger: one for each part of a class, and one for the whole model.
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
  * @returns {Entry[]}
@@ -42,7 +42,7 @@ function entriesOf(model, total) {
 }
 
 /**
- * The labels of neighbouring fields that add up to a number, with the given field among them; empty if none do.
+ * The labels of consecutive fields that add up to a number and include the given one; empty if there are none.
  * @param {Entry} entry
  * @param {number | undefined} number
  */
@@ -59,7 +59,8 @@ function labelsAddingUpTo(entry, number) {
 }
 
 /**
- * The verdict on a typed number. If nothing explains a wrong one, it may be the right number for another field or several.
+ * The verdict on a typed number. A wrong number that nothing else explains may be the right one for another field, or
+ * for several.
  * @param {Entry} entry
  * @param {string} answerText
  * @returns {Verdict}
@@ -87,14 +88,14 @@ function verdictOn(entry, answerText) {
   return { kind, says: `${says || texts.unknown} ${field}` }
 }
 
-// --- The map, which fills ---------------------------------------------------------
+// --- The map --------------------------------------------------------------------
 
-const STORAGE_KEY = "bert-counted: counted along" // under which the browser keeps what was typed
-const MAX_ACROSS = 4 // layers side by side
+const STORAGE_KEY = "bert-counted: counted along" // under which the browser stores the typed numbers
+const MAX_ACROSS = 4 // the most layers side by side
 
 /**
- * The model as areas to scale, each with the index of the field that fills it. The first layer has a field
- * for each of its parts; the other layers are filled by the field for all layers.
+ * The model as areas to scale, each with the index of the field that fills it. In the first layer, each part has its
+ * own field; the field for all layers fills the others.
  * @param {Entry[]} entries
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
@@ -121,7 +122,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
   return figure
 }
 
-// --- What the numbers show -------------------------------------------------------
+// --- Conclusions ------------------------------------------------------------------
 
 /**
  * Conclusions for a reader who has counted a whole model, and where to go next.
@@ -129,7 +130,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
  */
 function conclusions(entries) {
   const { model, right: total, ask } = entries[entries.length - 1]
-  /** The number of parameters in some of the ledger's parts together. @param {string[]} parts */
+  /** The number of parameters in several parts of the ledger. @param {string[]} parts  the paths of the parts */
   const sizeOf = (...parts) => sumBy(entries, (entry) => (parts.includes(entry.ask.part) ? entry.right : 0))
   const [wordTable, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
   const network = sizeOf(`${LAYER}/intermediate/dense`, `${LAYER}/output/dense`)
@@ -157,7 +158,7 @@ const shareOf = (part, all) => `${((100 * part) / all).toFixed(1)}%`
 // --- The page -------------------------------------------------------------------
 
 /**
- * A list to choose from. The address names the option that is selected.
+ * A drop-down list. The address records the selected option.
  * @param {string} key  the name of the list in the address
  * @param {HTMLOptionElement[]} options
  */
@@ -210,11 +211,11 @@ function build() {
   fill()
 }
 
-/** The name under which the fields of the selected model and class are kept. */
+/** The name under which the texts for the selected model and class are stored. */
 const nameOf = () => `${models.value} ${modelClasses.value}`
 
 /**
- * The texts that were kept for the fields, in their order.
+ * The stored texts for the fields, in the order of the fields.
  * @param {Record<string, unknown>} store
  * @returns {unknown[]}
  */
@@ -223,7 +224,7 @@ function storedTexts(store) {
   return Array.isArray(texts) ? texts : []
 }
 
-/** Fills the fields with the texts that were kept, except the field that is being typed in. */
+/** Fills the fields with the stored texts, except the focused one. */
 function fill() {
   const texts = storedTexts(load(STORAGE_KEY))
   for (const [index, { input }] of fields.entries())
@@ -232,9 +233,9 @@ function fill() {
 }
 
 /**
- * Keeps what was typed, by model and class. Fields that were not typed in here keep their texts, because
- * another tab may have filled them.
- * @param {(index: number) => boolean} isTyped  whether a field was typed in here
+ * Stores the typed texts for the model and class. The stored texts of fields that were not changed here remain, because
+ * another tab may have changed them.
+ * @param {(index: number) => boolean} isTyped  whether the field with this index was changed here
  */
 function keep(isTyped) {
   const store = load(STORAGE_KEY)
@@ -243,10 +244,10 @@ function keep(isTyped) {
   save(STORAGE_KEY, { ...store, [nameOf()]: newTexts })
 }
 
-/** Judges the fields from the top, up to the first that is empty or wrong. */
+/** Judges the fields from the top down to the first that is empty or wrong. */
 function judgeAll() {
   let waiting = false
-  let isSaid = false // whether a field has said what it waits for, which holds for all fields below it
+  let isSaid = false // whether a field already shows the note about waiting, which applies to all fields below it
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const answerText = input.value.trim()
@@ -288,7 +289,7 @@ emptyButton.addEventListener("click", () => {
   fields[0].input.focus()
 })
 
-// Another tab has kept a number.
+// Another tab has stored a number.
 addEventListener("storage", ({ key }) => key === STORAGE_KEY && fill())
 
 build()

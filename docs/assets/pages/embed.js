@@ -1,19 +1,19 @@
 // A piece of the site, such as a table or a tool, as a page of its own in a frame.
 //
-// - It takes the colours that the address asks for before anything is drawn.
-// - Its credit links to what the frame shows now, not to what it showed at first.
+// - It applies the colours that the address specifies before anything is drawn.
+// - Its credit links to the current content of the frame rather than to the initial one.
 // - It reports its height to the page around it, in a message that course systems
 //   understand.
-// - If the frame's sandbox lets no link open, it shows the address to copy.
+// - If the frame's sandbox prevents links from opening, it shows the address to copy.
 //
 // This is a classic script in a block, because a module would run only after the
 // first paint.
 {
-  // Two arguments in the address of a frame: its colours, and the id by which Canvas tells frames apart.
+  // Two parameters in the address of a frame: its colours, and the id by which Canvas identifies frames.
   const [theme, id] = ["theme", "id"].map((name) => new URLSearchParams(location.search).get(name))
   const darkScheme = matchMedia("(prefers-color-scheme: dark)")
 
-  /** Sets the colours: those that the address asks for, or else those of the reader's system. */
+  /** Sets the colours that the address specifies, or by default those of the reader's system. */
   function paint() {
     const isDark = theme === "dark" || (theme !== "light" && darkScheme.matches)
     document.documentElement.dataset.mdColorScheme = isDark ? "slate" : "default" // the theme's names for dark and light
@@ -22,13 +22,13 @@
   darkScheme.addEventListener("change", paint)
 
   /**
-   * Lets the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the
+   * Makes the credit of a tool link to the current content of the tool: a configuration, an exercise or a level of the
    * map.
    * @param {MouseEvent} event
    */
   function updateCredit({ target }) {
     const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(".bc-credit a"))
-    // Only the page of a tool has a base element; that of a figure or a table never shows anything else.
+    // Only the page of a tool has a base element. The content of a figure or a table never changes.
     if (!link || !document.querySelector("base")) return
     const query = new URLSearchParams(location.search)
     for (const name of ["theme", "id"]) query.delete(name)
@@ -38,8 +38,7 @@
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, updateCredit)
 
   /**
-   * Opens a link in a window of its own. A browser that may not do so gives no sign of it, so the address is
-   * shown.
+   * Opens a link in a new window. If the browser does not allow this, it gives no sign, so the address is shown.
    * @param {MouseEvent} event
    */
   function follow(event) {
@@ -63,20 +62,20 @@
   Object.assign(field, { className: "bc-by-hand", readOnly: true, rows: 2, ariaLabel: "Address" })
 
   if (parent !== window) {
-    // On the window, so that it hears of a click last, after the scripts that show a link's target right here.
+    // On the window, so that it handles a click last, after the scripts that show a link's target within the frame.
     window.addEventListener("click", follow)
     /** Sends the height of the content to the page around the frame. */
     const reportHeight = () => {
       const height = Math.ceil(document.querySelector("main")?.getBoundingClientRect().height ?? 0)
-      // IMathAS reads only text; Canvas reads text and objects. A height is nothing private, so any page
-      // may receive it.
+      // IMathAS reads only text, while Canvas reads text and objects. A height is not private, so any page may receive
+      // it.
       const message = JSON.stringify({ subject: "lti.frameResize", height, ...(id && { frame_id: id }) })
       if (height) parent.postMessage(message, "*")
     }
     addEventListener("DOMContentLoaded", () => new ResizeObserver(reportHeight).observe(document.body))
-    // Again, for a page that began to listen only after the first message.
+    // The height is sent again, for a page that only began to listen after the first message.
     addEventListener("load", reportHeight)
-    // An entry in a frame's history belongs to the whole window, where Back would then seem to do nothing.
+    // A new history entry of a frame belongs to the whole window, where Back would then seem to do nothing.
     history.pushState = history.replaceState
   }
 }

@@ -1,5 +1,4 @@
-// The scripts of every page. Together they are one module, which runs after the theme's own
-// scripts.
+// The scripts of every page, as one module, which runs after the theme's own scripts.
 
 import "./cite.js"
 import "./folds.js"

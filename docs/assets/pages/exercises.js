@@ -1,10 +1,11 @@
-// The page of exercises. It shows the variant that the address names, judges answers,
-// gives hints one by one and the solution, and remembers which variants were solved. A
-// path leads through some of them, from one cell to the whole model.
+// The page of exercises. It shows the variant that the address specifies, judges answers,
+// offers hints and the solution, and records which variants were solved. A path leads through
+// several of them, from one cell to the whole model.
 //
-// A variant is a set of exercises and a seed, from which exercises/exercise.js makes the
-// same question everywhere, so an address is all that a teacher needs to hand out.
-// exercises/judge.js judges, and exercises/credit.js keeps the points of the path.
+// A variant is identified by a set of exercises and a seed, from which
+// exercises/exercise.js makes the same question everywhere, so an address is all that a
+// teacher needs to hand out. exercises/judge.js judges the answers, and
+// exercises/credit.js stores the points of the path.
 
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
@@ -33,13 +34,14 @@ const container = /** @type {HTMLElement} */ (document.querySelector("#exercise"
 container.dataset.needsScripts = ""
 const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page gives the path to the top of the site
 
-/** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
+/** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the
+ * address that led there */
 
 const MAX_LENGTH = 40 // characters of a name in an address that are shown
 
 /**
- * The variant that an address names. Without one, it is the first step of the path that is not solved. A set or a variant
- * that does not exist is the first one.
+ * The variant that an address specifies; by default, the first unsolved step of the path. If the set or the variant
+ * does not exist, it is replaced by the first one.
  * @param {URLSearchParams} query
  * @returns {Address}
  */
@@ -60,7 +62,7 @@ function addressIn(query) {
 }
 
 /**
- * The query of a variant's address. It keeps the model and class that are counted along on the same page.
+ * The query of a variant's address. It retains the model and the class of the ledger on the same page.
  * @param {Address} address
  */
 function queryOf({ set, seed }) {
@@ -72,7 +74,7 @@ function queryOf({ set, seed }) {
 }
 
 /**
- * Goes to a variant, in a step that the browser's Back undoes.
+ * Goes to a variant, as a step that the browser's Back button undoes.
  * @param {Address} address
  */
 function go(address) {
@@ -82,7 +84,7 @@ function go(address) {
 }
 
 /**
- * A button that does something when it is pressed.
+ * A button that calls a function when pressed.
  * @param {string} text
  * @param {() => void} act
  */
@@ -94,7 +96,7 @@ function button(text, act) {
 
 // --- The choice of a set --------------------------------------------------------
 
-const SOLVED = "bert-counted: solved exercises" // the key under which the browser keeps the seeds, by set
+const SOLVED = "bert-counted: solved exercises" // the key under which the browser stores the seeds, by set
 const STORAGE_NOTE = keeps()
   ? "What you have solved is kept in this browser and nowhere else."
   : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
@@ -109,7 +111,7 @@ function solvedOf(set) {
 }
 
 /**
- * The list of sets. Another set opens with its first variant that is not solved yet.
+ * The list of sets. The link to another set leads to its first unsolved variant.
  * @param {Address} address
  */
 function listOfSets(address) {
@@ -127,9 +129,9 @@ function listOfSets(address) {
 }
 
 /**
- * An entry of a list that leads to a variant.
+ * A list item with a link to a variant.
  * @param {Address} to
- * @param {boolean} isCurrent  whether it is the variant that is shown
+ * @param {boolean} isCurrent  whether the variant is the one shown
  * @param {Content[]} content
  */
 function itemTo(to, isCurrent, content) {
@@ -144,13 +146,13 @@ function itemTo(to, isCurrent, content) {
 }
 
 /**
- * A share as a percentage, rounded down, so that only full credit is 100%.
+ * A share as a percentage, rounded down so that only full credit is 100%.
  * @param {number} share
  */
 const percent = (share) => `${Math.floor(100 * share)}%`
 
 /**
- * The steps of the path, each with the credit that the reader has for it.
+ * The list of the steps on the path, each with the credit that the reader has earned for it.
  * @param {Address} address
  */
 function listOfSteps(address) {
@@ -166,7 +168,7 @@ function listOfSteps(address) {
     <ol class="bc-sets">${items}</ol></nav>`
 }
 
-/** Where to go next, for a reader with full credit for every step of the path. */
+/** Suggestions where to go next, for a reader with full credit for every step of the path. */
 function endOfPath() {
   return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. From here, you can
     <a href="${ROOT}disagreements/i-got.html">explain a number of your own</a>,
@@ -175,7 +177,7 @@ function endOfPath() {
 }
 
 /**
- * The seed of the next variant of a set that is not solved yet; after the last variant comes the first.
+ * The seed of the next unsolved variant of a set. The search continues from the last variant to the first.
  * @param {string} set
  * @param {number} seed
  */
@@ -190,8 +192,8 @@ function nextOf(set, seed) {
 // --- A link and a frame to copy -------------------------------------------------
 
 /**
- * The texts that a teacher can copy into a course page: a link to a variant, and a frame that shows it, with the link
- * below. Empty on a page that is in a frame itself.
+ * The texts that a teacher can copy into a course page: a link to a variant, and a frame that shows the variant, with
+ * the link below it. Empty on a page that is itself in a frame.
  * @param {Address} address
  * @param {Exercise} variant
  * @returns {Record<string, string>}
@@ -215,9 +217,9 @@ function textsToCopy({ set, seed }, variant) {
 }
 
 /**
- * Buttons that copy some texts, and what goes below them: the result or, if the browser refuses, the text
- * to copy by hand.
- * @param {Record<string, string>} texts
+ * Buttons that copy texts, and the elements below them, which show the result or, if the browser refuses, the text to
+ * copy manually.
+ * @param {Record<string, string>} texts  the texts, by the names on the buttons
  */
 function copyButtons(texts) {
   const status = html`<span role="status"></span>`
@@ -231,7 +233,7 @@ function copyButtons(texts) {
         await navigator.clipboard.writeText(text)
         status.textContent = `${name} copied`
       } catch {
-        // The browser does not let this page write to the clipboard.
+        // The browser does not allow this page to write to the clipboard.
         field.value = text
         field.hidden = false
         field.focus()
@@ -246,7 +248,7 @@ function copyButtons(texts) {
 // --- One exercise ---------------------------------------------------------------
 
 /**
- * The lines of a sum, each after the name of what it counts.
+ * The lines of a sum as a list, each after its label.
  * @param {SolutionStep[]} steps
  */
 const stepsOf = (steps) => {
@@ -258,13 +260,13 @@ const stepsOf = (steps) => {
 }
 
 /**
- * The legends above the answers to choose from, by the kind of question; in any other, the answers are configurations.
+ * The legends above the options, by the kind of question. In any other kind, the options are configurations.
  * @type {Record<string, string>}
  */
 const LEGENDS = { mistake: "What was done?", share: "Share" }
 
 /**
- * The answers to choose from.
+ * The options of a question, as radio buttons.
  * @param {Exercise} variant
  */
 function optionsOf({ options, kind }) {
@@ -284,20 +286,20 @@ const fieldOf = ({ unit }) => html`
   <input id="exercise-answer" name="answer" type="text" autocomplete="off" spellcheck="false" inputmode="text"></p>`
 
 /**
- * A fold below the question.
+ * A collapsible section below the question.
  * @param {string} name
  * @param {Content[]} content
  */
 const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
 
 /**
- * A link to the page that explains how to count what a variant asks for.
+ * A link to the page that explains how to count the answer to a variant.
  * @param {Exercise} variant
  */
 const linkToPage = ({ page }) => html`<a href="${ROOT}${page}">${exercises.pages[page.split("#")[0]]}</a>`
 
 /**
- * The solution of a variant: the right option, if there are any to choose from, and the sum.
+ * The solution of a variant: the right option, if the variant has options, and the sum.
  * @param {Exercise} variant
  */
 function solutionOf({ options, solution }) {
@@ -305,13 +307,13 @@ function solutionOf({ options, solution }) {
   return fold("Solution", [...rightOptions, stepsOf(solution)])
 }
 
-/** A variant on the page, with what the reader does with it. */
+/** A variant on the page, with the reader's progress on it. */
 class ShownExercise {
   verdict = html`<div class="bc-verdict" role="status"></div>`
   creditNote = html`<p class="bc-credit-earned" role="status"></p>`
   hasLooked = false // whether the reader has seen the solution; after that, the variant does not count as solved
   wrongChoices = 0
-  answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
+  answers = 0 // the number of answers so far, by which an explanation that arrives after a newer answer is recognised
 
   /** @param {Address} address */
   constructor(address) {
@@ -324,8 +326,8 @@ class ShownExercise {
     this.input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
     const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
     this.form = /** @type {HTMLFormElement} */ (html`<form class="bc-question">${field}${submit}</form>`)
-    // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the
-    // button, too.
+    // On the button rather than on `submit`, which never occurs if a frame's sandbox forbids forms. Enter in the field
+    // clicks the button too.
     submit.addEventListener("click", (event) => {
       event.preventDefault()
       this.check()
@@ -338,7 +340,7 @@ class ShownExercise {
     this.nextStep = step ? button(`Next step: ${step.title}`, () => go(step)) : null
   }
 
-  /** Puts the exercise on the page, between the lists of steps and of sets. */
+  /** Puts the exercise on the page, between the list of steps and the list of sets. */
   layOut() {
     const { address, variant } = this
     const { title } = sets.find(({ name }) => name === variant.set) ?? sets[0]
@@ -364,7 +366,7 @@ class ShownExercise {
   }
 
   /**
-   * Shows a verdict. The first right answer of a reader who has not looked at the solution is remembered.
+   * Shows a verdict. A right answer is recorded unless the reader has looked at the solution.
    * @param {string} kind
    * @param {Content[]} content
    */
@@ -373,16 +375,16 @@ class ShownExercise {
     this.creditNote.textContent = ""
     this.verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
-    // The `toggle` event of a solution that was just opened may not have come yet.
+    // The `toggle` event of a solution that has just been opened may not have occurred yet.
     const isUnaided = !this.hasLooked && !this.solution.hasAttribute("open")
-    // The sum unfolds, and the button that leads on stands out.
+    // Open the solution, and highlight the button that leads on.
     this.solution.setAttribute("open", "")
     const buttonOn = this.nextStep ?? this.nextVariant
     buttonOn.classList.add("md-button--primary")
     if (isUnaided) this.keepSolved()
   }
 
-  /** Remembers that the variant was solved, with the credit that wrong choices have left. */
+  /** Records that the variant was solved, with the credit that remains after wrong choices. */
   keepSolved() {
     const { address, variant, wrongChoices } = this
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
@@ -393,7 +395,7 @@ class ShownExercise {
     this.showProgress()
   }
 
-  /** Shows the lists again, with what the reader has earned by now. */
+  /** Updates both lists with the reader's progress. */
   showProgress() {
     const list = container.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false
@@ -406,7 +408,7 @@ class ShownExercise {
   }
 
   /**
-   * Shows and keeps partial credit. After a look at the solution there is none.
+   * Shows and stores partial credit, unless the reader has looked at the solution.
    * @param {{ credit: number, reason: string }} earning
    */
   earn({ credit, reason }) {
@@ -438,7 +440,7 @@ class ShownExercise {
     if (kind === "known") this.earn(creditFor(answer, variant))
   }
 
-  /** A sentence that points to the hints and to the page that explains the question. */
+  /** Sentences that list the parts of the answer, and refer to the hints and to the page that explains the question. */
   help() {
     const { variant } = this
     return [`${consistsOf(variant)} A hint or the page “`.trimStart(), linkToPage(variant), "” may help."]
@@ -461,7 +463,7 @@ function show(address, typed = "") {
 }
 
 /**
- * Forgets which variants were solved and all credit, and shows the variant again.
+ * Deletes the record of solved variants and all credit, and shows the variant again.
  * @param {Address} address
  */
 function resetProgress(address) {

@@ -1,12 +1,12 @@
 // The field for a number, a text or a file on a page that explains nothing itself, such as
-// the first page. It is in the built page as a form for a number. The scripts that let it take
-// more are fetched when somebody is about to use it, and then run once.
+// the first page. The built page contains a form for a number. The scripts that let it accept
+// texts and files are fetched when the reader is about to use the form.
 
 const form = /** @type {HTMLFormElement & { n: HTMLTextAreaElement }} */ (document.querySelector("form.bc-anything"))
 const button = /** @type {HTMLElement} */ (form.querySelector(".bc-takes button"))
 let isReady = false
 
-/** Lets the form take texts and files. Several events may call it before the script has come. */
+/** Lets the form accept texts and files. Several events may call this function before the script has loaded. */
 async function prepare() {
   const { handOverFrom } = await import("../answering/hand-over.js")
   if (!isReady) handOverFrom(form)
@@ -16,5 +16,5 @@ async function prepare() {
 form.classList.add("bc-ready") // shows the button that opens a file
 for (const name of ["focusin", "pointerenter"]) form.addEventListener(name, prepare, { once: true })
 document.addEventListener("dragenter", prepare, { once: true })
-// A tap on a touch screen is the first that this page hears of the reader, so it is repeated once the script is there.
+// On a touch screen, a tap may be the first event, so it is repeated once the script has loaded.
 button.addEventListener("click", () => isReady || prepare().then(() => button.click()), { once: true })

@@ -1,7 +1,7 @@
-// Fetches what a fold needs when a reader first opens it, so that a page loads nothing that
-// nobody asks for.
+// Fetches the script of a `<details>` element when a reader first opens it, so that a page
+// loads nothing that its reader does not use.
 
-/** Starts the script of a fold when the fold is first opened.
+/** Starts the script of a `<details>` element when the element is first opened.
  * @param {HTMLDetailsElement} fold
  * @param {() => Promise<{ start: (fold: HTMLDetailsElement) => unknown }>} load  imports the script */
 export function startWhenOpened(fold, load) {

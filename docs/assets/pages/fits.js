@@ -1,10 +1,10 @@
-// Shows whether a training step fits on a GPU: drives the form on the page about training
-// memory and in the calculator, which loads this module when its fold is opened. The memory
-// that a step takes is computed in counting/training.js.
+// Shows whether a training step fits on a GPU. This module drives the form on the page about
+// training memory and the one in the calculator, which loads the module when the reader opens
+// that section. counting/training.js computes the memory of a step.
 //
-// All sentences but refusals are in the HTML, with an `<output>` for each number. This
+// All sentences except refusals are in the HTML, with an `<output>` for each number. This
 // script fills the outputs, and shows the sentences that apply. Amounts of 1 GB or more are
-// rounded to a tenth of a gigabyte and adjusted so that the printed numbers add up.
+// rounded to a tenth of a gigabyte, and adjusted so that the displayed numbers add up.
 
 import { sentence } from "../counting/short.js"
 import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
@@ -32,8 +32,8 @@ const amount = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(by
 /** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
 
-/** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the numbers
- * shown.
+/** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the
+ * numbers shown.
  * @param {number} more @param {number} less */
 const difference = (more, less) => amount(more - less < GB ? more - less : rounded(more) - rounded(less))
 
@@ -49,12 +49,12 @@ const MEMORY_SAVERS = {
 /** The form field with this name. @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
-/** Writes a text into each place that a selector finds. @param {string} selector @param {string} text */
+/** Sets the text of all elements that match a selector. @param {string} selector @param {string} text */
 const write = (selector, text) => {
   for (const output of form.querySelectorAll(selector)) output.textContent = text
 }
 
-/** Shows or hides what a selector finds. @param {string} selector @param {boolean} isShown */
+/** Shows or hides all elements that match a selector. @param {string} selector @param {boolean} isShown */
 const show = (selector, isShown) => {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(selector))) {
     element.hidden = !isShown
@@ -64,7 +64,7 @@ const show = (selector, isShown) => {
 /** The number that a reader has typed, with a decimal point or comma. @param {string} name */
 const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
 
-/** The model of the calculator, and the same with LoRA; undefined where the reader chooses a published model.
+/** The calculator's model, and the same with LoRA; undefined on the page where the reader chooses a published model.
  * @type {{ model: TrainedModel, withLora: TrainedModel | null } | undefined} */
 let calculatorModels
 
@@ -75,8 +75,8 @@ function models() {
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
 
-/** Reads the fields: the step, the GPU's memory with and without the reserve, and the texts; which fields are
- * invalid; and why the step is not counted, if it is not. */
+/** The content of the fields: the step, the GPU's memory with and without the reserve, the number of texts, the invalid
+ * fields, and the reason why the step is not counted, if there is one. */
 function readForm() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")
@@ -103,7 +103,7 @@ function readForm() {
   return { step: { model, way }, memoryBytes, room, texts: Number(texts), faults, refused }
 }
 
-/** Shows each fault, and the refusal if any, at its field; returns whether there is either.
+/** Shows the faults and the refusal, if any, at their fields. Returns whether there are any.
  * @param {Record<string, boolean>} faults @param {Refusal | null} refused */
 function showFaults(faults, refused) {
   write("[data-refusal]", "")
@@ -122,7 +122,8 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
   return { weights, states, copies, activations, gradients: 0, temporary }
 }
 
-/** Writes the parts. If the largest is in GB, it absorbs the rounding error, so that the printed parts add up to the peak.
+/** Writes the parts. If the largest is in GB, it absorbs the rounding error, so that the displayed parts add up to the
+ * peak.
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
   const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
@@ -148,8 +149,8 @@ function draw(drawn, peak, memoryBytes, room) {
   form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - room)) / full}%`)
 }
 
-/** Shows the answer to the form: the verdict on the entered batch size or, if there is none, the largest batch; the parts,
- * the bar, and what would help. */
+/** Shows the answer: the verdict on the entered batch size or, if there is none, the largest batch; the parts; the bar;
+ * and the changes that would save memory. */
 function answer() {
   const { step, memoryBytes, room, texts: typedTexts, faults, refused } = readForm()
   const { model, way } = step
@@ -182,8 +183,8 @@ function answer() {
 }
 
 /**
- * Shows how far the peak is above or below the threshold: all the memory if even that is too small, else the memory without
- * the reserve. Returns the verdict: "over", "reserve" or "free".
+ * Shows how far the peak is above or below the threshold, which is all the memory if even that is too small, and
+ * otherwise the memory without the reserve. Returns the verdict: "over", "reserve" or "free".
  * @param {number} peak
  * @param {number} memoryBytes
  * @param {number} room  the memory without the reserve
@@ -202,7 +203,8 @@ function showRoom(peak, memoryBytes, room) {
   return verdict
 }
 
-/** Shows what each change would save, the largest saving first; savings below a tenth of a gigabyte are left out.
+/** Shows how much memory each change would save, the largest saving first. Savings below a tenth of a gigabyte are left
+ * out.
  * @param {Step} step @param {number} texts @param {StepParts} parts */
 function showSavings({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
@@ -221,7 +223,7 @@ function showSavings({ model, way }, texts, parts) {
   for (const { name, peak, saved } of items.sort((one, other) => other.saved - one.saved)) {
     const item = /** @type {HTMLElement} */ (list.querySelector(`[data-help=${name}]`))
     item.hidden = saved < TENTH
-    // Taken between the rounded numbers, so that it agrees with those shown.
+    // The saving is the difference of the rounded numbers, so that it agrees with the numbers shown.
     const savedTenths = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
     const savingText = `${inUnit(savedTenths * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
     write(`[data-help=${name}] output`, savingText)
@@ -233,7 +235,7 @@ function showSavings({ model, way }, texts, parts) {
   )
 }
 
-/** Answers for the calculator's model instead of a published one, if its steps are known; returns whether they are.
+/** Answers for the calculator's model instead of a published one, if its steps are known. Returns whether they are.
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
 export function useModel(model, withLora) {
   if (!isKnown(model)) return false

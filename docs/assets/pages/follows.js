@@ -1,7 +1,7 @@
-// Updates numbers of operations when the reader changes the length of a text. The page holds
-// the coefficients of the polynomial for each number: `data-fixed` for what does not depend on
-// the length, `data-each` for what grows with it, and `data-square` for the attention scores,
-// which grow with its square. So no engine is needed here.
+// Updates numbers of operations when the reader changes the length of a text. For each number,
+// the page contains the coefficients of a polynomial in the length: `data-fixed` is constant,
+// `data-each` is multiplied by the length, and `data-square`, for the attention scores, by its
+// square. So the engine is not needed here.
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {
   const field = /** @type {HTMLInputElement} */ (form.querySelector("input"))

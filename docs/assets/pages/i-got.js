@@ -1,6 +1,6 @@
-// The page to which readers bring what they have: a number, a line, a print-out, a
-// config, a file. A text with several numbers or lines is read by reading/, and its
-// account is shown by answering/account.js; both are fetched when somebody uses the field.
+// The page "I got another number", which accepts a number, a line, a print-out, a config or
+// a file. If a text has several numbers or lines, reading/ reads it and
+// answering/account.js shows the account; both are fetched when the reader uses the field.
 // A number alone is explained by explaining/ and answered by answering/answer.js.
 
 import { addressOf, answerTo } from "../answering/answer.js"
@@ -16,11 +16,12 @@ const LONG = 30_000 // characters; a longer text is read in a worker, because th
 const TIME_LIMIT = 30_000 // milliseconds after which a worker is stopped
 const MAX_LENGTH = 50_000_000 // characters; a longer text is not read at all
 const MAX_LENGTH_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
-const MAX_NAME_LENGTH = 60 // characters of the name of a file
-const MAX_BLANKS = 200 // blanks in a row that are read, so that patterns need not search long ones; no column is wider
+const MAX_NAME_LENGTH = 60 // characters of a file name that are shown
+const MAX_BLANKS = 200 // longer runs of blanks are cut, so that patterns need not search them; no column is wider
 const LONG_BLANKS = new RegExp(`[^\\S\\n]{${MAX_BLANKS},}`, "g")
 
-/** @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question  the form and its fields */
+/** The form, with its fields by name.
+ * @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question */
 const form = /** @type {Question} */ (document.querySelector("#question"))
 const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
@@ -28,18 +29,18 @@ const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 /** The name of the model in the form, or "" for any model. */
 const formModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-/** Says below the button what happened. @param {string} text */
+/** Shows a message below the button. @param {string} text */
 const say = (text) => (status.textContent = text)
 
 // --- Reading ------------------------------------------------------------------
 
-/** Fetches the modules that read texts, and those that show what they read. */
+/** Fetches the modules that read texts, and those that show the accounts. */
 const fetchReaders = () => Promise.all([import("../reading/account.js"), import("../answering/account.js")])
 
 /** The worker that reads the last long text. @type {Worker | undefined} */
 let worker
 
-/** The account of a long text. A text that comes after it ends the work on it.
+/** The account of a long text; null if it takes too long. The next text ends the work on this one.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
   say(`Reading ${whole(text.length)} characters…`)
@@ -56,12 +57,12 @@ function readInWorker(text) {
   })
 }
 
-/** The account of a text; null if it is a number alone, or cannot be read.
+/** The account of a text; null if the text is a single number, or cannot be read.
  * @param {string} typed @returns {Promise<Account | null>} */
 async function accountOf(typed) {
   worker?.terminate()
   const text = typed.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MAX_BLANKS))
-  // Digits with spaces between them may be several numbers, which the readers of texts tell apart.
+  // Digits separated by spaces may be several numbers, which the modules in reading/ can tell apart.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)
   const [{ account }] = await fetchReaders()
@@ -78,7 +79,7 @@ let fileText = "" // the text of the last file, if it is too long for the field
 
 /** Answers a text.
  * @param {string} text
- * @param {string} address  that of the answer; "" if the text is too long for one */
+ * @param {string} address  the address of the answer; "" if the text is too long for one */
 async function ask(text, address) {
   const [model, question] = [formModel(), ++questions]
   answer.replaceChildren()
@@ -92,27 +93,27 @@ async function ask(text, address) {
   if (account) {
     const [, { answerOf }] = await fetchReaders()
     const { headline, details } = answerOf(account, address)
-    // What is announced is only the first sentence: a print-out has hundreds of lines.
+    // Only the first sentence is announced to screen readers, because a print-out may have hundreds of lines.
     const detailsPlace = element("div", { "aria-live": "off" })
     answer.replaceChildren(headline, detailsPlace)
     await nextFrame()
     detailsPlace.append(...details)
   } else {
-    // A longer text is no number, even if it begins like one.
+    // A longer text is not a number, even if it begins like one.
     const explanations = text.length > LONG ? null : await explainInSteps(text, model)
     if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG), model, explanations))
   }
   if (status.textContent?.startsWith("Reading")) say("")
 }
 
-/** Scrolls to the answer if it begins out of sight, as it may below a long text, or above the examples. */
+/** Scrolls to the answer if it begins out of sight, as it may below a long text or above the examples. */
 function showAnswer() {
   const [first] = answer.children
   const { top = 0, bottom = 0 } = first?.getBoundingClientRect() ?? {}
   if (top < 0 || bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
-/** Answers what is in the field or in the last file, and changes the address to that of the answer. */
+/** Answers the text in the field or the last file, and changes the address to that of the answer. */
 async function askForm() {
   const text = fileText || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
@@ -121,7 +122,7 @@ async function askForm() {
   showAnswer()
 }
 
-/** Shows a text in the field, or remembers one that is too long for it. @param {string} text */
+/** Shows a text in the field, or stores it if it is too long for the field. @param {string} text */
 function showOrKeep(text) {
   fileText = text.length > MAX_LENGTH_IN_FIELD ? text : ""
   fill(fileText ? "" : text)
@@ -166,7 +167,7 @@ async function askExample(name) {
   await ask(texts[name], address)
 }
 
-/** Answers the text that the browser keeps. */
+/** Answers the text that the browser has stored. */
 function askKept() {
   if (!loadText()) return
   showOrKeep(loadText())
@@ -188,7 +189,7 @@ if (number !== null) {
 } else if (example !== null) askExample(example)
 else if (location.hash === PASTED || history.state?.isKept) askKept()
 
-// The search prepares while the reader types, and not at all for someone who only reads.
+// Prepare the search while the reader types, but not if the reader never uses the form.
 form.addEventListener(
   "focusin",
   () => {

@@ -1,23 +1,24 @@
-// Lights up together what belongs together: a term of a formula or of a sum, its
-// piece of a figure, the rows of its tensors, the numbers in the text that count the
-// same, and its letter. Whichever of them is pointed at, focused or tapped lights the
-// others. `data-part` gives the paths that an element stands for, `data-paths` those that a
-// number counts, and `data-letter` a letter; in a formula, the letters are the `mi`
-// elements. `data-drawn` names the model of a picture that the reader can exchange for
-// another's: the number of one model never lights the picture of the other. The Tab key
-// stops once at each sum and each formula; see numbers.js for the arrow keys.
+// Highlights related elements together: a term of a formula or of a sum, its piece of a
+// figure, the rows of its tensors, its letter, and the numbers in the text that count the
+// same tensors. When one of them is pointed at, focused or tapped, all are highlighted.
+//
+// `data-part` lists the paths that an element represents, `data-paths` those that a number
+// counts, and `data-letter` is a letter; in a formula, the letters are the `mi` elements.
+// `data-drawn` names the model of a picture that the reader can exchange for that of another
+// model: a number of one model never highlights the picture of another. The Tab key stops
+// once at each sum and each formula; see numbers.js for the arrow keys.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
-// Selectors of the elements that have a part. Each kind is searched by itself, because a figure may have just what the
-// source counts, while the table beside it has its pieces.
+// Selectors for the kinds of elements with a part. Each kind is searched by itself, because a figure may have a single
+// piece for what the source counts, while the table next to it has several rows.
 const PARTS = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
-/** The selector of the elements that stand for a letter. */
+/** The selector for elements that represent a letter. */
 const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
 /**
- * The paths of an element. All layers are alike, so the number of a layer becomes a star.
+ * The paths of an element, with a star in place of a layer's number, because all layers are alike.
  * @param {Element} element
  */
 const pathsOf = (element) =>
@@ -26,13 +27,13 @@ const pathsOf = (element) =>
     .replace(/layer_\d+/g, "layer_*")
     .split(" ")
 /**
- * Whether a path is another one or lies below it.
+ * Whether a path equals another or is below it.
  * @param {string} path
  * @param {string} whole
  */
 const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
 /**
- * The model that a number counts or a picture shows; undefined for what is the same in every model.
+ * The model that a number counts or a picture shows; null or undefined if the element applies to every model.
  * @param {Element} element
  */
 const modelOf = (element) =>
@@ -40,7 +41,7 @@ const modelOf = (element) =>
     ? element.getAttribute("data-model")
     : element.closest("[data-drawn]")?.getAttribute("data-drawn")
 /**
- * Whether two elements may light each other: neither is of another model.
+ * Whether two elements may be highlighted together: they do not belong to different models.
  * @param {Element} one
  * @param {Element} other
  */
@@ -48,7 +49,7 @@ const areOfOneModel = (one, other) => {
   const [model, otherModel] = [modelOf(one), modelOf(other)]
   return !model || !otherModel || model === otherModel
 }
-/** The letter that an element stands for. @param {Element} element */
+/** The letter that an element represents. @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
 /**
@@ -58,7 +59,7 @@ const letterOf = (element) => element.getAttribute("data-letter") ?? element.tex
  */
 function sourceOf(target) {
   if (!(target instanceof Element)) return null
-  // If a number lies in the row of a tensor, the row lights up.
+  // For a number in the row of a tensor, the source is the row.
   const part = target.closest("tr[data-part]") ?? target.closest("data[data-paths], [data-part]:not(data)")
   const letter = target.closest(LETTERS)
   const element = part ?? letter
@@ -68,9 +69,8 @@ function sourceOf(target) {
 }
 
 /**
- * The elements of one kind that count what the source counts, or pieces of it. If there are none, the
- * smallest elements that contain all of it; and if there are none of those either, the elements that
- * contain some of it.
+ * The elements of one kind that represent everything or pieces of what the source counts. If there are none, the
+ * smallest elements that contain all of it; if there are none of those either, the elements that contain some of it.
  * @param {Element[]} elements
  * @param {string[]} paths
  */
@@ -78,12 +78,12 @@ function matching(elements, paths) {
   const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
   /** Whether the number counts the tensor or module of a path. @param {string} path */
   const isCounted = (path) => paths.some((prefix) => within(path, prefix))
-  // With `data-each`, an element stands for any one of its paths.
+  // With `data-each`, an element represents any one of its paths.
   const piecesOfSource = candidates.filter(({ element, elementPaths }) =>
     elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
   )
   /**
-   * Returns a function that says whether an element with these paths contains the tensor or module of a path.
+   * A function that tests whether an element with these paths contains the tensor or module of another path.
    * @param {string[]} elementPaths
    * @returns {(path: string) => boolean}
    */
@@ -96,7 +96,7 @@ function matching(elements, paths) {
 }
 
 /**
- * The numbers in the text that count what a source counts: neither more nor less, or one of several that are alike.
+ * The numbers in the text that count exactly what the source counts, or one of its paths if it represents any of them.
  * @param {Source} source
  */
 function sameNumbers({ element, paths }) {
@@ -110,13 +110,13 @@ function sameNumbers({ element, paths }) {
 }
 
 /**
- * The elements that are lit now. Others are left alone: on the calculator's page, another script lights rows.
+ * The currently highlighted elements. No others are touched, because another script highlights rows in the calculator.
  * @type {Element[]}
  */
 let lit = []
 
 /**
- * Lights up a source and everything that belongs to it, and nothing else.
+ * Highlights a source and everything related to it, and nothing else.
  * @param {Source | null} source
  */
 function light(source) {
@@ -131,7 +131,7 @@ function light(source) {
       paths,
     )
   })
-  // A term lights its letters in the formula only; the same letters in other terms belong to other parts.
+  // A term only highlights its letters in the formula, because the same letters in other terms belong to other parts.
   const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
@@ -139,10 +139,10 @@ function light(source) {
   for (const node of lit) node.classList.add("bc-lit")
 }
 
-// A page with numbers alone has nothing that they could light.
+// If a page has only numbers, there is nothing to highlight with them.
 if (article?.querySelector("[data-part]:not(data)")) {
   /**
-   * The source that was focused or tapped. It is lit whenever the mouse points at no other.
+   * The source that was focused or tapped. It is highlighted whenever the mouse points at no other.
    * @type {Source | null}
    */
   let heldSource = null

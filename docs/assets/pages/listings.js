@@ -1,5 +1,5 @@
-// The buttons of print-outs, which copy a whole print-out or unfold all of it. They
-// are made here, so that without scripts no page shows buttons that do nothing.
+// Adds buttons to print-outs that copy the whole print-out or unfold all of it. The script
+// creates them, so that without scripts no page has buttons that do nothing.
 
 import { html } from "../drawing/html.js"
 
@@ -9,7 +9,7 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   const status = html`<span role="status"></span>`
   /** Whether all folds are open. */
   const areOpen = () => folds.every((fold) => fold.open)
-  /** Labels the button that folds or expands everything, whichever it would do now. */
+  /** Labels the button with its next action: folding or expanding everything. */
   const label = () => (foldButton.textContent = areOpen() ? "Fold all" : "Expand all")
   for (const fold of folds) fold.addEventListener("toggle", label)
   label()

@@ -5,18 +5,18 @@
 import { decoded, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
-const MAX_LENGTH = 100 // characters of an address that are compared, because anybody can write an address
+const MAX_LENGTH = 100 // characters of an address that are compared, because an address may have any length
 const MAX_QUERY_LENGTH = 40 // characters of the words to search for
-const MIN_SIMILARITY = 0.5 // a page is suggested if its address has at least this share of its pairs of letters in common
-const FOLDER_PENALTY = 0.1 // what it costs a page if only the last words of its address are alike
+const MIN_SIMILARITY = 0.5 // the smallest share of common letter pairs for which a page is suggested
+const FOLDER_PENALTY = 0.1 // subtracted from the similarity of two paths if it only holds for their last segments
 
-/** The pieces of a path that do not tell pages apart: slashes at its ends, the name of an index page, and an ending. */
+/** The parts of a path that do not distinguish pages: slashes at its ends, the name of an index page, an extension. */
 const PATH_FRINGES = /^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi
 /** The address of a piece of a page in a frame of its own: the page, and the id of the piece. */
 const EMBEDDED_PIECE = /\/embed\/(.+)\/([^/]+)\.html$/
 /** The address of a file of tensors or operations: the model, and the class. */
 const DATA_FILE = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/
-/** The path of this page itself, which is no address that somebody mistyped. */
+/** The path of this page itself, which is not a mistyped address. */
 const OWN_PATH = "404"
 
 const suggestions = /** @type {HTMLElement} */ (document.querySelector("#meant"))
@@ -26,7 +26,7 @@ const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelect
 const root = new URL(".", logo.href).pathname
 
 /**
- * The path of an address within the site, without its ending: `parts/attention`.
+ * The path of an address within the site, without its extension: `parts/attention`.
  * @param {string} pathname
  */
 function pathOf(pathname) {
@@ -54,13 +54,13 @@ function sharedPairs(a, b) {
 }
 
 /**
- * How similar two paths are: as a whole or, for a little less, in their last words alone, whatever the folder.
+ * The similarity of two paths: that of the whole paths, or that of their last segments less a penalty, if it is larger.
  * @param {string} a
  * @param {string} b
  */
 const similarity = (a, b) => Math.max(sharedPairs(a, b), sharedPairs(lastSegment(a), lastSegment(b)) - FOLDER_PENALTY)
 
-// A piece that can no longer be put in a frame: go to its place on the page that it was part of.
+// A piece that can no longer be embedded in a frame: go to its place on the page that contained it.
 const [, page, pieceId] = EMBEDDED_PIECE.exec(location.pathname) ?? []
 if (pieceId) location.replace(new URL(`${page}.html#${pieceId}`, logo.href))
 

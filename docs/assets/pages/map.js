@@ -1,20 +1,20 @@
-// The page of the map. It shows one level at a time, the one that the address names;
-// below the levels come the tensors, down to a single parameter. The reader zooms in and
-// out by pointer or keyboard, and the picture grows out of the block that it magnifies,
-// to show where a level is in the one above.
+// The page of the map. It shows one level at a time, the one that the address specifies.
+// Below the levels are the tensors, down to a single parameter. The reader zooms in and out
+// with the pointer or the keyboard. Each picture grows out of the block that it magnifies, to
+// show where a level is in the one above.
 //
-// The page itself holds the levels of some models, and works without scripts. Those of
-// the other models are fetched when they are chosen.
+// The built page contains the levels of some models, and works without scripts. The levels of
+// other models are fetched when the reader chooses them.
 
 import { fileOf } from "../counting/files.js"
 import { cellOf, cellsOf, numbersOf } from "../drawing/cells.js"
 import { decoded, html } from "../drawing/html.js"
 
-// The first parts of the addresses of BERT base, and of the toy model, the only one whose values the map shows.
+// The first parts of the addresses of BERT base and of the toy model, which is the only one whose values the map shows.
 const [BASE, TOY] = ["base", "toy"]
-const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, too short to be felt as a wait
-const MIN_SIDE = 1 // per cent of the picture; a thinner block is too small to be seen as the origin of another picture
-/** A hash without its sign: a model, a path, and the numbers of a cell. */
+const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, but too short to feel like a wait
+const MIN_SIDE = 1 // per cent of the picture; a picture cannot be seen to grow out of a thinner block
+/** The fragment of an address without its # sign: a model, a path, and the numbers of a cell. */
 const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
 
@@ -26,8 +26,8 @@ const models = new Map(Object.entries(exported.models))
 const tensors = new Map(exported.tensors.map((tensor) => [tensor.path, tensor]))
 
 /**
- * A place on the map: a model by the first part of its address; a level or a tensor; and, in a tensor, the
- * numbers of one parameter, as `cellOf` returns them.
+ * A place on the map: the model, by the first part of its address; a level or a tensor; and, in a tensor, the numbers
+ * of a parameter, as `cellOf` returns them.
  * @typedef {{ root: string, path: string, cell: number[] }} Place
  */
 
@@ -39,7 +39,7 @@ const tensors = new Map(exported.tensors.map((tensor) => [tensor.path, tensor]))
 const idOf = (root, path) => (path ? `${root}/${path}` : root)
 
 /**
- * The place that an address names; undefined if it names none.
+ * The place that an address specifies; undefined if it specifies none.
  * @param {string} hash
  * @returns {Place | undefined}
  */
@@ -54,7 +54,7 @@ function find(hash) {
 }
 
 /**
- * The place that an address names, or the whole of BERT base.
+ * The place that an address specifies, or by default the whole of BERT base.
  * @param {string} hash
  * @returns {Place}
  */
@@ -67,13 +67,13 @@ function addressOf({ root, path, cell }) {
 }
 
 /**
- * The section of a place, which must have been loaded or drawn before.
+ * The section for a place, which must already be loaded or drawn.
  * @param {{ root: string, path: string }} place
  */
 const sectionOf = ({ root, path }) => /** @type {HTMLElement} */ (document.getElementById(idOf(root, path)))
 
 /**
- * Fetches the levels of a model, unless they are there already.
+ * Fetches the levels of a model, unless the page already has them.
  * @param {string} root
  */
 async function load(root) {
@@ -85,7 +85,7 @@ async function load(root) {
 }
 
 /**
- * The sums of the levels above a tensor. In the last one the tensor itself is marked.
+ * The sums of the levels above a tensor. In the last of them, the tensor itself is marked.
  * @param {Place} place
  * @param {Tensor} tensor
  */
@@ -106,7 +106,7 @@ function trailOf({ root, path }, { above }) {
 }
 
 /**
- * Draws the tensor of a place, if it is one. It is drawn anew each time, since the address may name another
+ * Draws the tensor at a place, if there is one. It is redrawn each time, because the address may specify another
  * parameter.
  * @param {Place} place
  */
@@ -128,7 +128,7 @@ function drawCells({ root, path, cell }) {
   map.append(section)
 }
 
-/** The picture of a place; null where a table of values is in its place. @param {Place} place */
+/** The picture of a place; null if it has a table of values instead. @param {Place} place */
 const pictureOf = (place) => sectionOf(place).querySelector("svg")
 
 /** The links in the picture of a place, one for each block. @param {Place} place */
@@ -141,19 +141,19 @@ const select = document.createElement("select")
 let current = placeOf(location.hash)
 
 /**
- * Shows one place, and hides the rest of the map.
+ * Shows a place, and hides the rest of the map.
  * @param {Place} place
- * @param {boolean} [isMove]  whether the reader goes there from another place, so that it is announced and animated
+ * @param {boolean} [isMove]  whether the reader comes from another place, so that the move is announced and animated
  */
 async function show(place, isMove = true) {
   const previousLevel = current
   current = place
   await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
-  // While the levels were loading, the reader may have gone elsewhere; and without a connection, they are missing.
+  // The reader may have moved on while the levels were loading; without a connection, they are missing.
   if (current !== place || !document.getElementById(place.root)) return
   drawCells(place)
   const section = sectionOf(place)
-  // In the built page, which must work without scripts, a tensor links to the page about its part.
+  // In the built page, which works without scripts, the blocks of tensors link to the pages about them.
   for (const link of section.querySelectorAll("[data-tensor]"))
     link.setAttribute("href", link.getAttribute("data-tensor") ?? "")
   for (const other of map.querySelectorAll(".bc-shown")) other.classList.remove("bc-shown")
@@ -166,7 +166,7 @@ async function show(place, isMove = true) {
 }
 
 /**
- * The block of one place that leads to another, or towards it.
+ * The block in the picture of one place that leads to another place, or towards it.
  * @param {Place} from
  * @param {Place} to
  */
@@ -174,7 +174,7 @@ const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
- * Lets a picture grow out of the block that it magnifies, or shrinks it back.
+ * Animates a picture growing out of the block that it magnifies, or shrinking back into it.
  * @param {Place} from
  * @param {Place} to
  */
@@ -184,7 +184,8 @@ function animate(from, to) {
   const block = (isInwards ? blockTowards(from, to) : blockTowards(to, from))?.querySelector(":scope > rect")
   if (!block) return
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => parseFloat(block.getAttribute(name) ?? "0"))
-  // Inwards, the new picture begins as small as the block; outwards, so large that the block fills the window.
+  // Inwards, the new picture starts at the size of the block; outwards, it starts so large that the block fills the
+  // picture.
   const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
   const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
   const movement = isInwards ? small : large
@@ -195,7 +196,7 @@ function animate(from, to) {
 // --- Walking ----------------------------------------------------------------
 
 /**
- * Sets the address: as a step that the browser's Back undoes, or in place of the current one.
+ * Sets the address, either as a step that the browser's Back button undoes or in place of the current one.
  * @param {"pushState" | "replaceState"} method
  * @param {string} hash
  */
@@ -203,12 +204,12 @@ function setAddress(method, hash) {
   try {
     history[method](hash, "", hash)
   } catch {
-    // Browsers refuse too many changes in a short time.
+    // Browsers refuse to change the address too often in a short time.
   }
 }
 
 /**
- * Goes to the place that an address names.
+ * Goes to the place that an address specifies, and returns the place.
  * @param {string} hash
  */
 async function go(hash) {
@@ -219,8 +220,8 @@ async function go(hash) {
 }
 
 /**
- * Moves the keyboard's focus to a block: the one that leads towards a place, or the first. In a tensor,
- * which has no blocks, it goes to the chosen parameter.
+ * Moves the keyboard focus to the block that leads towards a place, or to the first block. In a tensor, which has no
+ * blocks, it moves the focus to the selected parameter.
  * @param {Place} place
  * @param {Place} [to]
  */
@@ -268,8 +269,8 @@ document.addEventListener("keydown", async (event) => {
 })
 
 /**
- * Shows the place that the address names. An address may also lead elsewhere on the page, as the link "Skip
- * to content" does. Then the place stays, and the browser keeps it in the state of the history's entry.
+ * Shows the place that the address specifies. An address may also lead elsewhere on the page, as the link "Skip to
+ * content" does. Then the current place stays, and is stored in the state of the history entry.
  * @param {boolean} isMove
  */
 function follow(isMove) {

@@ -1,13 +1,13 @@
-// The menu of narrow windows. The theme builds it from labels and checkboxes, which
-// only a pointer can use. Here the labels that lead into a section and those that lead
-// back become buttons for the keyboard, and the one that opens the menu gets a button
-// inside. In wide windows they are hidden or plain headings, so the Tab key skips them.
+// Makes the menu of narrow windows accessible by keyboard. The theme builds the menu from
+// labels and checkboxes, which only a pointer can use. This script turns the labels that lead
+// into a section or back into buttons, and puts a button into the label that opens the menu.
+// In wide windows the labels are hidden or plain headings, so the Tab key skips them.
 //
-// The menu opens at its top level. Without scripts it does so once, because no section
-// is checked in the built page (docs/.overrides/main.html); with them, every time.
+// The menu opens at its top level. Without scripts, it does so only the first time, because
+// no section is checked in the built page (docs/.overrides/main.html); with scripts, always.
 //
-// The theme stores what is open in checkboxes: `#__drawer` for the menu, one for each
-// section, and `#__toc` for the table of contents of the page. A style sheet does the rest.
+// The theme stores the state of the menu in checkboxes: `#__drawer` for the menu, one for each
+// section, and `#__toc` for the table of contents of the page. The style sheet does the rest.
 
 import { html } from "../drawing/html.js"
 
@@ -16,7 +16,7 @@ const drawer = document.querySelector("#__drawer")
 /** @type {HTMLLabelElement | null} */
 const openerLabel = document.querySelector(".md-header__button[for=__drawer]")
 const menu = document.querySelector(".md-nav--primary")
-// Up to this width the theme shows a menu, above it tabs. The number is the one in its style sheet.
+// Up to this width the theme shows the menu, and above it tabs. The number comes from the theme's style sheet.
 const narrowWindow = matchMedia("(max-width: 76.234375em)")
 
 if (drawer && openerLabel && menu) {
@@ -28,7 +28,7 @@ if (drawer && openerLabel && menu) {
    */
   const entries = menu.querySelectorAll(":scope > ul > li > label")
   /**
-   * The title of each open section, which leads back.
+   * The titles of the open sections, which lead back.
    * @type {NodeListOf<HTMLLabelElement>}
    */
   const backLabels = menu.querySelectorAll(":scope .md-nav > .md-nav__title")
@@ -38,12 +38,12 @@ if (drawer && openerLabel && menu) {
    */
   const contentsLabels = menu.querySelectorAll(".md-nav__link[for=__toc]")
   const labels = [...entries, ...backLabels, ...contentsLabels]
-  // The label stands on every page, and a label may not have the role of a button; so the button is inside, around the icon.
+  // A visible label may not have the role of a button, so the button is inside the label, around the icon.
   const opener = html`<span role="button" tabindex="0" aria-label="Menu"></span>`
   opener.append(...openerLabel.childNodes)
   openerLabel.append(opener)
 
-  /** Makes the labels buttons in a narrow window, and plain labels again in a wide one. */
+  /** Makes the labels buttons in a narrow window, and plain labels in a wide one. */
   const setRoles = () => {
     for (const label of labels) {
       if (narrowWindow.matches) {
@@ -71,8 +71,8 @@ if (drawer && openerLabel && menu) {
     const button = [opener, ...labels].find((candidate) => candidate === event.target)
     // A button responds to both keys. On Enter, the theme clicks a label itself.
     if (button && (event.key === " " || (event.key === "Enter" && button === opener))) {
-      event.preventDefault() // the space bar would scroll the page
-      event.stopPropagation() // the theme would click the entry that is focused once the menu is open
+      event.preventDefault() // otherwise the space bar would scroll the page
+      event.stopPropagation() // otherwise the theme would click the entry that is focused once the menu is open
       button.click()
     } else if (event.key === "Escape" && drawer.checked) {
       drawer.click()

@@ -1,17 +1,17 @@
-// Filters the table of tensor names. The reader types the name or the shape of
-// a tensor, as any of the libraries prints it, and the rows of all other tensors are
-// hidden; the fold that holds the table opens. The address records what was typed.
+// Filters the table of tensor names. The reader types the name or the shape of a tensor, as
+// any of the libraries prints it. Then the section with the table opens, and the rows of all
+// other tensors are hidden. The address records the typed text.
 
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
 const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
-const PARAMETER = form.tensor.name // under which the address records what was typed
+const PARAMETER = form.tensor.name // under which the address records the typed text
 
 /** A shape as typed: digits, separators and brackets, with or without `torch.Size` in front. */
 const SHAPE = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/
 /** The number of a layer in a name, as libraries write it: `layer.3`, `layers_3`, `encoder-3`, `transformer-3`. */
 const LAYER_NUMBER = /(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g
-/** The end of a variable's name in TensorFlow. */
+/** The ending of a variable's name in TensorFlow. */
 const TENSORFLOW_END = /:0$/
 const THOUSANDS_COMMA = /(\d),(?=\d{3}\b)/g
 
@@ -31,12 +31,12 @@ const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorA
  */
 const hasShape = (shapes, sizes) => shapes.some((shape) => String([...shape].sort()) === String([...sizes].sort()))
 
-/** Hides the rows that do not match what was typed, and says how many match. */
+/** Hides the rows that do not match the typed text, and shows the number of rows that do. */
 function filter() {
   const query = form.tensor.value.trim().toLowerCase()
-  // The table has a star in place of a layer's number.
+  // In the table, a star replaces the number of a layer.
   const name = query.replace(TENSORFLOW_END, "").replace(LAYER_NUMBER, "*")
-  // In [30,522, 768] a comma may separate thousands or sizes.
+  // A comma may separate thousands or sizes: [30,522, 768] has both.
   const readings = [query, query.replace(THOUSANDS_COMMA, "$1")].map(numbersIn)
   const isShape = SHAPE.test(query)
   let visibleCount = 0

@@ -1,8 +1,7 @@
-// The arrow keys, which move between the numbers of a table and between the terms of a
-// sum or a formula. Every number with a working can be focused, to show it (see
-// pop-over.js). If Tab stopped at each of them, it would take a reader dozens of stops
-// to cross a table. So Tab stops at one number per table, and the arrow keys reach the
-// others.
+// Lets the arrow keys move between the numbers of a table and between the terms of a sum or
+// a formula. Every number with a working can be focused to show the working (see
+// pop-over.js). If the Tab key stopped at each of them, crossing a table would take dozens of
+// stops. So Tab stops at one number per table, and the arrow keys reach the others.
 
 import "./pop-over.js"
 
@@ -13,7 +12,7 @@ for (const table of document.querySelectorAll("table.bc")) {
 }
 
 /**
- * How many rows and columns each key moves by.
+ * The numbers of rows and columns by which each key moves.
  * @type {Record<string, [down: number, right: number]>}
  */
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
@@ -35,14 +34,14 @@ document.addEventListener("keydown", (event) => {
   const current =
     event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest("data, .bc-term"))
   if (!current) return
-  // A focused term lights what belongs to it (see links.js); losing the focus puts the light out.
+  // Removing the focus from a term also removes the highlights of related elements (see links.js).
   if (event.key === "Escape" && current.matches(".bc-term")) current.blur()
   const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
   const move = MOVES[event.key]
   const terms = /** @type {HTMLElement[]} */ ([
     ...(current.closest(".bc-steps, .bc-formula")?.querySelectorAll(".bc-term") ?? []),
   ])
-  // Terms are in one line, so down means the same as right.
+  // Terms form a single sequence, so down means the same as right.
   const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(current) + move[0] + move[1]])
   if (!next) return
   event.preventDefault()

@@ -1,15 +1,16 @@
-// Shows the explanation of where a number comes from. One element serves all numbers: it is
-// filled for the number that is pointed at, focused or tapped. WCAG 2.2, success
+// Shows the explanation of where a number comes from. A single element serves all numbers; it
+// is filled for the number that is pointed at, focused or tapped. WCAG 2.2, success
 // criterion 1.4.13, sets three rules for such content:
 //
-// - The pointer can move onto it, for example to select its text. So it lingers before
-//   it disappears, and another number takes over only once the pointer has rested there.
-// - Escape dismisses it, and the focus stays where it is.
+// - The pointer can move onto it, for example to select its text. So it stays for a moment
+//   after the pointer has left the number, and another number only takes over once the pointer
+//   has rested there.
+// - Escape dismisses it without moving the focus.
 // - It stays until it is dismissed, or until neither the pointer nor the focus is there.
 //
-// A number becomes a button named by the number alone, and the explanation describes it
-// while it is shown. Without this script, the style sheet shows the same text beside
-// numbers that are not buttons.
+// Each number becomes a button whose name is the number alone, and which the explanation
+// describes while it is shown. Without this script, the numbers are not buttons, and the
+// style sheet shows the same text next to them.
 
 import { contentOf, html } from "../drawing/html.js"
 import { beside } from "./beside.js"
@@ -19,12 +20,12 @@ const SHOW_DELAY = 100 // milliseconds, long enough to cross a number on the way
 const HIDE_DELAY = 400 // milliseconds, long enough to move from a number to its explanation
 
 /**
- * Whether the browser can show an element above all others. Older ones show it where it is in the page, and `hidden` does
- * what closing a popover would.
+ * Whether the browser supports popovers, which are above all other elements. In older browsers, the explanation is
+ * shown at its place in the page, and `hidden` closes it.
  */
 const hasPopovers = "popover" in HTMLElement.prototype
 const tooltip = html`<div class="bc-how" id="bc-how" role="tooltip"></div>`
-if (hasPopovers) tooltip.popover = "manual" // an automatic one would close the window with a citation
+if (hasPopovers) tooltip.popover = "manual" // an automatic popover would close the citation window
 tooltip.hidden = !hasPopovers
 document.body.append(tooltip)
 
@@ -34,12 +35,12 @@ document.body.append(tooltip)
  */
 let current = null
 /**
- * The number under the pointer, or the number whose explanation is under it.
+ * The number under the pointer, or whose explanation is under the pointer.
  * @type {HTMLElement | null}
  */
 let hoveredNumber = null
 /**
- * The number that was focused or tapped, and keeps its explanation while the pointer is elsewhere.
+ * The number that was focused or tapped. Its explanation remains while the pointer is elsewhere.
  * @type {HTMLElement | null}
  */
 let pinnedNumber = null
@@ -50,30 +51,31 @@ let pinnedNumber = null
  */
 let pinnedBeforePress = null
 /**
- * Runs until the number under the pointer is shown, or until the explanation of one that it left is hidden.
+ * The timer that runs until the explanation of the number under the pointer is shown, or until that of the number that
+ * the pointer has left is hidden.
  * @type {ReturnType<typeof setTimeout> | undefined}
  */
 let timer
 
 /**
- * The number with a working that an event happened at; null if there is none.
+ * The number with a working that an event occurred on; null if there is none.
  * @param {EventTarget | null} target
  * @returns {HTMLElement | null}
  */
 const numberAt = (target) => (target instanceof Element ? target.closest(NUMBERS) : null)
-/** Whether an event was inside the box. @param {EventTarget | null} target */
+/** Whether the target of an event is inside the explanation. @param {EventTarget | null} target */
 const isInside = (target) => target instanceof Node && tooltip.contains(target)
 
 /**
- * The formula and the sum, and below them the model and its class; pages leave out the class if it is
- * `BertModel`.
+ * The text of an explanation: the formula and the sum, and below them the model and its class. Pages omit the class if
+ * it is `BertModel`.
  * @param {DOMStringMap} data
  */
 function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
-/** Shows the box for a number. @param {HTMLElement} number */
+/** Shows the explanation of a number. @param {HTMLElement} number */
 function show(number) {
   if (current === number) return
   hide()
@@ -89,7 +91,7 @@ function show(number) {
   beside(number, tooltip)
 }
 
-/** Hides the box, whichever number it is about. */
+/** Hides the explanation, whichever number it is about. */
 function hide() {
   current?.setAttribute("aria-expanded", "false")
   current?.removeAttribute("aria-describedby")
@@ -98,15 +100,15 @@ function hide() {
   tooltip.hidden = !hasPopovers
 }
 
-/** Hides the explanation until its number is pointed at, focused or tapped again. */
+/** Hides the explanation, also if its number is pinned. */
 function dismiss() {
   pinnedNumber = null
   hide()
 }
 
 /**
- * Shows the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
- * copied.
+ * Shows the explanation of the pinned number, if any, after the pointer has left another one. An explanation with
+ * selected text stays, so that the text can be copied.
  */
 function returnToPinned() {
   const selection = getSelection()
@@ -115,7 +117,7 @@ function returnToPinned() {
   else hide()
 }
 
-/** Shows the number under the pointer after a moment; without one, returns to the pinned number, if any.
+/** Shows the explanation of the number under the pointer after a delay. If there is none, returns to the pinned number.
  * @param {HTMLElement | null} number */
 function point(number) {
   if (number === hoveredNumber) return
@@ -125,7 +127,7 @@ function point(number) {
   else timer = setTimeout(returnToPinned, HIDE_DELAY)
 }
 
-/** Keeps the box of a number open. @param {HTMLElement} number */
+/** Pins a number, so that its explanation stays open. @param {HTMLElement} number */
 function pin(number) {
   pinnedNumber = number
   show(number)
@@ -146,7 +148,7 @@ document.addEventListener(
   "pointerdown",
   ({ target }) => {
     pinnedBeforePress = pinnedNumber
-    // A press on the explanation takes the focus off its number. It counts as pointed at, so that it stays.
+    // Pressing on the explanation removes the focus from its number. The number counts as pointed at, so that it stays.
     if (isInside(target)) hoveredNumber = current
     else if (numberAt(target) !== current) dismiss()
   },
@@ -162,7 +164,7 @@ document.addEventListener("focusin", ({ target }) => {
   if (number) pin(number)
 })
 document.addEventListener("focusout", ({ target }) => {
-  // With the pointer still on it, a number keeps its explanation after it has lost the focus.
+  // If the pointer is still on a number, its explanation stays after the number has lost the focus.
   if (target !== pinnedNumber) return
   pinnedNumber = null
   if (hoveredNumber !== current) hide()
@@ -182,11 +184,11 @@ document.addEventListener(
   true,
 )
 
-/** Keeps the box beside its number, and hides it once the number is out of sight. */
+/** Keeps the explanation next to its number, and hides it once the number is out of sight. */
 function follow() {
   if (current && !beside(current, tooltip)) hide()
 }
 document.addEventListener("scroll", follow, { capture: true, passive: true })
 addEventListener("resize", follow)
-// Content that unfolds or loads above a number moves it without any scrolling.
+// Content that unfolds or loads above a number moves the number without scrolling.
 new ResizeObserver(follow).observe(document.querySelector("article") ?? document.body)

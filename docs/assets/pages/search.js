@@ -1,6 +1,7 @@
 // An addition to the site's search: if the reader types a number or the name of a model, or
 // pastes a line with a number and its label, the first result offers to explain it. The
-// element that loads this script has the address of the page that explains numbers in its `data-explains`.
+// element that loads this script states the address of the page that explains numbers in its
+// `data-explains` attribute.
 
 import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
@@ -9,28 +10,28 @@ const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-e
 const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
 
-// The units that the page accepts after a number, with words for numbers in the languages in which it reads them. They
-// are repeated here so that no page needs to load the scripts that read numbers; a test compares the two.
+// The units that the page accepts after a number, including words for numbers in several languages. They are repeated
+// here so that no page needs to load the scripts that read numbers; a test compares the two.
 const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 /** A number with separators between its digits, and the unit after it. */
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
-const MIN_DIGITS = 3 // of a number without a unit; a shorter one is more often part of a question
+const MIN_DIGITS = 3 // of a number without a unit, because a shorter one is more often part of a question
 const MAX_QUOTE_LENGTH = 60 // characters of a text that are shown
 const MAX_LINE_LENGTH = 200 // characters of a line that may become part of an address
 
-/** The beginnings of words that come with a count in what tools print and people write. */
+/** The beginnings of words that accompany a count in the output of tools and in what people write. */
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 /** A number of at least three digits, as in 110M. */
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
-/** A text that may be the name of a model: a few words of Latin letters, of which one is that of a family or has a
+/** A text that may be the name of a model: a few words in Latin letters, one of which names a family or contains a
  * hyphen, a slash or an underscore, as names on the hub do. */
 const MAY_BE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
 /** A number of at least four digits. Round numbers in questions, such as 110M, have fewer. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
 /**
- * Whether a text looks like a count that somebody got: a number with a unit, or with several digits.
+ * Whether a text looks like a count: a number with a unit, or with several digits.
  * @param {string} text
  */
 export function isNumber(text) {
@@ -45,7 +46,7 @@ export function isNumber(text) {
 const isLine = (text) => text.length <= MAX_LINE_LENGTH && LABEL.test(text) && THREE_DIGITS.test(text)
 
 const words = html`<div class="md-search-result__article bc-explain"></div>`
-// As with every result, the arrow keys lead to it and Tab leaves the search.
+// As with every result, the arrow keys reach the link, and Tab leaves the search.
 const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 
 /**
@@ -54,8 +55,8 @@ const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
  */
 function offer(text) {
   const isOnlyNumber = isNumber(text)
-  // Enter opens the result with the highest score. A question in words may name a round number, such as 110M, and then
-  // Enter opens a page.
+  // Enter opens the result with the highest score. A question in words may contain a round number, such as 110M; then
+  // Enter opens a page instead.
   if (isOnlyNumber) show("Explain this number", text, "Infinity")
   else if (isLine(text)) show("Explain this", text, FOUR_DIGITS.test(text) ? "Infinity" : "0")
   else {
@@ -79,7 +80,7 @@ async function offerModel(text) {
  * Shows the offer as the first result.
  * @param {string} offerText  the words before the text, such as "Explain this number"
  * @param {string} text  the text to explain
- * @param {string} score  among the results, of which Enter opens the one with the highest
+ * @param {string} score  the score among the results; Enter opens the one with the highest
  */
 function show(offerText, text, score) {
   words.textContent = `${offerText}: ${cut(text, MAX_QUOTE_LENGTH)}`
@@ -90,5 +91,5 @@ function show(offerText, text, score) {
 
 for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
 query?.form?.addEventListener("reset", () => offer(""))
-// The reader may have typed before this script was there.
+// The reader may have typed something before this script was loaded.
 if (query) offer(query.value.trim())

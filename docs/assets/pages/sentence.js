@@ -1,5 +1,5 @@
-// The fold in which a reader tries a sentence. The vocabulary and the script that cuts the
-// sentence into tokens are fetched when it is opened.
+// The section in which a reader can try a sentence. The vocabulary and the script that cuts
+// the sentence into tokens are fetched when the section is opened.
 
 import { startWhenOpened } from "./first-opening.js"
 

@@ -1,5 +1,5 @@
-// The folds in which a reader tries other sizes for a part. The script that fills them is
-// fetched when one of them is opened.
+// The sections in which a reader can try other sizes for a part. The script that fills them
+// is fetched when one of them is opened.
 
 import { startWhenOpened } from "./first-opening.js"
 

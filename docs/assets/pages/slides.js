@@ -1,15 +1,16 @@
-// The slides of the lesson, one at a time. Without scripts they stand in a strip that
-// scrolls sideways; on a phone, below one another. Here buttons and keys lead from slide
-// to slide, and show the strip on the whole screen for a class.
+// The slides of the lesson, one at a time. Without scripts, they form a strip that scrolls
+// sideways or, on a phone, a column. This script adds buttons and keys that turn the slides,
+// and a button that shows the strip in full screen for a class.
 
 import { html } from "../drawing/html.js"
 
-/** How many slides each key goes forward; presenters' remote controls send Page Up and Page Down. @type {Record<string, number>} */
+/** The number of slides that each key goes forward. Presenters' remote controls send Page Up and Page Down.
+ * @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, Home: -Infinity, End: Infinity }
 
 /**
- * Whether a key turns to another slide. With a modifier, it belongs to the browser: Alt and an arrow key go back in its
- * history. On a number, the space bar shows its explanation.
+ * Whether a key turns to another slide. With a modifier it does not, because Alt and an arrow key navigate in the
+ * browser's history. On a number, the space bar shows the explanation instead.
  * @param {KeyboardEvent} event
  * @param {Element} strip
  */
@@ -29,14 +30,14 @@ function present(strip) {
   /** The index of the slide in view. */
   const current = () => Math.round(strip.scrollLeft / strip.clientWidth)
 
-  /** Goes forward by some slides, or back if negative, and stops at the ends. @param {number} step */
+  /** Goes forward by `step` slides, or back if it is negative, but not beyond the ends. @param {number} step */
   function turn(step) {
     const index = Math.min(Math.max(current() + step, 0), slides.length - 1)
-    // At once: during an animation, a second press would start from a slide that is still in view.
+    // Instantly, because a second press during an animation would start from the slide that is still in view.
     strip.scrollTo({ left: index * strip.clientWidth, behavior: "instant" })
   }
 
-  /** Says which slide is in view, and whether there is one before and after it. */
+  /** Shows the number of the slide in view, and disables a button that has no slide to turn to. */
   function show() {
     const index = current()
     counter.textContent = `Slide ${index + 1} of ${slides.length}`

@@ -1,12 +1,12 @@
-// The story on the first page. Without scripts it is a map with a list of steps. Here
-// the map starts out empty and fills step by step, as the reader scrolls or presses
-// Next, and the sum grows with it. A step becomes the current one when it crosses a line
-// across the window; Next and Back scroll a step to this line.
+// The story on the first page. Without scripts, it is a map with a list of steps. With this
+// script, the map is empty at first and fills step by step as the reader scrolls or presses
+// Next, and the sum grows with it. A step becomes the current one when it crosses an
+// imaginary line across the window; Next and Back scroll a step to this line.
 
 import { contentOf, html } from "../drawing/html.js"
 
-// Where the line is, as a share of the window's height from its top. In a narrow window the steps run below the map, in a
-// wide one beside it.
+// The distance of the line from the top, as a share of the window's height. In a narrow window the steps scroll below
+// the map, in a wide one next to it.
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
@@ -55,7 +55,7 @@ function tell(story) {
 }
 
 /**
- * Scrolls to a step: to the middle of the strip in which it is watched, which is one per cent high.
+ * Scrolls a step to the middle of the strip in which crossings are observed, which is one per cent of the window high.
  * @param {HTMLElement} step
  */
 function scrollToStep(step) {
@@ -66,7 +66,7 @@ function scrollToStep(step) {
 }
 
 /**
- * Shows the step that crosses the line whenever the reader scrolls.
+ * Shows whichever step crosses the line as the reader scrolls.
  * @param {HTMLElement[]} steps
  * @param {(index: number) => void} show
  */
